@@ -15,9 +15,9 @@
 //! Without `--bench` (under `cargo test`) it does nothing.
 
 use arbiter::bot::Launcher;
-use arbiter::game::Sandbox;
+use arbiter::game::{Limits, Sandbox};
 use arbiter::rules::{Position, Ruleset, perft_playing};
-use arbiter::rules_process::{RulesBounds, RulesFile};
+use arbiter::rules_process::RulesFile;
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
 use std::hint::black_box;
@@ -128,7 +128,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn asked(game: &str) -> Result<[f64; 3], Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(game).with_extension("py");
     let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
-    let rules = RulesFile::load(&file, &launcher, &RulesBounds::default())?;
+    let rules = RulesFile::load(&file, &launcher, &Limits::default())?;
     let start = rules.ruleset(&[])?.start();
     let mut times = Vec::new();
     for _ in 0..ROUNDS {

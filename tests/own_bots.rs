@@ -2,17 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "support/conditions.rs"]
+mod conditions;
 mod support;
 
-use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
-use arbiter::bot::Launcher;
+use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
 use arbiter::builtin::BuiltinBot;
-use arbiter::clock::TimeControl;
-use arbiter::game::{Sandbox, Settings, StderrAccess};
 use arbiter::locate::{Finder, Trust};
 use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
 use arbiter::rules::{BySide, Layout, RulesFault, Ruleset};
-use arbiter::seed::RunSeed;
+use conditions::conditions;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -65,23 +64,10 @@ fn play(bots: [&str; 2]) -> Finished {
         trust: Trust::Own,
     };
     let player = |bot| PlayerSpec::Program(Arc::new(finder.find(bot).unwrap()));
-    let conditions = Conditions {
-        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
-        event: "test".to_owned(),
-        date: "2026.01.01".to_owned(),
-        seed: Some(1),
-        sent: SentSource::Run(RunSeed::Open(1)),
-        isolation: "basic".to_owned(),
-        launcher: Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic),
-        tries: 1,
-        stderr: StderrAccess::Public,
-        stop_before: None,
-        pause: std::time::Duration::ZERO,
-    };
     let bots = bots.map(player);
     let names = BySide { first: "a".to_owned(), second: "b".to_owned() };
     let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
-    let plan = Match { conditions, bots, concurrency: 1, watchers: Vec::new() };
+    let plan = Match { conditions: conditions(ruleset), bots, concurrency: 1, watchers: Vec::new() };
     let queue = GameQueue::single_game("a~b.1".to_owned(), names, ruleset.start()).unwrap();
     let mut run = arena::run(plan, queue);
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };

@@ -8,10 +8,10 @@
 mod support;
 
 use arbiter::bot::Launcher;
-use arbiter::game::{Answer, Outcome, Referee, Sandbox, Settings};
+use arbiter::game::{Answer, Limits, Outcome, Referee, Sandbox, Settings};
 use arbiter::rules::own::RulesSource;
 use arbiter::rules::{Position, Ruleset, perft};
-use arbiter::rules_process::{RulesBounds, RulesFile};
+use arbiter::rules_process::RulesFile;
 use arbiter::seed::Generator;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,7 +23,7 @@ const OPTIONS: [&str; 3] =
 fn rules() -> RulesFile {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/lines-of-action.py");
     let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
-    RulesFile::load(&file, &launcher, &RulesBounds::default()).unwrap()
+    RulesFile::load(&file, &launcher, &Limits::default()).unwrap()
 }
 
 /// The text without its last field.

@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
-use arbiter::bot::Launcher;
+#[path = "support/conditions.rs"]
+mod conditions;
+
+use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
 use arbiter::builtin::BuiltinBot;
-use arbiter::clock::TimeControl;
 use arbiter::config::Config;
 use arbiter::content::Content;
-use arbiter::game::{Fault, Outcome, RecordedPlayer, Sandbox, Settings, StderrAccess};
+use arbiter::game::{Fault, Outcome, RecordedPlayer};
 use arbiter::game_id::game_id;
 use arbiter::locate::Finder;
 use arbiter::locate::Trust;
@@ -16,12 +17,13 @@ use arbiter::openings::Openings;
 use arbiter::record::Record;
 use arbiter::rules::{BySide, Game, Ply, Ruleset, Side};
 use arbiter::schedule::{Format, Schedule};
-use arbiter::seed::{Generator, RunSeed, SecretKey};
+use arbiter::seed::{Generator, SecretKey};
 use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
     Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress, TournamentRules,
     progress,
 };
+use conditions::conditions;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,23 +39,6 @@ fn program(name: &str) -> PlayerSpec {
         trust: Trust::Own,
     };
     PlayerSpec::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
-}
-
-/// Games without a clock.
-fn conditions(ruleset: Ruleset) -> Conditions {
-    Conditions {
-        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
-        event: "test".to_owned(),
-        date: "2026.01.01".to_owned(),
-        seed: Some(1),
-        sent: SentSource::Run(RunSeed::Open(1)),
-        isolation: "basic".to_owned(),
-        launcher: Launcher::new(ARBITER.into(), Sandbox::Basic),
-        tries: 1,
-        stderr: StderrAccess::Public,
-        stop_before: None,
-        pause: std::time::Duration::ZERO,
-    }
 }
 
 /// One game from the start position.

@@ -9,7 +9,7 @@ use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Limits, Sandbox};
 use arbiter::rules::own::RulesSource;
 use arbiter::rules::{OptionError, RulesFault, Ruleset, perft};
-use arbiter::rules_process::{RulesBounds, RulesFile, RulesFileError};
+use arbiter::rules_process::{RulesFile, RulesFileError};
 use arbiter::sandbox::Namespaces;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -37,9 +37,9 @@ fn mark(path: &Path, sandbox: Sandbox) {
     fs::write(path, text + &format!("# {sandbox:?}\n")).unwrap();
 }
 
-/// Bounds that no machine is too slow for.
-fn patient() -> RulesBounds {
-    RulesBounds { answer: Duration::from_secs(300), ..RulesBounds::default() }
+/// Limits that no machine is too slow for.
+fn patient() -> Limits {
+    Limits { rules_time: Duration::from_secs(300), ..Limits::default() }
 }
 
 fn set(options: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -101,8 +101,8 @@ for line in sys.stdin:
 }
 
 /// Loads the rules, makes the ruleset and plays two plies; the first fault.
-fn fault_of(path: &Path, sandbox: Sandbox, bounds: &RulesBounds) -> Option<RulesFault> {
-    let rules = match RulesFile::load(path, &launcher(sandbox), bounds) {
+fn fault_of(path: &Path, sandbox: Sandbox, limits: &Limits) -> Option<RulesFault> {
+    let rules = match RulesFile::load(path, &launcher(sandbox), limits) {
         Ok(rules) => rules,
         Err(RulesFileError::Rules(fault)) => return Some(*fault),
         Err(error) => panic!("{error}"),
@@ -215,12 +215,12 @@ fn a_program_that_does_not_answer_or_grows_is_ended() {
     let hog = program(folder.path(), "hog", "advance", "hog = b'x' * (100 << 20); time.sleep(1000)");
     for &sandbox in levels() {
         [&path, &hog].iter().for_each(|path| mark(path, sandbox));
-        let bounds = RulesBounds { answer: Duration::from_millis(200), ..patient() };
-        let fault = fault_of(&path, sandbox, &bounds).unwrap();
+        let limits = Limits { rules_time: Duration::from_millis(200), ..patient() };
+        let fault = fault_of(&path, sandbox, &limits).unwrap();
         assert_eq!(fault.what, "did not answer within 0.2 s", "{sandbox:?}");
         if !POSIX {
-            let limits = Limits { memory: 64 << 20, ..Limits::default() };
-            let fault = fault_of(&hog, sandbox, &RulesBounds { limits, ..patient() }).unwrap();
+            let limits = Limits { memory: 64 << 20, ..patient() };
+            let fault = fault_of(&hog, sandbox, &limits).unwrap();
             assert_eq!(fault.what, "used more memory than 64 MiB", "{sandbox:?}");
         }
     }
@@ -251,7 +251,7 @@ fn a_game_in_python_plays_and_its_options_are_checked_in_the_words_of_all_games(
         let won = read.after(ruleset.read_ply("4").unwrap());
         assert_eq!(won.ending().unwrap().reason.word(), "line");
         let error = ruleset.read_position("7/7/7/7/7/XXX5 X").unwrap_err().to_string();
-        assert!(error.contains("a run of 5 empty squares does not fit a board 7 wide"), "{error}");
+        assert_eq!(error, "position, row 6 from the top: 8 squares wide, not 7");
     }
     let rules = load(&project("games/connect4.py"), Sandbox::Basic).unwrap();
     let error = |options| rules.ruleset(&set(options)).unwrap_err().to_string();

@@ -99,7 +99,7 @@ fn check(
     games: u64,
 ) -> Result<usize, Failure> {
     let options = set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
-    let shown = if options.is_empty() { "defaults".to_owned() } else { options.clone() };
+    let shown = if options.is_empty() { "defaults".to_owned() } else { options };
     let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
     let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
         Ok(both) => both,

@@ -5,7 +5,7 @@ use crate::bot::{Launcher, myself};
 use crate::clock::parse_duration;
 use crate::game::{Limits, Settings};
 use crate::rules::own::register;
-use crate::rules_process::{RulesBounds, RulesFile};
+use crate::rules_process::RulesFile;
 use crate::text::Word;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -56,8 +56,8 @@ pub fn register_rules(called: &str, path: &Path, limits: &Limits) -> anyhow::Res
 /// The file cannot be read, or its rules are wrong.
 pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<RulesFile> {
     let launcher = Launcher::new(myself(), limits.sandbox);
-    let bounds = RulesBounds { answer: limits.rules_time, ..RulesBounds::default() };
-    Ok(RulesFile::load(path, &launcher, &bounds)?)
+    let limits = Limits { rules_time: limits.rules_time, ..Limits::default() };
+    Ok(RulesFile::load(path, &launcher, &limits)?)
 }
 
 /// Makes the rules known that a configuration names, whose paths start from this folder. What else is wrong with the text is

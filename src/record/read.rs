@@ -239,14 +239,7 @@ fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> 
         let set = set.map_err(|error| raw.error_at(options.unwrap_or(game).line, error))?;
         return read_own_ruleset(raw, game, rules, set);
     }
-    let named = |set: Vec<_>| {
-        let known = || OptionError::Game {
-            game: game.value.clone().into_owned(),
-            known: Game::ALL.map(Game::name).join(", "),
-        };
-        if built_in { Ruleset::with_options(&game.value, &set) } else { Err(known()) }
-    };
-    set.and_then(named).map_err(|error| {
+    set.and_then(|set| Ruleset::built_in(&game.value, &set)).map_err(|error| {
         let tag = if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
         raw.error_at(tag.line, error)
     })

@@ -90,6 +90,14 @@ impl Ruleset {
             return Ruleset::own(source.with_options(set)?)
                 .map_err(|fault| OptionError::Rules(Box::new(fault)));
         }
+        Ruleset::built_in(name, set)
+    }
+
+    /// The same of the games of arbiter alone.
+    ///
+    /// # Errors
+    /// As for [`named`](Ruleset::named).
+    pub fn built_in(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         let game = Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(|| {
             let known = Game::ALL.map(Game::name).join(", ");
             OptionError::Game { game: name.to_owned(), known }
@@ -160,14 +168,22 @@ impl Ruleset {
         self.options().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The game and its options as words of a command line.
+    /// The game and the options that do not have their defaults as words of a command line.
+    ///
+    /// ```
+    /// use arbiter::rules::Ruleset;
+    /// assert_eq!(Ruleset::named("gekitai", "n=7").unwrap().command_words(), ["gekitai", "--set", "n=7"]);
+    /// ```
     #[must_use]
     pub fn command_words(self) -> Vec<String> {
         if let AnyRules::Own(rules) = self.0 {
             return rules.command_words();
         }
-        let options = self.options().into_iter().map(|(key, value)| format!("--set={key}={value}"));
-        std::iter::once(self.game().name().to_owned()).chain(options).collect()
+        let name = self.game().name();
+        let defaults = Ruleset::built_in(name, &[]).map(Ruleset::options).unwrap_or_default();
+        let others = self.options().into_iter().filter(|option| !defaults.contains(option));
+        let flags = others.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]);
+        std::iter::once(name.to_owned()).chain(flags).collect()
     }
 
     /// Number of rows.

@@ -64,75 +64,92 @@ impl PositionFormat {
                 return Err(PositionError::new(format_args!("position: {count} where {wanted}")));
             }
         };
-        let cells = self.read_rows(rows)?;
-        let letters = self.letters;
-        let side = Side::BOTH.into_iter().find(|&it| side.chars().eq([letters[it]])).ok_or_else(|| {
-            PositionError::new(format_args!(
-                "position: unknown side to move {side:?}; it is {} or {}",
-                letters.first, letters.second
-            ))
-        })?;
+        let size = (self.rows, self.columns);
+        let cells =
+            read_rows(rows, size, Cell::Empty, |letter| self.cell(letter)).map_err(PositionError::new)?;
+        let side = read_side(side, self.letters).map_err(PositionError::new)?;
+        let cells = BoardCells { cells, columns: self.columns };
         Ok((cells, side, extra))
     }
 
-    /// Reads the rows, the top one first.
-    fn read_rows(&self, rows: &str) -> Result<BoardCells, PositionError> {
-        let count = rows.split('/').count();
-        if count != self.rows {
-            let (count, wanted) = (counted(count, "row"), self.rows);
-            return Err(PositionError::new(format_args!("position: {count} where {wanted} are needed")));
+    /// The content of a square with this letter; the error says which letters there are.
+    fn cell(&self, letter: char) -> Result<Cell, String> {
+        match Side::BOTH.into_iter().find(|&side| self.letters[side] == letter) {
+            Some(side) => Ok(Cell::Piece(side)),
+            None if self.blocks && letter == BLOCK => Ok(Cell::Block),
+            None => {
+                let BySide { first, second } = self.letters;
+                let blocks = if self.blocks { ", a block is `#`" } else { "" };
+                Err(format!("unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"))
+            }
         }
-        let mut cells = Vec::with_capacity(self.rows * self.columns);
-        for (row, text) in rows.split('/').enumerate() {
-            self.read_row(text, &mut cells).map_err(|what| {
-                PositionError::new(format_args!("position, row {} from the top: {what}", row + 1))
-            })?;
-        }
-        Ok(BoardCells { cells, columns: self.columns })
     }
+}
 
-    /// Reads one row into `cells`; the error says what is wrong with it.
-    fn read_row(&self, text: &str, cells: &mut Vec<Cell>) -> Result<(), String> {
-        let columns = self.columns;
-        let mut width = 0;
-        let mut row = vec![Cell::Empty; columns];
-        let mut rest = text;
-        while let Some(letter) = rest.chars().next() {
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            if digits > 0 {
-                let run = &rest[..digits];
-                if run.starts_with('0') {
-                    return Err(format!("a run of empty squares cannot be `{run}`"));
-                }
-                width += run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
+/// Reads the rows of a position text, the top one first: what is on each square by its letter, and `empty` for a run.
+///
+/// # Errors
+/// A wrong number of rows or columns, a letter that `content` refuses, a run of 0 or with a leading zero.
+pub(super) fn read_rows<T: Clone>(
+    text: &str,
+    (rows, columns): (usize, usize),
+    empty: T,
+    content: impl Fn(char) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let count = text.split('/').count();
+    if count != rows {
+        return Err(format!("position: {} where {rows} are needed", counted(count, "row")));
+    }
+    let mut all = Vec::with_capacity(rows * columns);
+    for (row, text) in text.split('/').enumerate() {
+        let squares = read_row(text, columns, &empty, &content);
+        all.append(&mut squares.map_err(|what| format!("position, row {} from the top: {what}", row + 1))?);
+    }
+    Ok(all)
+}
+
+/// Reads one row; the error says what is wrong with it.
+fn read_row<T: Clone>(
+    text: &str,
+    columns: usize,
+    empty: &T,
+    content: impl Fn(char) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let mut width = 0;
+    let mut row = vec![empty.clone(); columns];
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits > 0 {
+            let run = &rest[..digits];
+            if run.starts_with('0') {
+                return Err(format!("a run of empty squares cannot be `{run}`"));
+            }
+            width +=
+                run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
                     format!("a run of {run} empty squares does not fit a board {columns} wide")
                 })?;
-                rest = &rest[digits..];
-                continue;
-            }
-            let cell = match Side::BOTH.into_iter().find(|&side| self.letters[side] == letter) {
-                Some(side) => Cell::Piece(side),
-                None if self.blocks && letter == BLOCK => Cell::Block,
-                None => {
-                    let BySide { first, second } = self.letters;
-                    let blocks = if self.blocks { ", a block is `#`" } else { "" };
-                    return Err(format!(
-                        "unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"
-                    ));
-                }
-            };
-            if width < columns {
-                row[width] = cell;
-            }
-            width += 1;
-            rest = &rest[letter.len_utf8()..];
+            rest = &rest[digits..];
+            continue;
         }
-        if width != columns {
-            return Err(format!("{} wide, not {columns}", counted(width, "square")));
+        let there = content(letter)?;
+        if width < columns {
+            row[width] = there;
         }
-        cells.append(&mut row);
-        Ok(())
+        width += 1;
+        rest = &rest[letter.len_utf8()..];
     }
+    if width == columns { Ok(row) } else { Err(format!("{} wide, not {columns}", counted(width, "square"))) }
+}
+
+/// The side to move of a position text.
+///
+/// # Errors
+/// It is the letter of neither side.
+pub(super) fn read_side(text: &str, letters: BySide<char>) -> Result<Side, String> {
+    Side::BOTH.into_iter().find(|&side| text.chars().eq([letters[side]])).ok_or_else(|| {
+        format!("position: unknown side to move {text:?}; it is {} or {}", letters.first, letters.second)
+    })
 }
 
 /// `1 row`, `2 rows`.

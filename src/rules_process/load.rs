@@ -3,11 +3,11 @@
 use super::copy::{PrivateCopy, read_once};
 use super::engine::{ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
-use super::process::{Launch, RulesBounds, RulesProcess};
+use super::process::{Launch, RulesProcess};
 use crate::bot::{Bot, BotError, Launcher};
 use crate::config::{BotConfig, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
-use crate::game::{Exit, Settings};
+use crate::game::{Exit, Limits, Settings};
 use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_command};
 use crate::protocol::rules_program::RulesTitle;
 use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
@@ -77,18 +77,18 @@ impl RulesFile {
     ///
     /// # Errors
     /// It cannot be read or run, its name is no name of a game, or the rules fail.
-    pub fn load(path: &Path, launcher: &Launcher, bounds: &RulesBounds) -> Result<RulesFile, RulesFileError> {
+    pub fn load(path: &Path, launcher: &Launcher, limits: &Limits) -> Result<RulesFile, RulesFileError> {
         let unusable = |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
         let (name, file) = names(path).map_err(unusable)?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
-        let found = find(path, &name, &launcher, bounds).map_err(unusable)?;
+        let found = find(path, &name, &launcher, limits).map_err(unusable)?;
         let Found { mut program, copy, digest, content } = found;
         program.access.read_only = true;
         let launch = Launch {
             file: file.clone(),
             program,
             launcher: Mutex::new(launcher),
-            bounds: Mutex::new(*bounds),
+            limits: Mutex::new(*limits),
         };
         let source = Source::new(launch, copy);
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
@@ -248,11 +248,11 @@ fn names(path: &Path) -> Result<(String, String), String> {
 }
 
 /// Reads the content once, and finds how the private copy of it is started.
-fn find(path: &Path, name: &str, launcher: &Launcher, bounds: &RulesBounds) -> Result<Found, String> {
+fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result<Found, String> {
     let read = |error: io::Error| error.to_string();
     let copy = PrivateCopy::new().map_err(read)?;
     if path.is_dir() {
-        return folder(path, name, copy, launcher, bounds);
+        return folder(path, name, copy, launcher, limits);
     }
     let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
     let (content, is_executable) = read_once(path).map_err(read)?;
@@ -299,7 +299,7 @@ fn folder(
     name: &str,
     copy: PrivateCopy,
     launcher: &Launcher,
-    bounds: &RulesBounds,
+    limits: &Limits,
 ) -> Result<Found, String> {
     let dir = copy.of_folder(path, name).map_err(|error| error.to_string())?;
     let settings = dir.join(SETTINGS);
@@ -319,16 +319,16 @@ fn folder(
     let rules = ContentRules { patterns: Some(&all), organisers: &[] };
     let content = program.content(rules, None).map_err(|error| error.to_string())?;
     let digest = content.content.digest();
-    build(&program, launcher, bounds).map_err(|what| of_original(&what, &dir, path))?;
+    build(&program, launcher, limits).map_err(|what| of_original(&what, &dir, path))?;
     Ok(Found { program, copy, digest, content: None })
 }
 
 /// Runs the `build` of a folder in its private copy, in the sandbox and the time of a bot's build.
-fn build(program: &Program, launcher: &Launcher, bounds: &RulesBounds) -> Result<(), String> {
+fn build(program: &Program, launcher: &Launcher, limits: &Limits) -> Result<(), String> {
     let Some(builder) = program.builder() else { return Ok(()) };
     let command = program.build.as_deref().unwrap_or_default();
-    let limit = bounds.limits.build_time;
-    let settings = Settings { limits: bounds.limits, ..Settings::default() };
+    let limit = limits.build_time;
+    let settings = Settings { limits: *limits, ..Settings::default() };
     let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let event_loop = event_loop.map_err(|error| format!("starting an event loop: {error}"))?;
     let end = event_loop.block_on(async {

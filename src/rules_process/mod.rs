@@ -7,10 +7,10 @@
 //!
 //! ```no_run
 //! use arbiter::bot::{Launcher, myself};
-//! use arbiter::game::Sandbox;
-//! use arbiter::rules_process::{RulesBounds, RulesFile};
+//! use arbiter::game::{Limits, Sandbox};
+//! use arbiter::rules_process::RulesFile;
 //! let launcher = Launcher::new(myself(), Sandbox::Basic);
-//! let rules = RulesFile::load("games/connect4.py".as_ref(), &launcher, &RulesBounds::default())?;
+//! let rules = RulesFile::load("games/connect4.py".as_ref(), &launcher, &Limits::default())?;
 //! let ruleset = rules.ruleset(&[("columns".to_owned(), "9".to_owned())])?;
 //! assert_eq!(ruleset.start().plies().count(), 9);
 //! arbiter::rules_process::end_all();
@@ -28,4 +28,3 @@ mod process;
 
 pub use load::{RulesFile, RulesFileError};
 pub use pool::{end_all, run_all_under};
-pub use process::RulesBounds;

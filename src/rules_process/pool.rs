@@ -47,7 +47,7 @@ pub fn end_all() {
 /// were found to work after the rules had to be known. An answer may take so long then.
 pub fn run_all_under(launcher: &Launcher, answer: Duration) {
     for source in locked(&SOURCES).iter().filter_map(Weak::upgrade) {
-        locked(&source.launch.bounds).answer = answer;
+        locked(&source.launch.limits).rules_time = answer;
         source.run_under(launcher);
     }
 }

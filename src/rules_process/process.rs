@@ -6,7 +6,6 @@ use crate::locate::Program;
 use crate::rules::RulesFault;
 use crate::text::printable;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// The most bytes of an answer.
 const LONGEST_ANSWER: usize = 1 << 20;
@@ -16,21 +15,6 @@ const STDERR_LINE: usize = 160;
 /// How much of an unexpected line is shown.
 const SHOWN: usize = 60;
 
-/// What a process of the rules may use.
-#[derive(Debug, Clone, Copy)]
-pub struct RulesBounds {
-    /// The limits of the process, as those of a bot; with the time of a build.
-    pub limits: Limits,
-    /// How long it may take for an answer.
-    pub answer: Duration,
-}
-
-impl Default for RulesBounds {
-    fn default() -> RulesBounds {
-        RulesBounds { limits: Limits::default(), answer: Duration::from_secs(10) }
-    }
-}
-
 /// How a process of the rules is started.
 #[derive(Debug)]
 pub(super) struct Launch {
@@ -39,7 +23,7 @@ pub(super) struct Launch {
     pub program: Program,
     /// Another one when the isolation of the run is known.
     pub launcher: Mutex<Launcher>,
-    pub bounds: Mutex<RulesBounds>,
+    pub limits: Mutex<Limits>,
 }
 
 /// A running process. Dropping it ends it with everything that it started.
@@ -48,7 +32,7 @@ pub(super) struct RulesProcess {
     file: String,
     /// The folder of the private copy, which says nothing to people.
     dir: String,
-    bounds: RulesBounds,
+    limits: Limits,
 }
 
 impl Launch {
@@ -57,16 +41,16 @@ impl Launch {
     /// # Errors
     /// The program cannot be run, or something in arbiter or on the machine failed.
     pub fn start(&self) -> Result<RulesProcess, RulesFault> {
-        let Launch { file, program, launcher, bounds } = self;
+        let Launch { file, program, launcher, limits } = self;
         let launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let bounds = *bounds.lock().unwrap_or_else(PoisonError::into_inner);
-        let responder = Responder::start(&launcher, program, &bounds.limits, LONGEST_ANSWER);
+        let limits = *limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let responder = Responder::start(&launcher, program, &limits, LONGEST_ANSWER);
         let responder = responder.map_err(|error| match error {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
         })?;
         let dir = format!("{}/", program.dir.display());
-        Ok(RulesProcess { responder, file: file.clone(), dir, bounds })
+        Ok(RulesProcess { responder, file: file.clone(), dir, limits })
     }
 
     /// A fault of which no more is known than the file.
@@ -85,9 +69,9 @@ impl RulesProcess {
         question: &str,
         read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
-        let told = match self.responder.ask(&format!("{question}\n"), self.bounds.answer) {
+        let told = match self.responder.ask(&format!("{question}\n"), self.limits.rules_time) {
             Ok(line) => read(line),
-            Err(none) => Err(RulesFault::new(sentence(&none, &self.bounds))),
+            Err(none) => Err(RulesFault::new(sentence(&none, &self.limits))),
         };
         told.map_err(|fault| self.about(fault))
     }
@@ -102,10 +86,10 @@ impl RulesProcess {
 }
 
 /// What is wrong when no answer came.
-fn sentence(none: &NoAnswer, bounds: &RulesBounds) -> String {
-    let Limits { memory, processes, threads, .. } = bounds.limits;
+fn sentence(none: &NoAnswer, limits: &Limits) -> String {
+    let Limits { memory, processes, threads, rules_time, .. } = *limits;
     match none {
-        NoAnswer::Late => format!("{} {} s", RulesFault::LATE, bounds.answer.as_secs_f64()),
+        NoAnswer::Late => format!("{} {} s", RulesFault::LATE, rules_time.as_secs_f64()),
         NoAnswer::Ended(Some(exit)) => exit.to_string(),
         NoAnswer::Ended(None) => "ended".to_owned(),
         NoAnswer::Closed => "closed its standard input or output, and did not end".to_owned(),

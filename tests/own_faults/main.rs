@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../support/conditions.rs"]
+mod conditions;
 mod processes;
 #[path = "../serve/served.rs"]
 #[allow(dead_code, reason = "each test file uses its own part")]
@@ -11,29 +13,26 @@ mod strangers;
 #[path = "../support/mod.rs"]
 mod support;
 
-use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
-use arbiter::bot::Launcher;
-use arbiter::clock::TimeControl;
+use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent};
 use arbiter::config::Config;
 use arbiter::content::Content;
-use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Sandbox, Settings, StderrAccess};
+use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Settings};
 use arbiter::openings::{OpeningError, Openings};
 use arbiter::rules::own::{
     EngineEnding, EngineState, OwnDefinition, OwnOption, RulesEngine, RulesSource, register,
 };
 use arbiter::rules::{BySide, Game, Layout, OptionError, RulesFault, Ruleset};
 use arbiter::schedule::{Format, Schedule};
-use arbiter::seed::RunSeed;
 use arbiter::store::journal::Journal;
 use arbiter::tournament::roster::{self, KeySource, RunPlan, check_identity};
 use arbiter::tournament::{
     AttemptResult, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, RecordedGame,
     TournamentProgress, TournamentRules, merged_head,
 };
+use conditions::conditions;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 use support::run;
 
 /// The squares of the strip, which the sides fill from the left; a full one is a draw.
@@ -145,22 +144,6 @@ impl RulesSource for StripFile {
     }
 }
 
-fn conditions(ruleset: Ruleset) -> Conditions {
-    Conditions {
-        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
-        event: "test".to_owned(),
-        date: "2026.01.01".to_owned(),
-        seed: Some(1),
-        sent: SentSource::Run(RunSeed::Open(1)),
-        isolation: "basic".to_owned(),
-        launcher: Launcher::new(support::ARBITER.into(), Sandbox::Basic),
-        tries: 3,
-        stderr: StderrAccess::Public,
-        stop_before: None,
-        pause: Duration::ZERO,
-    }
-}
-
 /// Plays this number of games of `a` and `b`, who go on filling the strip.
 fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
     let names = ["a", "b"].map(String::from);
@@ -172,7 +155,7 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
         )))
     };
     let plan = Match {
-        conditions: conditions(ruleset),
+        conditions: Conditions { tries: 3, ..conditions(ruleset) },
         bots: names.iter().map(|name| (name.clone(), player())).collect(),
         concurrency,
         watchers: Vec::new(),

@@ -14,7 +14,9 @@
 mod json;
 
 use crate::game::{Abort, Fault, Outcome};
-use crate::rules::own::{EngineEnding, EngineState, MOST_PLIES, MOST_ROWS, OwnOption};
+use crate::rules::own::{
+    EngineEnding, EngineState, LONGEST_WORD, MOST_PLIES, MOST_ROWS, MOST_SQUARES, OwnOption,
+};
 use crate::rules::{BySide, Layout, RulesFault, Side};
 use crate::text::{Word, printable};
 use json::{
@@ -24,8 +26,6 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::fmt;
 
-/// The most bytes of a move, a reason, a key or a value of an option.
-const LONGEST_WORD: usize = 31;
 /// The most bytes of a position text, so that it fits into a line of a bot, or of an identity.
 const LONGEST_POSITION: usize = 4_000;
 /// The most bytes of a title.
@@ -35,8 +35,6 @@ const LONGEST_ABOUT: usize = 300;
 /// The most options, and the most values of one.
 const MOST_OPTIONS: usize = 64;
 const MOST_VALUES: usize = 1_000;
-/// The most squares of one move.
-const MOST_SQUARES: usize = 64;
 /// How much of a sentence, and of an answer that is wrong, is shown.
 const SENTENCE: usize = 500;
 const SHOWN: usize = 100;

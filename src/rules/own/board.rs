@@ -4,7 +4,7 @@ use super::words::{PlyWord, Writer};
 use super::{EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
-use crate::rules::text::PositionError;
+use crate::rules::text::{self, PositionError};
 use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange};
 use std::collections::HashSet;
 use std::fmt;
@@ -51,7 +51,7 @@ impl OwnBoard {
     pub(super) fn told(rules: OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
         let board = OwnBoard::recorded(rules, &state.position)
             .map_err(|what| RulesFault::new(format_args!("the position {:?}: {what}", state.position)))?;
-        if rules.is_untold() {
+        if rules.engine().is_none() {
             return Ok(board);
         }
         let known = State::new(rules, state)
@@ -471,25 +471,17 @@ fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
 }
 
 /// The letters of the squares, the side to move, and the words after it.
-fn read_text(rules: OwnRules, text: &str) -> Result<(String, Side, Vec<&str>), String> {
+fn read_text(rules: OwnRules, position: &str) -> Result<(String, Side, Vec<&str>), String> {
     const MOST_EXTRA: usize = 4_096;
-    let mut fields = text.split(' ');
-    let rows = fields.next().unwrap_or_default();
-    let (layout, columns) = (rules.layout(), rules.columns());
-    let count = rows.split('/').count();
-    if count != rules.rows() {
-        return Err(format!("position: {count} rows where {} are needed", rules.rows()));
-    }
-    let mut letters = String::with_capacity(rules.rows() * columns);
-    for (at, row) in rows.split('/').enumerate() {
-        push_row(&mut letters, rules, row)
-            .map_err(|what| format!("position, row {} from the top: {what}", at + 1))?;
-    }
-    let sides = layout.sides();
-    let side = fields.next().unwrap_or_default();
-    let side = Side::BOTH.into_iter().find(|&it| side.chars().eq([sides[it]])).ok_or_else(|| {
-        format!("position: unknown side to move {side:?}; it is {} or {}", sides.first, sides.second)
-    })?;
+    let mut fields = position.split(' ');
+    let board = fields.next().unwrap_or_default();
+    let layout = rules.layout();
+    let letter = |letter: char| match layout.cell(letter) {
+        Some(Cell::Piece(_) | Cell::Block) => Ok(letter),
+        Some(Cell::Empty) | None => Err(format!("unknown letter {letter:?}")),
+    };
+    let letters = text::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?.into_iter().collect();
+    let side = text::read_side(fields.next().unwrap_or_default(), layout.sides())?;
     let extra: Vec<&str> = fields.collect();
     let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
     if !extra.iter().all(is_word) || extra.iter().map(|word| word.len() + 1).sum::<usize>() > MOST_EXTRA {
@@ -500,41 +492,9 @@ fn read_text(rules: OwnRules, text: &str) -> Result<(String, Side, Vec<&str>), S
     Ok((letters, side, extra))
 }
 
-/// Appends the letters of a row.
-fn push_row(letters: &mut String, rules: OwnRules, row: &str) -> Result<(), String> {
-    let (begin, columns) = (letters.len(), rules.columns());
-    let mut rest = row;
-    while let Some(letter) = rest.chars().next() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let width = letters.len() - begin;
-        if digits > 0 {
-            let run = rest[..digits].parse().ok().filter(|&run: &usize| run > 0 && run + width <= columns);
-            let run = run.filter(|_| letter != '0');
-            let run = run.ok_or_else(|| {
-                format!("a run of {} empty squares does not fit a board {columns} wide", &rest[..digits])
-            })?;
-            letters.extend(std::iter::repeat_n('.', run));
-            rest = &rest[digits..];
-            continue;
-        }
-        if letter == '.' || rules.layout().cell(letter).is_none() {
-            return Err(format!("unknown letter {letter:?}"));
-        }
-        if width == columns {
-            return Err(format!("wider than {columns}"));
-        }
-        letters.push(letter);
-        rest = &rest[letter.len_utf8()..];
-    }
-    match letters.len() - begin {
-        width if width == columns => Ok(()),
-        width => Err(format!("{width} wide, not {columns}")),
-    }
-}
-
 fn push_rows(out: &mut String, letters: &str, columns: usize) {
     let letters = letters.as_bytes();
-    crate::rules::text::push_rows(out, (letters.len() / columns, columns), |row, column| {
+    text::push_rows(out, (letters.len() / columns, columns), |row, column| {
         Some(char::from(letters[row * columns + column])).filter(|&letter| letter != '.')
     });
 }

@@ -36,6 +36,12 @@ use std::fmt::Debug;
 /// The most squares in a row or in a column of a board.
 pub const MOST_ROWS: usize = 32;
 
+/// The most bytes of a ply that is a word, of a reason, and of a key or value of an option.
+pub const LONGEST_WORD: usize = 31;
+
+/// The most squares of a ply.
+pub const MOST_SQUARES: usize = 64;
+
 /// The most legal plies of a position.
 pub const MOST_PLIES: usize = 2_000;
 

@@ -4,8 +4,8 @@
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::registry::known_rules;
-use super::words::{LONGEST_WORD, PlyWord, Writer, is_word};
-use super::{EngineState, Layout, RulesEngine};
+use super::words::{PlyWord, Writer, is_word};
+use super::{EngineState, LONGEST_WORD, Layout, MOST_SQUARES, RulesEngine};
 use crate::rules::game::GameDescription;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::rules::{Ply, PlyError, RulesFault, Side, Square, Symmetry};
@@ -161,11 +161,6 @@ fn spec(option: &OwnOption) -> OptionSpec {
 }
 
 impl OwnRules {
-    /// Whether only a log tells of these rules.
-    pub(in crate::rules) fn is_untold(self) -> bool {
-        self.0.engine.is_none()
-    }
-
     /// A fault of these rules at a question.
     pub(in crate::rules) fn failed(self, fault: RulesFault, position: &str, ply: Option<&str>) -> RulesFault {
         RulesFault { rules: self.command_words().into(), ..fault }.asked(position, ply)
@@ -301,9 +296,6 @@ impl OwnRules {
     }
 }
 
-/// The most squares of one ply.
-const MOST_SQUARES: usize = 64;
-
 /// A game of one's own, whatever its options are. Two are equal if name and content are.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnGame(OwnRules);
@@ -330,7 +322,7 @@ impl OwnGame {
     /// Whether the rules can be asked; not if only a log tells of them.
     #[must_use]
     pub fn has_engine(self) -> bool {
-        !self.0.is_untold()
+        self.0.engine().is_some()
     }
 
     pub(in crate::rules) fn description(self) -> &'static GameDescription {

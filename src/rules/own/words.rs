@@ -1,10 +1,8 @@
 //! Plies that are words: each has a number, so that a [`Ply`](crate::rules::Ply) stays small.
 
+use super::LONGEST_WORD;
 use super::static_texts::StaticTexts;
 use std::fmt;
-
-/// The most bytes of a word.
-pub(super) const LONGEST_WORD: usize = 31;
 
 /// The most different words in one run of the program. A board of 32 rows and columns has a million pairs of squares, which
 /// need no words.
@@ -77,11 +75,13 @@ impl fmt::Display for PlyWord {
 pub(super) fn is_word(text: &str) -> bool {
     const TAKEN: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
     const RESERVED: [&str; 8] = ["pass", "resign", "moves", "board", "help", "quit", "undo", "note"];
+    let is_number_of_move = text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte);
     (1..=LONGEST_WORD).contains(&text.len())
         && text.bytes().all(inner)
         && text.as_bytes()[0].is_ascii_alphanumeric()
         && !text.ends_with('.')
+        && !is_number_of_move
         && !TAKEN.contains(&text)
         && !RESERVED.contains(&text)
 }
@@ -96,9 +96,21 @@ mod tests {
             assert!(is_word(word), "{word}");
             assert_eq!(PlyWord::of(word, Writer::Rules).unwrap().to_string(), word);
         }
-        for text in
-            ["", "1-0", "1/2-1/2", "*", "12.", "pass", "resign", "a b", "-a", "é", "a{", &"w".repeat(32)]
-        {
+        for text in [
+            "",
+            "1-0",
+            "1/2-1/2",
+            "*",
+            "12.",
+            "12.a1",
+            "pass",
+            "resign",
+            "a b",
+            "-a",
+            "é",
+            "a{",
+            &"w".repeat(32),
+        ] {
             assert!(!is_word(text), "{text}");
         }
     }
