@@ -151,7 +151,8 @@ pub fn line(bytes: &[u8]) {
             ParsedLine::Ready(words) => drop(conversation.ready_with(words)),
             ParsedLine::Info(words) => assert_eq!(unescape_comment(&escape_comment(words)), words),
             ParsedLine::Reply(Reply::Illegal(_) | Reply::Resign) | ParsedLine::Name(_) => {}
-            ParsedLine::Unrecognised => {
+            other => {
+                assert_eq!(other, ParsedLine::Unrecognised, "arbiter's own dialect has no other lines");
                 let _ = conversation.not_an_answer(line, Wanted::Answer);
                 if let Some(near) = conversation.nearly_a_ply(&position, line) {
                     let parsed = conversation.read(&position, near.correction.as_bytes());

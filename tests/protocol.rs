@@ -50,7 +50,7 @@ proptest! {
                         let _ = conversation.ready_with(words);
                         continue;
                     }
-                    ParsedLine::Name(_) | ParsedLine::Info(_) | ParsedLine::Unrecognised => continue,
+                    _ => continue,
                 };
                 let step = referee.answer(&mut Answer { reply: Some(reply), ..Answer::default() });
                 prop_assert_eq!(referee.outcome().is_some(), matches!(step, Step::Over(_)));
@@ -98,7 +98,7 @@ proptest! {
             let Some(turn) = referee.ask() else { break };
             let bot = turn.side as usize;
             let mut block = String::new();
-            conversations[bot].push_turn(&mut block, &turn);
+            conversations[bot].push_turn(&mut block, &turn).unwrap();
 
             let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned();
             heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));

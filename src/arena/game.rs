@@ -96,7 +96,9 @@ pub(super) async fn play(
 ) -> Finished {
     let Assignment { pairing, players: _, attempt, start } = assignment;
     let start = start.detached();
-    let mut referee = Referee::new(&conditions.settings, start.clone());
+    let asked = Side::BOTH.map(|side| seats[side].is_asked_for_passes(side));
+    let asked = BySide { first: asked[0], second: asked[1] };
+    let mut referee = Referee::asking_for_passes(&conditions.settings, start.clone(), asked);
     let sent = conditions.sent(&pairing.id);
     let mut stream =
         Stream { record: empty_record(conditions, &pairing, &sent, start.clone(), &seats), watcher };

@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
+use super::rerun::Rerun;
 use crate::bot::{Bot, BotError, Delays};
 use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
 use crate::rules::{Position, Side};
@@ -22,6 +23,17 @@ impl Seat {
     /// A seat whose player is not started yet.
     pub fn new(name: String, spec: PlayerSpec) -> Seat {
         Seat { name, spec, player: None, ended: None }
+    }
+
+    /// Whether its player is asked on this side where it can only pass.
+    pub fn is_asked_for_passes(&self, side: Side) -> bool {
+        match &self.spec {
+            PlayerSpec::Program(program) => program.dialect.asks_for_passes(),
+            PlayerSpec::Recorded(record) | PlayerSpec::Rerun(Rerun { record, .. }) => {
+                record.was_asked_for_passes(side)
+            }
+            PlayerSpec::Person(_) => false,
+        }
     }
 
     /// Ends the player, if one was kept.

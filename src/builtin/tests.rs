@@ -84,7 +84,7 @@ fn game(
             refused: None,
             same_side_again: false,
         };
-        conversations[side].push_turn(&mut block, &turn);
+        conversations[side].push_turn(&mut block, &turn).unwrap();
         assert_eq!(tell(&mut players[side], &block), Some(Action::Think));
         let text = reply(&mut players[side], Duration::from_micros(250));
         let ply = now.ruleset().read_ply(&text).expect("a ply");

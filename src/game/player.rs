@@ -135,6 +135,8 @@ pub struct Answer {
     pub exit: Option<Exit>,
     /// What it did before the answer that breaks the protocol, if anything.
     pub garbled: Option<Garbled>,
+    /// The player cannot be asked again if the answer is illegal, whatever the match allows.
+    pub is_final: bool,
 }
 
 impl Answer {

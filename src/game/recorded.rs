@@ -3,7 +3,7 @@
 use super::{
     Abort, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
 };
-use crate::rules::{Ply, Side};
+use crate::rules::{BySide, Ply, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ pub struct RecordedPlayer {
     detail: Option<String>,
     /// The reply that lost.
     reply: Note,
+    /// The sides that were asked for forced passes.
+    asked_for_passes: BySide<bool>,
 }
 
 /// Why a logged game has no answer to a question.
@@ -51,13 +53,32 @@ impl RecordedPlayer {
     /// A player for either side of a game with these plies, forced passes included, which ended so.
     #[must_use]
     pub fn new(plies: Vec<Played>, outcome: Outcome) -> RecordedPlayer {
-        RecordedPlayer { plies: plies.into(), agreed: 0, outcome, detail: None, reply: Note::default() }
+        RecordedPlayer {
+            plies: plies.into(),
+            agreed: 0,
+            outcome,
+            detail: None,
+            reply: Note::default(),
+            asked_for_passes: BySide { first: false, second: false },
+        }
     }
 
     /// The same, with the log's sentence about a forfeit and the reply that lost.
     #[must_use]
     pub fn explained(self, detail: Option<String>, reply: Option<Note>) -> RecordedPlayer {
         RecordedPlayer { detail, reply: reply.unwrap_or_default(), ..self }
+    }
+
+    /// The same, in a game where these sides were asked for forced passes.
+    #[must_use]
+    pub fn asked_for_passes(self, asked: BySide<bool>) -> RecordedPlayer {
+        RecordedPlayer { asked_for_passes: asked, ..self }
+    }
+
+    /// Whether this side was asked for forced passes ([`Referee::asking_for_passes`](super::Referee::asking_for_passes)).
+    #[must_use]
+    pub fn was_asked_for_passes(&self, side: Side) -> bool {
+        self.asked_for_passes[side]
     }
 
     /// Whether the player of this side got ready.

@@ -63,6 +63,8 @@ pub struct Referee {
     settings: Settings,
     charged: Charged,
     max_plies: u32,
+    /// The sides that are asked where they can only pass.
+    asked_for_passes: BySide<bool>,
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
@@ -88,11 +90,18 @@ impl Referee {
     /// had just moved, and forced passes are played here.
     #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
+        Referee::asking_for_passes(settings, start, BySide { first: false, second: false })
+    }
+
+    /// The same, but of these sides a forced pass is not played here: they are asked for it, on their clock.
+    #[must_use]
+    pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
         let clock = Clock::new(settings.time.control, settings.time.first_move, settings.time.margin);
         let mut referee = Referee {
             settings: *settings,
             charged: settings.time.charged(),
             max_plies: settings.max_plies(),
+            asked_for_passes: asked,
             position: start.clone(),
             start,
             clocks: BySide { first: clock, second: clock },
@@ -212,7 +221,7 @@ impl Referee {
                 self.tried += 1;
                 self.spent = spent;
                 self.refused = Some(reason.clone());
-                if self.tried >= self.settings.rules.attempts {
+                if answer.is_final || self.tried >= self.settings.rules.attempts {
                     return self.end(Outcome::Forfeit(side, Fault::IllegalMove));
                 }
                 self.events.push(Event::Refused { side, reason });
@@ -274,9 +283,10 @@ impl Referee {
         self.pass_if_forced();
     }
 
-    /// Plays a forced pass, without a question and without charging time.
+    /// Plays a forced pass, without a question and without charging time, unless its side is asked for it.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
+            && !self.asked_for_passes[self.position.side()]
             && let Some(pass) = self.position.forced_pass()
         {
             self.play(pass, None);

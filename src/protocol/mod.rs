@@ -21,9 +21,10 @@ pub mod rules_program;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
-use crate::game::{End, Reply, Start, Turn, Wording};
+use crate::game::{End, Garbled, Reply, Start, Turn, Wording};
 use crate::rules::Position;
 use crate::text::words;
+use std::borrow::Cow;
 
 words! {
     /// The protocol between a bot and the referee.
@@ -40,6 +41,12 @@ words! {
 }
 
 impl Dialect {
+    /// Whether a program is asked for a pass that is forced; otherwise the referee plays it without a question.
+    #[must_use]
+    pub fn asks_for_passes(self) -> bool {
+        self == Dialect::Codingame
+    }
+
     /// A conversation in this dialect.
     ///
     /// # Errors
@@ -54,14 +61,24 @@ impl Dialect {
     }
 }
 
-/// The conversation with one program: writes messages to it and reads its lines. Messages are appended to
+/// The conversation with one program: writes messages to it and reads what it writes. Messages are appended to
 /// `out`.
 pub trait Conversation: Wording + Send {
-    /// Writes the message that a game begins.
+    /// Writes the message that a game begins; nothing in a dialect that tells it with the first turn.
     fn push_start(&mut self, out: &mut String, start: &Start<'_>);
 
+    /// Whether the program is ready for its first turn by what it has said so far. A dialect without a handshake is so at
+    /// once: the start of the program is part of its first ply.
+    fn is_ready(&self) -> bool;
+
     /// Writes the message that the program is to move.
-    fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>);
+    ///
+    /// # Errors
+    /// The dialect has no words for what happened; a sentence. The game cannot go on.
+    fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String>;
+
+    /// Writes what the program asked for when it said [`ParsedLine::Prompt`].
+    fn push_prompted(&mut self, _out: &mut String) {}
 
     /// Writes the message that the game is over.
     fn push_end(&mut self, out: &mut String, end: &End<'_>);
@@ -69,18 +86,46 @@ pub trait Conversation: Wording + Send {
     /// Writes the last message, before the program's input is closed.
     fn push_quit(&self, out: &mut String);
 
-    /// Reads a line of the program. A ply in it, legal or not, is one of the game of this position, about which the program
-    /// was asked last.
+    /// The meaning of a line of the program. A ply in it, legal or not, is one of the game of this position, about which the
+    /// program was asked last. Changes nothing: what follows from the line is done by [`hear`](Conversation::hear).
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a>;
 
-    /// Takes the words of [`ParsedLine::Ready`]; returns those that are unknown.
-    fn ready_with(&mut self, words: &[u8]) -> Vec<String>;
+    /// Takes the next piece of what the program wrote out of `output`: its bytes and its meaning; none until more comes. A
+    /// piece is a line, unless the dialect overrides this.
+    fn hear<'a>(
+        &mut self,
+        position: &Position,
+        output: &'a mut LineBuffer,
+    ) -> Option<(Cow<'a, [u8]>, ParsedLine<'a>)> {
+        let line = output.next_line()?;
+        let bytes = line.bytes();
+        let parsed = match line {
+            Line::TooLong(_) => ParsedLine::Garbled(Garbled::TooLong),
+            _ if bytes.contains(&0) => ParsedLine::Garbled(Garbled::Nul),
+            Line::Stale(_) => ParsedLine::Unrecognised,
+            Line::Whole(bytes) => self.read(position, bytes),
+        };
+        Some((Cow::Borrowed(bytes), parsed))
+    }
+
+    /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are unknown.
+    fn ready_with(&mut self, _words: &[u8]) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether the program can play another game in the same process.
-    fn is_reusable(&self) -> bool;
+    fn is_reusable(&self) -> bool {
+        false
+    }
+
+    /// Whether the program can be told that an answer was illegal, and be asked again. In a dialect without words for that
+    /// an illegal answer loses, whatever the match allows.
+    fn can_refuse(&self) -> bool {
+        false
+    }
 }
 
-/// The meaning of a line.
+/// The meaning of a line, or of another piece of output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsedLine<'a> {
     /// The program is ready; with these words.
@@ -89,8 +134,14 @@ pub enum ParsedLine<'a> {
     Name(&'a [u8]),
     /// What the program decided.
     Reply(Reply),
+    /// What the program decided, with information about it.
+    Commented(Reply, &'a [u8]),
     /// Information about the ply to come.
     Info(&'a [u8]),
+    /// The program waits for more input before it is ready or answers: [`Conversation::push_prompted`] writes it.
+    Prompt,
+    /// What breaks the protocol.
+    Garbled(Garbled),
     /// A line that the dialect does not define.
     Unrecognised,
 }

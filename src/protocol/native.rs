@@ -13,6 +13,8 @@ const QUOTED: usize = 120;
 /// A conversation with one program.
 #[derive(Debug, Default)]
 pub(super) struct Native {
+    /// It said so since the last start block.
+    is_ready: bool,
     wishes: Wishes,
     /// Where the game begins, until the program is told with its first turn: what it knows before `ready` it can think
     /// about for nothing.
@@ -38,7 +40,11 @@ impl Conversation for Native {
         push_start(out, start);
     }
 
-    fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) {
+    fn is_ready(&self) -> bool {
+        self.is_ready
+    }
+
+    fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String> {
         if let Some(start) = self.beginning.take() {
             let mut lines = Lines(out);
             lines.line(format_args!("first {}", start.ruleset().letter(start.side())));
@@ -49,6 +55,7 @@ impl Conversation for Native {
         }
         push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
         self.sent = turn.plies.len();
+        Ok(())
     }
 
     fn push_end(&mut self, out: &mut String, end: &End<'_>) {
@@ -73,6 +80,7 @@ impl Conversation for Native {
     }
 
     fn ready_with(&mut self, words: &[u8]) -> Vec<String> {
+        self.is_ready = true;
         let mut unknown = Vec::new();
         for word in words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             match word {
@@ -87,6 +95,10 @@ impl Conversation for Native {
 
     fn is_reusable(&self) -> bool {
         self.wishes.reuse
+    }
+
+    fn can_refuse(&self) -> bool {
+        true
     }
 }
 
@@ -420,7 +432,7 @@ mod tests {
             );
             let mut turns = [None, Some("it is not")].map(|refused| {
                 out.clear();
-                native.push_turn(&mut out, &Turn { refused, ..turn(&opening, &[]) });
+                native.push_turn(&mut out, &Turn { refused, ..turn(&opening, &[]) }).unwrap();
                 out.clone()
             });
             let first = turns[0].strip_prefix(&format!("first W\nposition {text}\nturn 1\nsince\n")).unwrap();
@@ -459,7 +471,7 @@ mod tests {
         let text = |position: &str| {
             let position = flipflop.read_position(position).unwrap();
             let mut out = String::new();
-            Native::default().push_turn(&mut out, &turn(&position, &[]));
+            Native::default().push_turn(&mut out, &turn(&position, &[])).unwrap();
             out
         };
         assert!(text("8/8/8/3WB3/3BW3/8/8/8 W 1").ends_with("........\npiece 1\nmoves 20 29 34 43\ngo\n"));
@@ -532,11 +544,11 @@ mod tests {
         let ply = start.ruleset().read_ply("a1").unwrap();
         let after = start.after(ply);
         out.clear();
-        native.push_turn(&mut out, &turn(&after, &[ply]));
+        native.push_turn(&mut out, &turn(&after, &[ply])).unwrap();
         assert_eq!(out, "first X\nposition 3/3 X\nturn 2\nsince a1\nboard\nX..\n...\nmoves N swap\ngo\n");
         let plies = [ply, start.ruleset().read_ply("swap").unwrap()];
         out.clear();
-        native.push_turn(&mut out, &turn(&after.after(plies[1]), &plies));
+        native.push_turn(&mut out, &turn(&after.after(plies[1]), &plies)).unwrap();
         assert!(out.starts_with("turn 3\nsince swap\nboard\nO..\n"), "{out}");
     }
 

@@ -39,12 +39,15 @@ impl Requests {
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
         let mut player = record.player();
-        let mut referee = Referee::new(settings, record.start.clone());
+        let mut referee =
+            Referee::asking_for_passes(settings, record.start.clone(), record.asked_for_passes());
         // The replies of refused tries are not in the log, so what was asked after them is not known.
         while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {
             if turn.side == you && player.got_ready(you) && player.got_ready(!you) {
                 let mut block = String::new();
-                conversation.push_turn(&mut block, &turn);
+                if conversation.push_turn(&mut block, &turn).is_err() {
+                    break;
+                }
                 requests.turns.push((turn.number(), block));
             }
             let Ok(mut answer) = player.answer(&turn) else { break };

@@ -107,7 +107,7 @@ impl Bot {
 
     /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
     /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
-    async fn send(
+    pub(super) async fn send(
         &mut self,
         mut bytes: &[u8],
         deadline: &mut Option<Instant>,

@@ -104,7 +104,7 @@ impl Bot {
     /// Sends a bot that waits for input although it has read all of the question a further line, then an empty one, then the
     /// last line of the question again, in case that it reads two lines at a time twice; returns what it answers then.
     async fn provoke(&mut self) -> Option<Silence> {
-        let again = if self.is_ready { Wanted::Answer } else { Wanted::Ready };
+        let again = if self.conversation.is_ready() { Wanted::Answer } else { Wanted::Ready };
         let again = format!("{}\n", self.conversation.request(again));
         for (number, line) in ["info\n", "\n", &again, &again].into_iter().enumerate() {
             self.input.as_ref()?.try_write(line.as_bytes()).ok()?;
@@ -150,7 +150,11 @@ impl Bot {
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
         let was_legal = |(_, position): &(usize, Position)| {
             let parsed = self.conversation.read(position, &self.reply);
-            matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.check(ply).is_ok())
+            matches!(
+                parsed,
+                ParsedLine::Reply(Reply::Ply(ply)) | ParsedLine::Commented(Reply::Ply(ply), _)
+                    if position.check(ply).is_ok()
+            )
         };
         let before = Some(self.answered.clone()?).filter(was_legal);
         self.unrecognised.clear();
@@ -158,7 +162,8 @@ impl Bot {
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
         loop {
             let mut lines = self.unrecognised.iter();
-            if lines.any(|line| matches!(self.parsed(line), ParsedLine::Reply(_))) {
+            if lines.any(|line| matches!(self.parsed(line), ParsedLine::Reply(_) | ParsedLine::Commented(..)))
+            {
                 return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
             }
             if self.output_closed || Instant::now() >= deadline {

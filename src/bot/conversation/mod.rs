@@ -17,7 +17,7 @@ use crate::game::{
     Wanted,
 };
 use crate::locate::Program;
-use crate::protocol::{Conversation, Line, LineBuffer, ParsedLine};
+use crate::protocol::{Conversation, LineBuffer, ParsedLine};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
@@ -65,8 +65,8 @@ pub struct Bot {
     output_closed: bool,
     /// How many answers in a row were read without the event loop.
     at_once: u32,
-    /// It has said `ready` to the start of its last game.
-    is_ready: bool,
+    /// What it prompted for and is still to be sent, in a buffer that is used again.
+    prompted: String,
     /// The question that it was asked last, by the number of the ply and the position, and the one before; 0 is the start of
     /// the game.
     asked: (usize, Position),
@@ -125,7 +125,7 @@ impl Bot {
             written: 0,
             output_closed: false,
             at_once: 0,
-            is_ready: false,
+            prompted: String::new(),
             asked: (0, settings.ruleset.start()),
             answered: None,
             garbled: None,
@@ -145,7 +145,7 @@ impl Bot {
         start: &Start<'_>,
         opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
-        if std::mem::take(&mut self.is_ready) {
+        if self.conversation.is_ready() {
             // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
             self.drain();
             self.discard();
@@ -156,9 +156,14 @@ impl Bot {
         (self.asked, self.answered) = ((0, start.position.clone()), None);
         self.request.clear();
         self.conversation.push_start(&mut self.request, start);
+        if self.conversation.is_ready() {
+            self.meter.begin(None);
+            self.meter.end(Duration::ZERO, Next::Start);
+            return Ok(Ok(()));
+        }
         let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
         let answer = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
-        Ok(if self.is_ready { Ok(()) } else { Err(answer) })
+        Ok(if self.conversation.is_ready() { Ok(()) } else { Err(answer) })
     }
 
     /// Whether it can play another game.
@@ -188,7 +193,7 @@ impl Bot {
     /// writing and reading together. `opponent` is the bot that waits meanwhile, if it is one.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something in arbiter failed.
+    /// [`BotError::Broken`] when something in arbiter failed, or the bot's dialect has no words for what happened.
     pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
         if turn.same_side_again {
             self.drain();
@@ -203,18 +208,20 @@ impl Bot {
         self.all_unrecognised.begin_ply(number);
         self.process.begin_ply(number);
         self.request.clear();
-        self.conversation.push_turn(&mut self.request, turn);
+        self.conversation.push_turn(&mut self.request, turn).map_err(BotError::Broken)?;
         let delivery = self.delivery(&opponent);
         let mut answer = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
         answer.info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();
+        answer.is_final = !self.conversation.can_refuse();
         Ok(answer)
     }
 
     /// Sends the request of a turn to those who watch lines, and not to the bot.
     pub fn show_turn(&mut self, turn: &Turn<'_>) {
         self.request.clear();
-        self.conversation.push_turn(&mut self.request, turn);
-        self.show_request();
+        if self.conversation.push_turn(&mut self.request, turn).is_ok() {
+            self.show_request();
+        }
     }
 
     /// Stops the bot's own program until something else resumes it, as a debugger does; returns its process
@@ -283,7 +290,7 @@ impl Bot {
         self.request = request;
         let mut answer = answer?;
         let next = match wanted {
-            Wanted::Ready if self.is_ready => Next::Start,
+            Wanted::Ready if self.conversation.is_ready() => Next::Start,
             Wanted::Answer if answer.reply.is_some() => Next::Wait,
             Wanted::Ready | Wanted::Answer => Next::Leave,
         };
@@ -309,25 +316,32 @@ impl Bot {
         opponent: &mut Opponent<'_>,
     ) -> Result<Answer, BotError> {
         let mut answer = Answer::default();
-        let sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
-        if sent == Sent::Closed {
-            // It cannot read the question, so it is not given all of its time.
-            let closing = began + CLOSING;
-            deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
+        let mut sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
+        if sent == Sent::Whole {
+            self.read_at_once();
         }
-        if sent == Sent::TooLate {
-            answer.used = began.elapsed();
-            return Ok(answer);
-        }
-        self.read_at_once();
         let mut since = self.meter.asked_at();
         loop {
+            match sent {
+                // It cannot read the question, so it is not given all of its time.
+                Sent::Closed => {
+                    let closing = began + CLOSING;
+                    deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
+                }
+                Sent::TooLate => break,
+                Sent::Whole | Sent::Over(_) => {}
+            }
             if let Some((garbled, line)) = self.garbled.take() {
                 answer.garbled = Some(garbled);
                 self.unrecognised.push(line);
             }
             if answer.garbled.is_some() || self.understand(Some(wanted), &mut answer) {
                 break;
+            }
+            if !self.prompted.is_empty() {
+                sent = self.send_prompted(&mut deadline, wanted, opponent).await;
+                since = Instant::now();
+                continue;
             }
             if self.is_flooded() {
                 answer.exceeded = Some(LimitExceeded::Output);
@@ -360,6 +374,21 @@ impl Bot {
         }
         answer.used = began.elapsed();
         Ok(answer)
+    }
+
+    /// Sends what the bot prompted for.
+    async fn send_prompted(
+        &mut self,
+        deadline: &mut Option<Instant>,
+        wanted: Wanted,
+        opponent: &mut Opponent<'_>,
+    ) -> Sent {
+        let mut text = std::mem::take(&mut self.prompted);
+        self.show(&text);
+        let sent = self.send(text.as_bytes(), deadline, wanted, opponent).await;
+        text.clear();
+        self.prompted = text;
+        sent
     }
 
     /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system often runs a bot as soon
@@ -414,25 +443,21 @@ impl Bot {
     /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
     /// unrecognised, and what is no text at all is remembered for the next question.
     fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
-        while let Some(line) = self.lines.next_line() {
-            let bytes = line.bytes();
-            answer.garbled = match line {
-                Line::TooLong(_) => Some(Garbled::TooLong),
-                _ if bytes.contains(&0) => Some(Garbled::Nul),
-                _ => None,
-            };
-            let parsed = match line {
-                Line::Whole(_) if answer.garbled.is_none() => self.conversation.read(&self.asked.1, bytes),
-                _ => ParsedLine::Unrecognised,
-            };
+        while let Some((bytes, parsed)) = self.conversation.hear(&self.asked.1, &mut self.lines) {
+            let bytes = &*bytes;
             match (wanted, parsed) {
                 (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
+                (Some(Wanted::Answer), ParsedLine::Commented(reply, text)) => {
+                    answer.reply = Some(reply);
+                    self.info.clear();
+                    self.info.extend_from_slice(text);
+                }
                 (Some(Wanted::Answer), ParsedLine::Info(text)) => {
                     self.info.clear();
                     self.info.extend_from_slice(text);
                 }
+                (Some(_), ParsedLine::Prompt) => self.conversation.push_prompted(&mut self.prompted),
                 (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
-                    self.is_ready = true;
                     for word in self.conversation.ready_with(words) {
                         let note = format!("(unknown word after ready: {word})\n");
                         self.all_unrecognised.push(note.as_bytes());
@@ -440,7 +465,10 @@ impl Bot {
                 }
                 (Some(Wanted::Ready), ParsedLine::Name(_)) => {}
                 (_, parsed) => {
-                    let is_answer = matches!(parsed, ParsedLine::Reply(_));
+                    if let ParsedLine::Garbled(garbled) = parsed {
+                        answer.garbled = Some(garbled);
+                    }
+                    let is_answer = matches!(parsed, ParsedLine::Reply(_) | ParsedLine::Commented(..));
                     self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
                     if let Some(sink) = &self.lines_to {
                         let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
@@ -461,7 +489,7 @@ impl Bot {
             if let Some(sink) = &self.lines_to {
                 sink.send(Channel::Reply, bytes);
             }
-            if answer.reply.is_some() || self.is_ready && wanted == Some(Wanted::Ready) {
+            if answer.reply.is_some() || wanted == Some(Wanted::Ready) && self.conversation.is_ready() {
                 self.reply.extend_from_slice(bytes.trim_ascii());
                 self.written = 0;
                 return true;
@@ -501,8 +529,13 @@ impl Bot {
     }
 
     fn show_request(&self) {
+        self.show(&self.request);
+    }
+
+    /// Shows those who watch lines what is sent.
+    fn show(&self, text: &str) {
         if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
-            self.request.lines().for_each(|line| sink.send(Channel::Request, line.as_bytes()));
+            text.lines().for_each(|line| sink.send(Channel::Request, line.as_bytes()));
         }
     }
 }
