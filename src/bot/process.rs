@@ -9,8 +9,10 @@ use crate::locate::Program;
 use crate::protocol::LineBuffer;
 use crate::text::printable;
 use rustix::process::{Pid, Signal, kill_process};
+use std::future::poll_fn;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixStream;
@@ -106,6 +108,13 @@ impl Process {
     /// The bot's processes; none when its program has ended already.
     pub fn process_tree(&self) -> Option<ProcessTree> {
         ProcessTree::new(self.state.borrow().started.as_ref()?, self.warden.id()).ok()
+    }
+
+    /// Its standard error, of which everything is kept from its start until [`Stderr::take_heard`].
+    pub fn listen_to_stderr(&self) -> Arc<Stderr> {
+        let mut written = self.stderr.written();
+        written.heard = Some(written.kept.bytes());
+        Arc::clone(&self.stderr)
     }
 
     /// What the bot has written to its standard error so far.
@@ -204,8 +213,11 @@ const FIRST_PLIES: usize = 8;
 /// How many bytes of standard error are read at once.
 const STDERR_CHUNK: usize = 16 * 1024;
 
+/// What is kept of standard error for a conversation that has not read it yet: the end.
+const HEARD_BYTES: usize = 64 * 1024;
+
 /// The standard error of a bot.
-struct Stderr {
+pub(super) struct Stderr {
     pipe: pipe::Receiver,
     written: Mutex<Written>,
 }
@@ -217,6 +229,9 @@ struct Written {
     /// The last line, as far as it came.
     lines: LineBuffer,
     sink: Option<LineSink>,
+    /// What a conversation is still to read, if it reads standard error at all, and who waits for it.
+    heard: Option<Vec<u8>>,
+    waker: Option<Waker>,
     /// Bytes so far, and how many of them watchers get.
     passed: u64,
     most: u64,
@@ -226,12 +241,49 @@ impl Stderr {
     fn written(&self) -> MutexGuard<'_, Written> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Reads what is in the pipe, while it is locked, so that what [`take_heard`](Stderr::take_heard) reads comes behind it.
+    fn collect(&self, chunk: &mut [u8]) -> io::Result<usize> {
+        let mut written = self.written();
+        let count = self.pipe.try_read(chunk)?;
+        written.push(&chunk[..count]);
+        Ok(count)
+    }
+
+    /// Reads what is in the pipe, and returns what came since this was last called.
+    pub fn take_heard(&self) -> Vec<u8> {
+        let mut written = self.written();
+        let mut chunk = [0; STDERR_CHUNK];
+        for _ in 0..HEARD_BYTES / STDERR_CHUNK {
+            let Ok(count @ 1..) = rustix::io::read(&self.pipe, &mut chunk) else { break };
+            written.push(&chunk[..count]);
+        }
+        written.heard.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Waits until something came that was not taken.
+    pub async fn hear(&self) {
+        poll_fn(|context| {
+            let mut written = self.written();
+            if written.heard.as_ref().is_some_and(|heard| !heard.is_empty()) {
+                return Poll::Ready(());
+            }
+            written.waker = Some(context.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
 }
 
 impl Written {
     fn push(&mut self, bytes: &[u8]) {
         self.kept.push(bytes);
         self.passed += bytes.len() as u64;
+        if let Some(heard) = &mut self.heard {
+            heard.extend_from_slice(bytes);
+            heard.drain(..heard.len().saturating_sub(HEARD_BYTES));
+            self.waker.take().into_iter().for_each(Waker::wake);
+        }
         if let Some(sink) = self.sink.as_ref().filter(|_| self.passed <= self.most) {
             self.lines.push(bytes);
             while let Some(line) = self.lines.next_line() {
@@ -254,8 +306,8 @@ impl Written {
 async fn collect(stderr: Arc<Stderr>) {
     let mut chunk = vec![0; STDERR_CHUNK];
     while stderr.pipe.readable().await.is_ok() {
-        match stderr.pipe.try_read(&mut chunk) {
-            Ok(count @ 1..) => stderr.written().push(&chunk[..count]),
+        match stderr.collect(&mut chunk) {
+            Ok(1..) => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
             Ok(0) | Err(_) => break,
         }

@@ -80,6 +80,9 @@ pub trait Conversation: Wording + Send {
     /// Writes what the program asked for when it said [`ParsedLine::Prompt`].
     fn push_prompted(&mut self, _out: &mut String) {}
 
+    /// Writes what the program would be sent before its answer if it prompted for everything once, in order.
+    fn push_rest(&mut self, _out: &mut String) {}
+
     /// Writes the message that the game is over.
     fn push_end(&mut self, out: &mut String, end: &End<'_>);
 
@@ -108,6 +111,26 @@ pub trait Conversation: Wording + Send {
         Some((Cow::Borrowed(bytes), parsed))
     }
 
+    /// Which streams it reads byte by byte, by [`take_in`](Conversation::take_in); none if it reads lines.
+    fn reads_bytes_of(&self) -> &'static [Stream] {
+        &[]
+    }
+
+    /// Takes the next bytes of a stream. What they mean is told by [`hear`](Conversation::hear) when all has come that is in
+    /// the pipes.
+    fn take_in(&mut self, _stream: Stream, _bytes: &[u8]) {}
+
+    /// What came so far came before what is sent now.
+    fn draw_line(&mut self) {}
+
+    /// Whether there is an answer at the end of what came, which further bytes may change.
+    fn is_undecided(&self) -> bool {
+        false
+    }
+
+    /// What came is all: the program waits for input, has closed its output, or it cannot be told.
+    fn decide(&mut self) {}
+
     /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are unknown.
     fn ready_with(&mut self, _words: &[u8]) -> Vec<String> {
         Vec::new()
@@ -123,6 +146,15 @@ pub trait Conversation: Wording + Send {
     fn can_refuse(&self) -> bool {
         false
     }
+}
+
+/// What a program writes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
 }
 
 /// The meaning of a line, or of another piece of output.

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// How long to wait until it is looked again whether a bot has read what was sent, at first and at most.
 const READING: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
 
+/// How long a program that reads no lines may take until it reads, before it is sent something that it did not prompt for.
+const BUSY: Duration = Duration::from_millis(100);
+
 /// How a request is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
@@ -28,6 +31,9 @@ pub(super) enum Delivery {
     Whole,
     /// The last line when the bot has read the others.
     LastLineHeldBack,
+    /// When the bot reads, or after [`BUSY`]: one whose conversation reads bytes, and is sent less than a line now and then.
+    /// What it wrote until then is no answer. Nearly always it has prompted, and reads.
+    WhenItReads,
 }
 
 /// How far a request went.
@@ -45,6 +51,9 @@ pub(super) enum Sent {
 impl Bot {
     /// How the request of a turn is to be delivered.
     pub(super) fn delivery(&mut self, opponent: &Opponent<'_>) -> Delivery {
+        if self.reads_bytes {
+            return Delivery::WhenItReads;
+        }
         if self.meter.is_quick() && opponent.is_quick() && !self.answers_unasked {
             return Delivery::Whole;
         }
@@ -67,8 +76,16 @@ impl Bot {
         wanted: Wanted,
         opponent: &mut Opponent<'_>,
     ) -> Sent {
+        if delivery == Delivery::WhenItReads {
+            self.meter.thaw(); // it may have nothing to send
+            if !request.is_empty()
+                && let Listened::Over(over) = self.await_input(*deadline, opponent).await
+            {
+                return Sent::Over(over);
+            }
+        }
         let end = match delivery {
-            Delivery::Whole => request.len(),
+            Delivery::Whole | Delivery::WhenItReads => request.len(),
             Delivery::LastLineHeldBack => request.trim_end().rfind('\n').map_or(0, |end| end + 1),
         };
         let (lines, last_line) = request.split_at(end);
@@ -96,11 +113,45 @@ impl Bot {
             let again = now + pause;
             let until = deadline.map_or(again, |deadline| deadline.min(again));
             match self.listen(Some(until), now, opponent).await {
-                Listened::Bytes => self.set_aside(),
+                Listened::Bytes | Listened::Reads => self.set_aside(),
                 Listened::Over(over) => return Sent::Over(over),
                 Listened::Deadline if Some(until) != *deadline => pause = most.min(2 * pause),
                 Listened::Deadline if opponent.put_off(deadline) => {}
                 Listened::Deadline => return Sent::TooLate,
+            }
+        }
+    }
+
+    /// Waits until the bot reads, at most [`BUSY`]; what it has said until then is no answer.
+    async fn await_input(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
+        let most = Instant::now() + BUSY;
+        let most = deadline.map_or(most, |deadline| deadline.min(most));
+        let mut listened = Listened::Bytes;
+        while listened == Listened::Bytes && !self.output_closed && !self.is_flooded() {
+            listened = self.listen_until_it_reads(Some(most), opponent).await;
+            self.gather();
+        }
+        self.conversation.draw_line();
+        listened
+    }
+
+    /// Waits until the bot reads and nothing more is in its pipes, or until something comes.
+    pub(super) async fn listen_until_it_reads(
+        &mut self,
+        deadline: Option<Instant>,
+        opponent: &mut Opponent<'_>,
+    ) -> Listened {
+        let [mut pause, most] = READING;
+        loop {
+            if self.meter.waits_for_input() != Some(false) {
+                return if self.gather() { Listened::Bytes } else { Listened::Reads };
+            }
+            let now = Instant::now();
+            let again = now + pause;
+            let until = deadline.map_or(again, |deadline| deadline.min(again));
+            match self.listen(Some(until), now, opponent).await {
+                Listened::Deadline if Some(until) != deadline => pause = most.min(2 * pause),
+                listened => return listened,
             }
         }
     }
@@ -133,7 +184,7 @@ impl Bot {
                         None if opponent.put_off(deadline) => continue,
                         None => return Sent::TooLate,
                     }
-                    if wanted == Wanted::Answer {
+                    if wanted == Wanted::Answer && !self.reads_bytes {
                         self.set_aside(); // what it says before it has read the question is no answer
                         self.lines.draw_line();
                     }

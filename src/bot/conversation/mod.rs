@@ -9,7 +9,7 @@ mod diagnosis;
 mod shutdown;
 
 use super::meter::{Delays, Meter, Next, Opponent, Over, Used};
-use super::process::{Pipes, Process};
+use super::process::{Pipes, Process, Stderr};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
@@ -17,12 +17,13 @@ use crate::game::{
     Wanted,
 };
 use crate::locate::Program;
-use crate::protocol::{Conversation, LineBuffer, ParsedLine};
+use crate::protocol::{Conversation, LineBuffer, ParsedLine, Stream};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, ReadBuf};
@@ -47,6 +48,9 @@ pub struct Bot {
     strict: bool,
     settings: Settings,
     conversation: Box<dyn Conversation>,
+    /// The conversation reads bytes, not lines; and those of standard error, if it does.
+    reads_bytes: bool,
+    stderr: Option<Arc<Stderr>>,
     lines_to: Option<LineSink>,
     /// What is sent, in a buffer that is used again.
     request: String,
@@ -82,6 +86,8 @@ pub struct Bot {
 enum Listened {
     /// Some came, or their end.
     Bytes,
+    /// It waits for input, or that cannot be told.
+    Reads,
     Deadline,
     Over(Over),
 }
@@ -105,7 +111,6 @@ impl Bot {
         let tasks = strict.then(|| settings.limits.tasks());
         let meter = Meter::new(process.process_tree(), *settings, tasks);
         Ok(Bot {
-            process,
             alarm,
             program: program.clone(),
             strict,
@@ -113,6 +118,12 @@ impl Bot {
             input: Some(input),
             output,
             settings: *settings,
+            reads_bytes: !conversation.reads_bytes_of().is_empty(),
+            stderr: conversation
+                .reads_bytes_of()
+                .contains(&Stream::Stderr)
+                .then(|| process.listen_to_stderr()),
+            process,
             conversation,
             lines_to,
             request: String::with_capacity(4096),
@@ -187,6 +198,26 @@ impl Bot {
             }
             self.set_aside();
         }
+        self.take_in_stderr();
+    }
+
+    /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that decides; true if something
+    /// came.
+    fn gather(&mut self) -> bool {
+        let before = (self.written, self.output_closed);
+        while self.reads_bytes && !self.output_closed && !self.is_flooded() {
+            let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..]) else { break };
+            self.take_in(count);
+        }
+        self.take_in_stderr();
+        before != (self.written, self.output_closed)
+    }
+
+    fn take_in_stderr(&mut self) {
+        let Some(stderr) = &self.stderr else { return };
+        let heard = stderr.take_heard();
+        self.written += heard.len();
+        self.conversation.take_in(Stream::Stderr, &heard);
     }
 
     /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte written: one deadline for
@@ -195,7 +226,7 @@ impl Bot {
     /// # Errors
     /// [`BotError::Broken`] when something in arbiter failed, or the bot's dialect has no words for what happened.
     pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
-        if turn.same_side_again {
+        if turn.same_side_again || self.reads_bytes {
             self.drain();
         }
         self.discard();
@@ -331,6 +362,10 @@ impl Bot {
                 Sent::TooLate => break,
                 Sent::Whole | Sent::Over(_) => {}
             }
+            self.gather();
+            if self.output_closed {
+                self.conversation.decide();
+            }
             if let Some((garbled, line)) = self.garbled.take() {
                 answer.garbled = Some(garbled);
                 self.unrecognised.push(line);
@@ -356,10 +391,12 @@ impl Bot {
             }
             let listened = match sent {
                 Sent::Over(over) => Listened::Over(over),
+                _ if self.conversation.is_undecided() => self.listen_until_it_reads(deadline, opponent).await,
                 Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, since, opponent).await,
             };
             match listened {
                 Listened::Bytes => since = Instant::now(),
+                Listened::Reads => self.conversation.decide(),
                 Listened::Deadline if opponent.put_off(&mut deadline) => since = Instant::now(),
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
@@ -416,7 +453,16 @@ impl Bot {
             let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
             let until = deadline.into_iter().chain(look).chain(stop).min();
-            if let Some(count) = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until).await {
+            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
+            let heard = match &self.stderr {
+                None => heard.await,
+                Some(stderr) => tokio::select! {
+                    biased;
+                    () = stderr.hear() => return Listened::Bytes,
+                    heard = heard => heard,
+                },
+            };
+            if let Some(count) = heard {
                 self.take_in(count);
                 return Listened::Bytes;
             }
@@ -521,6 +567,9 @@ impl Bot {
         self.output_closed |= count == 0;
         self.written += count;
         self.lines.push(&self.chunk[..count]);
+        if self.reads_bytes {
+            self.conversation.take_in(Stream::Stdout, &self.chunk[..count]);
+        }
     }
 
     /// Whether it wrote more for one ply than it may.
