@@ -15,6 +15,7 @@
 //! assert_eq!(conversation.read(&loa.start(), b" move a2 c4\r"), ParsedLine::Reply(Reply::Ply(ply)));
 //! ```
 
+pub mod console;
 mod line;
 mod native;
 pub mod rules_program;

@@ -1,0 +1,115 @@
+//! Reads the ply out of a match of the pattern `move`.
+
+use super::squares::{At, Form, Numbering, Which, read_form};
+use super::values::Values;
+use crate::game::Reply;
+use crate::rules::{Ply, Position};
+use crate::text::printable;
+use regex::bytes::{Captures, Regex};
+
+/// The most bytes of a text that is quoted.
+const QUOTED: usize = 60;
+
+/// The meaning of the named groups of a pattern `move`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forms {
+    groups: Vec<(String, Which, Form)>,
+}
+
+impl Forms {
+    /// Those of this pattern.
+    ///
+    /// # Errors
+    /// A sentence: a group that has no meaning, or too few groups for a ply.
+    pub fn of(pattern: &Regex) -> Result<Forms, String> {
+        let mut groups = Vec::new();
+        for name in pattern.capture_names().flatten() {
+            let (which, form) = read_form(name).ok_or_else(|| {
+                format!(
+                    "unknown group `{name}`; the groups of `move` are {}, the squares of a move with two behind `from.` or `to.`",
+                    Form::WORDS.join(", ")
+                )
+            })?;
+            groups.push((name.to_owned(), which, form));
+        }
+        let forms = Forms { groups };
+        let has_square = |which| forms.has(which, Form::is_column) && forms.has(which, Form::is_row);
+        let is_text = |form| form == Form::Text;
+        if forms.has(Which::Only, is_text) || has_square(Which::Only) {
+            return Ok(forms);
+        }
+        if has_square(Which::From) && has_square(Which::To) {
+            return Ok(forms);
+        }
+        Err(
+            "it has no groups that name a ply: write (?<x>…) and (?<y>…), or other forms of a column and a row, behind from. and to. for a move with two squares, or (?<text>…)"
+                .to_owned(),
+        )
+    }
+
+    fn has(&self, square: Which, is: fn(Form) -> bool) -> bool {
+        self.groups.iter().any(|&(_, which, form)| which == square && is(form))
+    }
+
+    /// What the program decided by a match of the pattern, about this position.
+    #[must_use]
+    pub fn read(&self, captures: &Captures<'_>, values: &Values, position: &Position) -> Reply {
+        self.ply(captures, values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
+    }
+
+    fn ply(&self, captures: &Captures<'_>, board: Numbering, position: &Position) -> Result<Ply, String> {
+        // The ruleset of the position has its blocks.
+        let board = Numbering { ruleset: position.ruleset(), ..board };
+        let came = |square, is: fn(Form) -> bool| {
+            let of_square = self.groups.iter().filter(|&&(_, which, form)| which == square && is(form));
+            of_square
+                .filter_map(|(name, _, form)| captures.name(name).map(|found| (*form, found.as_bytes())))
+                .next()
+        };
+        if let Some((_, text)) = came(Which::Only, |form| form == Form::Text) {
+            let text = str::from_utf8(text.trim_ascii()).map_err(|_| "it is not UTF-8 text")?;
+            return board.read_text(position, text);
+        }
+        let square = |which| {
+            let (column, row) = (came(which, Form::is_column), came(which, Form::is_row));
+            let (Some(column), Some(row)) = (column, row) else { return Ok(None) };
+            let read = |(form, text): (Form, &[u8])| board.read(form, &printable(text.trim_ascii(), QUOTED));
+            let (column, row) = (read(column)?, read(row)?);
+            Ok::<_, String>(Some(board.crossed((row, column))))
+        };
+        match (square(Which::From)?, square(Which::To)?, square(Which::Only)?) {
+            (Some(from), Some(to), _) => ply_of_squares(position, &[from, to]),
+            (_, _, Some(to)) => ply_of_squares(position, &[to]),
+            _ => Err("the match of `move` names no whole square".to_owned()),
+        }
+    }
+}
+
+/// The ply with this first and last square, legal or not. In a game of one's own it may have others between them, or be a word
+/// that has these squares.
+fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
+    let ruleset = position.ruleset();
+    let square = |&(row, column): &At| ruleset.square(row, column);
+    let usual = match squares {
+        [from, to] => Ply::Move(square(from), square(to)),
+        _ => Ply::Place(square(&squares[0])),
+    };
+    if position.is_legal(usual) {
+        return Ok(usual);
+    }
+    let ends = |ply: &Ply| {
+        let of_ply = position.squares(*ply);
+        let is_one = of_ply.len() == 1;
+        is_one == (squares.len() == 1) && of_ply.first() == squares.first() && of_ply.last() == squares.last()
+    };
+    let mut found = position.plies().filter(ends);
+    match (found.next(), found.next()) {
+        (Some(ply), None) => Ok(ply),
+        (Some(one), Some(other)) => Err(format!(
+            "these squares are those of {} and of {}; a pattern with (?<text>…) would tell them apart",
+            ruleset.ply_text(one),
+            ruleset.ply_text(other)
+        )),
+        (None, _) => Ok(usual),
+    }
+}

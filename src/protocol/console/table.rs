@@ -1,0 +1,144 @@
+//! The table of a console program.
+
+use super::forms::Forms;
+use super::squares::{At, Numbering};
+use super::template::{Pattern, Template};
+use super::values::{Cells, Value, Values};
+use crate::clock::TimeControl;
+use crate::game::Start;
+use crate::rules::{Cell, Ruleset};
+use crate::text::words;
+use std::time::Duration;
+
+words! {
+    /// The streams on which a program talks; each is matched by itself.
+    #[derive(Default)]
+    Listen {
+        /// Its standard output.
+        #[default]
+        Stdout = "stdout",
+        /// Its standard error.
+        Stderr = "stderr",
+        /// Both.
+        Both = "both",
+    }
+}
+
+/// What a program prints and is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Where it talks.
+    pub listen: Listen,
+    /// Columns and rows change places in everything that is sent and read.
+    pub transpose: bool,
+    /// The share of the time of a ply that `{seconds}` is, in thousandths.
+    pub share: u16,
+    /// The options of the rules that the program needs, with their values.
+    pub needs: Vec<(String, String)>,
+    /// What it is sent before its first ply.
+    pub setup: Vec<Entry>,
+    /// What it is sent when it is on move.
+    pub turn: Option<Template>,
+    /// How `{board}` is written.
+    pub cells: Cells,
+    /// How it is told a ply of the opponent.
+    pub ask: Vec<Entry>,
+    /// How it says its ply: the key `move`.
+    pub answer: Pattern,
+    /// How it gives up.
+    pub resign: Option<Pattern>,
+}
+
+/// A thing that a program is sent as a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it prints before; none if it is sent without.
+    pub prompt: Option<Pattern>,
+    /// What it is sent.
+    pub send: Template,
+}
+
+/// Of a stock of time for a whole game, the part that counts as the time of a ply.
+const PLIES_OF_A_STOCK: u32 = 40;
+/// What counts as the time of a ply without a clock.
+const UNLIMITED: Duration = Duration::from_secs(10);
+
+/// The share of a ply's time that `{seconds}` is by default, in thousandths.
+pub(super) const SHARE: u16 = 400;
+
+impl Table {
+    /// A table whose program says its ply by this pattern, and is sent nothing.
+    ///
+    /// # Errors
+    /// A sentence: the pattern is none, or names no ply.
+    pub fn with_move(pattern: &str) -> Result<Table, String> {
+        Ok(Table {
+            listen: Listen::default(),
+            transpose: false,
+            share: SHARE,
+            needs: Vec::new(),
+            setup: Vec::new(),
+            turn: None,
+            cells: Cells::default(),
+            ask: Vec::new(),
+            answer: Table::read_answer(pattern)?,
+            resign: None,
+        })
+    }
+
+    /// The pattern `move`, which names a ply by its groups.
+    ///
+    /// # Errors
+    /// A sentence: it is no pattern, or names no ply.
+    pub fn read_answer(pattern: &str) -> Result<Pattern, String> {
+        let answer = Pattern::parse(pattern)?;
+        Forms::of(&answer.example()?)?;
+        Ok(answer)
+    }
+
+    /// Whether the program is told each position, so that a game may begin anywhere.
+    #[must_use]
+    pub fn tells_positions(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.values().any(|value| *value == Value::Board))
+    }
+
+    /// The options that a program needs and a ruleset does not have, each as a sentence with the setting to change.
+    #[must_use]
+    pub fn unmet_needs(&self, ruleset: Ruleset) -> Vec<String> {
+        let options = ruleset.options();
+        let unmet = self.needs.iter().filter_map(|(key, wanted)| {
+            let has = options.iter().find(|(name, _)| name == key).map(|(_, value)| value);
+            match has {
+                Some(value) if value == wanted => None,
+                Some(value) => Some(format!("it needs {key}={wanted}, not {key}={value}")),
+                None => Some(format!(
+                    "it needs {key}={wanted}, and {} has no option {key}",
+                    ruleset.game().name()
+                )),
+            }
+        });
+        unmet.collect()
+    }
+}
+
+impl Values {
+    /// Those of a game that begins.
+    #[must_use]
+    pub fn new(table: &Table, start: &Start<'_>) -> Values {
+        let ruleset = start.position.ruleset();
+        let is_block = |&(row, column): &At| start.position.cell(row, column) == Cell::Block;
+        let time = match start.settings.time.control {
+            TimeControl::Ply(time) => time,
+            TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
+            TimeControl::Unlimited => UNLIMITED,
+        };
+        Values {
+            numbering: Numbering { ruleset, transpose: table.transpose },
+            side: start.you,
+            is_first: start.you == start.position.side(),
+            seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
+            blocks: ruleset.cells().filter(is_block).collect(),
+            cells: table.cells.clone(),
+        }
+    }
+}
