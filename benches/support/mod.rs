@@ -7,7 +7,6 @@ use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, FolderAccess, Program};
 use arbiter::openings::Openings;
-use arbiter::protocol::Dialect;
 use arbiter::schedule::{Format, Schedule};
 use arbiter::seed::RunSeed;
 use arbiter::tournament::{PlayedGames, TournamentProgress, TournamentRules};
@@ -115,20 +114,15 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
     let program = |name: &str, arguments: &Vec<OsString>| {
         let program = Program {
             name: "instant".to_owned(),
-            display: None,
             command: file.clone(),
             arguments: arguments.clone(),
-            words: Vec::new(),
             dir: folder.clone(),
-            env: Vec::new(),
-            build: None,
-            built_in: false,
-            dialect: Dialect::default(),
             access: Access {
                 folder: FolderAccess::Folder(folder.clone()),
                 file: file.clone(),
                 ..Access::default()
             },
+            ..Program::default()
         };
         (name.to_owned(), PlayerSpec::Program(Arc::new(program)))
     };

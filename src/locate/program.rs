@@ -2,11 +2,13 @@
 
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
-use crate::protocol::Dialect;
+use crate::protocol::console::{self, Table};
+use crate::protocol::{Conversation, Dialect};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Extensions of files that are arguments of an interpreter.
 const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
@@ -34,6 +36,8 @@ pub struct Program {
     pub built_in: bool,
     /// The protocol that it speaks.
     pub dialect: Dialect,
+    /// What it prints and is sent, in the dialect `console`.
+    pub console: Option<Arc<Table>>,
     /// What it may reach under `strict`.
     pub access: Access,
 }
@@ -44,6 +48,17 @@ pub struct Program {
 pub struct ProgramError(pub(super) String);
 
 impl Program {
+    /// A conversation with it.
+    ///
+    /// # Errors
+    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have.
+    pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
+        match (self.dialect, &self.console) {
+            (Dialect::Console, Some(table)) => console::conversation(table),
+            (dialect, _) => dialect.conversation(),
+        }
+    }
+
     /// The same program in a copy of its submission, with the folder that it was copied from. The folder
     /// above the copy must exist.
     ///

@@ -38,6 +38,8 @@ words! {
         Codingame = "codingame",
         /// The protocol of riddles.io.
         Riddles = "riddles",
+        /// That of programs that talk to a person, each by a table of its own.
+        Console = "console",
     }
 }
 
@@ -51,12 +53,15 @@ impl Dialect {
     /// A conversation in this dialect.
     ///
     /// # Errors
-    /// arbiter does not speak it.
+    /// arbiter does not speak it, or it needs a table: see [`console::conversation`].
     pub fn conversation(self) -> Result<Box<dyn Conversation>, String> {
         match self {
             Dialect::Native => Ok(Box::new(native::Native::default())),
             Dialect::Codingame | Dialect::Riddles => {
                 Err(format!("the dialect `{}` is not supported", self.word()))
+            }
+            Dialect::Console => {
+                Err("the dialect `console` needs a table [console] in its bot.toml".to_owned())
             }
         }
     }

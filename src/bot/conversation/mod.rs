@@ -103,7 +103,7 @@ impl Bot {
         settings: &Settings,
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
-        let conversation = program.dialect.conversation().map_err(BotError::Unstartable)?;
+        let conversation = program.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;

@@ -21,3 +21,17 @@ pub use squares::Form;
 pub use table::{Entry, Listen, Table};
 pub use template::{BlockCursor, Pattern, Template};
 pub use values::{Cells, Context, Values};
+
+use super::Conversation;
+use std::sync::Arc;
+
+/// A conversation with a program by its table.
+///
+/// # Errors
+/// arbiter does not speak the dialect.
+pub fn conversation(_table: &Arc<Table>) -> Result<Box<dyn Conversation>, String> {
+    Err("the dialect `console` is not supported".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

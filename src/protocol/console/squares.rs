@@ -120,7 +120,8 @@ impl Numbering {
         let what = if form.is_column() { "column" } else { "row" };
         let first = usize::from(matches!(form, Form::X1 | Form::Y1));
         let name: fn(Numbering, usize) -> String = match form {
-            Form::Col | Form::UpperCol => Numbering::column_name,
+            Form::Col => Numbering::column_name,
+            Form::UpperCol => |numbering, column| numbering.column_name(column).to_ascii_uppercase(),
             Form::Row => Numbering::row_name,
             _ => {
                 let number = text.parse().ok().and_then(|number: usize| number.checked_sub(first));
