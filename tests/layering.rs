@@ -40,7 +40,7 @@ const ROOMS: &[Room] = &[
     ("game_id", Pure, ""),
     ("rules", Pure, "seed text"),
     ("game", Pure, "seed text clock rules"),
-    ("protocol", Pure, "text clock rules game"),
+    ("protocol", Pure, "seed text clock rules game"),
     ("record", Pure, "text rules game"),
     ("replay", Pure, "seed game_id rules clock game protocol record"),
     ("openings", Pure, "seed rules"),

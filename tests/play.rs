@@ -230,9 +230,11 @@ fn help_groups_its_options_and_has_examples() {
         assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
     }
     assert!(run(&["--help"]).stdout.contains("\nExamples:\n"));
-    // Dialects that are not spoken yet are not offered.
     let default = run(&["tournament", "--print-default"]).stdout;
-    assert!(default.contains("#dialect = ") && !default.contains("codingame"), "{default}");
+    assert!(
+        default.contains("#dialect = ") && default.contains("codingame"),
+        "{default}"
+    );
 }
 
 #[test]

@@ -42,14 +42,25 @@ pub trait Wording {
     /// The answer that plays this ply, such as `move a2c4`.
     fn ply(&self, position: &Position, ply: Ply) -> String;
 
-    /// The line by which a player gets ready, such as `ready`.
-    fn ready(&self) -> &'static str;
+    /// The line by which a player gets ready, such as `ready`; empty in a dialect without one, where it is never waited for.
+    fn ready(&self) -> &'static str {
+        ""
+    }
 
-    /// The line that asks for what is wanted, such as `go`.
+    /// What asks for what is wanted, as the rest of a phrase that begins with `after each`: a line in quotes, such as `"go"`,
+    /// or words such as `list of legal moves`.
     fn request(&self, wanted: Wanted) -> &'static str;
 
-    /// The line after which a player may end, such as `quit`.
+    /// Whether a line of the player is the one that asked it for what is wanted, written back.
+    fn is_request(&self, line: &[u8], wanted: Wanted) -> bool;
+
+    /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`, or words.
     fn quit(&self) -> &'static str;
+
+    /// The reason why an answer is illegal, with squares and sides as the dialect writes them.
+    fn reason(&self, why: &str) -> String {
+        why.to_owned()
+    }
 
     /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without
     /// the word move: write "move a2c4"`.
@@ -214,16 +225,16 @@ fn illegal(case: &Case<'_>) -> String {
     if let Some(SecondAnswer::To(number)) = case.evidence.second_answer {
         return format!(
             "the bot answered twice: {came} came after its answer to ply {number}; \
-             write one answer after each \"{request}\""
+             write one answer after each {request}"
         );
     }
     let (example, count) = (example(case), case.forfeit.position.plies().count());
-    let why = case.forfeit.refused.unwrap_or_default();
+    let why = case.wording.reason(case.forfeit.refused.unwrap_or_default());
     let mut sentence =
         format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
     if case.evidence.second_answer == Some(SecondAnswer::Likely) {
         let hint = "; another answer followed, so this is probably a second one to an earlier question: write one answer after each";
-        let _ = write!(sentence, "{hint} \"{request}\""); // writing to a String cannot fail
+        let _ = write!(sentence, "{hint} {request}"); // writing to a String cannot fail
     }
     sentence
 }
@@ -384,14 +395,20 @@ fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     let (ready, quit) = (case.wording.ready(), case.wording.quit());
     match (exit, wanted) {
         (Exit::Status(0), Wanted::Ready) => {
-            let start = case.wording.request(wanted);
-            format!("the program {exit}: at \"{start}\" print \"{ready}\", and keep reading until \"{quit}\"")
+            let start = the_request(case, wanted);
+            format!("the program {exit}: at {start} print \"{ready}\", and keep reading until {quit}")
         }
         (Exit::Status(0), Wanted::Answer) => {
-            format!("the program {exit}: after an answer keep reading until \"{quit}\"")
+            format!("the program {exit}: after an answer keep reading until {quit}")
         }
         _ => format!("the program {exit}"),
     }
+}
+
+/// What asks for what is wanted, as the rest of a phrase after `after`: `"go"`, or `the list of legal moves`.
+fn the_request(case: &Case<'_>, wanted: Wanted) -> String {
+    let request = case.wording.request(wanted);
+    if request.starts_with('"') { request.to_owned() } else { format!("the {request}") }
 }
 
 fn quote(bytes: &[u8]) -> String {

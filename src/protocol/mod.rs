@@ -15,17 +15,23 @@
 //! assert_eq!(conversation.read(&loa.start(), b" move a2 c4\r"), ParsedLine::Reply(Reply::Ply(ply)));
 //! ```
 
+mod codingame;
 pub mod console;
 mod line;
 mod native;
+mod riddles;
 pub mod rules_program;
+mod transposed;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
-use crate::game::{End, Garbled, Reply, Start, Turn, Wording};
+use crate::game::{End, Garbled, Reply, Settings, Start, Turn, Wording};
 use crate::rules::Position;
 use crate::text::words;
 use std::borrow::Cow;
+
+/// The game of the sites whose dialects are `codingame` and `riddles`.
+const SITES_GAME: &str = "loa";
 
 words! {
     /// The protocol between a bot and the referee.
@@ -50,6 +56,19 @@ impl Dialect {
         self == Dialect::Codingame
     }
 
+    /// Why a program that speaks this dialect cannot play under these settings, as a sentence that says what would be right;
+    /// none if it can.
+    #[must_use]
+    pub fn refusal(self, settings: &Settings) -> Option<String> {
+        let game = settings.ruleset.game().name();
+        match self {
+            Dialect::Codingame | Dialect::Riddles if game != SITES_GAME => Some(format!(
+                "the dialect `{self}` knows only the game {SITES_GAME}, not {game}; the dialect `native` knows every game"
+            )),
+            Dialect::Native | Dialect::Codingame | Dialect::Riddles | Dialect::Console => None,
+        }
+    }
+
     /// A conversation in this dialect.
     ///
     /// # Errors
@@ -57,9 +76,8 @@ impl Dialect {
     pub fn conversation(self) -> Result<Box<dyn Conversation>, String> {
         match self {
             Dialect::Native => Ok(Box::new(native::Native::default())),
-            Dialect::Codingame | Dialect::Riddles => {
-                Err(format!("the dialect `{}` is not supported", self.word()))
-            }
+            Dialect::Codingame => Ok(Box::new(codingame::Codingame::default())),
+            Dialect::Riddles => Ok(Box::new(riddles::Riddles::default())),
             Dialect::Console => {
                 Err("the dialect `console` needs a table [console] in its bot.toml".to_owned())
             }
@@ -151,6 +169,12 @@ pub trait Conversation: Wording + Send {
     /// an illegal answer loses, whatever the match allows.
     fn can_refuse(&self) -> bool {
         false
+    }
+
+    /// A line, with its end, that means nothing to a program: it is sent to one that lost because it was silent, to see
+    /// whether it waits for more lines than it gets.
+    fn ignored_line(&self) -> &'static str {
+        "\n"
     }
 }
 

@@ -100,6 +100,10 @@ impl Conversation for Native {
     fn can_refuse(&self) -> bool {
         true
     }
+
+    fn ignored_line(&self) -> &'static str {
+        "info\n"
+    }
 }
 
 /// The first word of a line, and the rest of it. White space at either end, a carriage return included, is ignored.
@@ -145,13 +149,17 @@ impl Wording for Native {
 
     fn request(&self, wanted: Wanted) -> &'static str {
         match wanted {
-            Wanted::Ready => "start",
-            Wanted::Answer => "go",
+            Wanted::Ready => "\"start\"",
+            Wanted::Answer => "\"go\"",
         }
     }
 
+    fn is_request(&self, line: &[u8], wanted: Wanted) -> bool {
+        self.request(wanted).trim_matches('"').as_bytes() == line
+    }
+
     fn quit(&self) -> &'static str {
-        "quit"
+        "\"quit\""
     }
 
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly> {
@@ -179,7 +187,7 @@ impl Wording for Native {
         let start = self.request(Wanted::Ready);
         if first == b"move" || (first == b"resign" && rest.is_empty()) {
             return match wanted {
-                Wanted::Ready => format!("which is not \"ready\"; after \"{start}\", print \"ready\" first"),
+                Wanted::Ready => format!("which is not \"ready\"; after {start}, print \"ready\" first"),
                 Wanted::Answer => {
                     "but the bot had not read the question by then, so it is not an answer to it".to_owned()
                 }
@@ -200,7 +208,7 @@ impl Wording for Native {
             Wanted::Ready if first_is("ready") => "write ready in lower case",
             Wanted::Ready => {
                 return format!(
-                    "which is not \"ready\"; after \"{start}\", print \"ready\"; write messages for people to stderr"
+                    "which is not \"ready\"; after {start}, print \"ready\"; write messages for people to stderr"
                 );
             }
         };

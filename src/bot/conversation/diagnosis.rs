@@ -1,7 +1,7 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
-use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, Wanted, explain};
+use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, explain};
 use crate::locate::{class_file, unknown_installation};
 use crate::protocol::ParsedLine;
 use crate::rules::Position;
@@ -104,9 +104,9 @@ impl Bot {
     /// Sends a bot that waits for input although it has read all of the question a further line, then an empty one, then the
     /// last line of the question again, in case that it reads two lines at a time twice; returns what it answers then.
     async fn provoke(&mut self) -> Option<Silence> {
-        let again = if self.conversation.is_ready() { Wanted::Answer } else { Wanted::Ready };
-        let again = format!("{}\n", self.conversation.request(again));
-        for (number, line) in ["info\n", "\n", &again, &again].into_iter().enumerate() {
+        let again = self.request.split_inclusive('\n').next_back().unwrap_or_default().to_owned();
+        let ignored = self.conversation.ignored_line();
+        for (number, line) in [ignored, "\n", &again, &again].into_iter().enumerate() {
             self.input.as_ref()?.try_write(line.as_bytes()).ok()?;
             for _ in 0..LOOKS {
                 self.hear_for(LOOK, |bot| bot.whole_answer().is_some()).await;

@@ -103,6 +103,9 @@ impl Bot {
         settings: &Settings,
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
+        if let Some(why) = program.dialect.refusal(settings) {
+            return Err(BotError::Unstartable(why));
+        }
         let conversation = program.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;

@@ -2,7 +2,7 @@
 
 use super::language::language_of;
 use super::trace::Trace;
-use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, shown};
+use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, shown, the_request};
 use crate::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
@@ -43,7 +43,7 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     if let Some((line, answer)) = unrecognised.iter().find_map(among_others) {
         return format!("{} came: write \"{answer}\" alone on its line", quote(&line));
     }
-    if last.trim_ascii() == case.wording.request(wanted).as_bytes() {
+    if case.wording.is_request(last.trim_ascii(), wanted) {
         return format!("{} came, which the bot had read: it writes back what it reads", quote(last));
     }
     if last.trim_ascii().is_empty() {
@@ -122,7 +122,7 @@ fn line_behind_prompt(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<St
 
 /// What a bot must do that wrote nothing.
 fn duty(case: &Case<'_>, wanted: Wanted) -> String {
-    format!("after \"{}\", print \"{}\"", case.wording.request(wanted), wanted_line(case, wanted))
+    format!("after {}, print \"{}\"", the_request(case, wanted), wanted_line(case, wanted))
 }
 
 /// A line that would be right.
@@ -149,21 +149,22 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
     };
-    let (duty, request) = (duty(case, wanted), case.wording.request(wanted));
+    let (duty, request) = (duty(case, wanted), the_request(case, wanted));
     match &case.evidence.silence {
         Some(Silence::Computing) if wanted == Wanted::Ready => {
             "nothing came: the bot was still computing".to_owned()
         }
         Some(Silence::Computing) => "nothing came: the bot was still computing its answer".to_owned(),
         Some(Silence::AfterLine(answer)) => format!(
-            "nothing came until one more line was sent; then {} appeared: after \"{request}\" the bot waits for a line that does \
-             not come; answer at \"{request}\"",
+            "nothing came until one more line was sent; then {} appeared: after {request} the bot waits for a line that does \
+             not come; answer at {request}",
             quote(answer)
         ),
         Some(Silence::AskedAgain(answer)) => format!(
-            "nothing came until \"{request}\" was sent again; then {} appeared: the bot read past the first \"{request}\" without \
+            "nothing came until {request} was sent again; then {} appeared: the bot read past {first} without \
              an answer, as one does that reads two lines at a time",
-            quote(answer)
+            quote(answer),
+            first = format_args!("the first {}", case.wording.request(wanted)),
         ),
         Some(Silence::AtEndOfInput(answer)) => {
             let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));

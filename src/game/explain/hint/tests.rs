@@ -17,12 +17,12 @@ impl Wording for Wordless {
         String::new()
     }
 
-    fn ready(&self) -> &'static str {
+    fn request(&self, _: Wanted) -> &'static str {
         ""
     }
 
-    fn request(&self, _: Wanted) -> &'static str {
-        ""
+    fn is_request(&self, _: &[u8], _: Wanted) -> bool {
+        false
     }
 
     fn quit(&self) -> &'static str {
