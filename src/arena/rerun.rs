@@ -191,7 +191,10 @@ pub(super) fn broken(ended: &RecordEnded) -> BotError {
 
 /// Whether the program answers with the ply of the log, without a fault.
 fn agree(answer: &Answer, logged: &Answer) -> bool {
-    let is_garbled = matches!(answer.garbled, Some(Garbled::Nul | Garbled::TooLong | Garbled::Resumed(_)));
+    let is_garbled = matches!(
+        answer.garbled,
+        Some(Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::Resumed(_))
+    );
     let is_sound = answer.exceeded.is_none() && !is_garbled;
     is_sound && matches!(logged.reply, Some(Reply::Ply(_))) && answer.reply == logged.reply
 }

@@ -7,6 +7,7 @@
 mod came;
 mod hint;
 mod language;
+mod prompted;
 mod trace;
 
 use super::{
@@ -71,6 +72,22 @@ pub trait Wording {
 
     /// The most bytes of a line.
     fn longest_line(&self) -> usize;
+
+    /// What is waited for, and what was printed last, of a program whose prompts are answered; none in a dialect of lines.
+    fn waited_for(&self) -> Option<Waited> {
+        None
+    }
+}
+
+/// What a program whose prompts are answered should print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waited {
+    /// The patterns that are waited for.
+    pub expected: String,
+    /// The last words that it printed.
+    pub printed: Vec<u8>,
+    /// What is known to go wrong, as a clause.
+    pub trouble: Option<String>,
 }
 
 /// A line that is nearly an answer.
@@ -147,6 +164,8 @@ pub struct Evidence {
     pub unknown_installation: Option<String>,
     /// The folder that it runs in; empty if that is not known.
     pub folder: String,
+    /// It was sent something and has read nothing of it; known only of a program whose prompts are answered.
+    pub reads_nothing: bool,
     /// Of a Java program: the file in its folders that has the name of its class, compiled or else the source.
     pub class_file: Option<String>,
 }
@@ -187,7 +206,9 @@ pub fn explain(
         wording,
         trace: Trace::find(&evidence.stderr, &evidence.folder),
     };
+    let prompted = wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
     let mut text = match case.forfeit.fault {
+        _ if prompted.is_some() => prompted.unwrap_or_default(),
         Fault::IllegalMove => illegal(case),
         Fault::Timeout => late(case),
         Fault::NoStart => no_start(case),
@@ -373,6 +394,14 @@ fn garbled(case: &Case<'_>) -> String {
             let line = case.evidence.unrecognised.last();
             let start = line.map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
             format!("a line of more than {} bytes came, which begins {start}", case.wording.longest_line())
+        }
+        Some(Garbled::Refused) => {
+            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
+            format!(
+                "the program was sent the opponent's ply, which is legal, and asks for it again: {}; its rules or its numbers of rows \
+                 and columns are others than those of its table, or it asks a person for the plies of both sides, which no table can help",
+                quote(line)
+            )
         }
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()

@@ -172,6 +172,8 @@ pub enum Garbled {
     OutputClosed,
     /// The program closed its standard input while it was running, so it cannot read the question.
     InputClosed,
+    /// Its prompt for a ply of the opponent comes again: it has refused the ply, which is legal.
+    Refused,
     /// Its processes, which are stopped while it is not on move, were resumed and used this processor time.
     Resumed(Duration),
 }

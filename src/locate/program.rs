@@ -54,7 +54,7 @@ impl Program {
     /// arbiter does not speak its dialect, or the dialect needs a table that it does not have.
     pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
         match (self.dialect, &self.console) {
-            (Dialect::Console, Some(table)) => console::conversation(table),
+            (Dialect::Console, Some(table)) => Ok(console::conversation(table)),
             (dialect, _) => dialect.conversation(),
         }
     }

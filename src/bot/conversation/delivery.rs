@@ -170,7 +170,10 @@ impl Bot {
             let written = input.try_write(bytes);
             self.meter.thaw();
             match written {
-                Ok(count) => bytes = &bytes[count..],
+                Ok(count) => {
+                    bytes = &bytes[count..];
+                    self.sent += count as u64;
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     opponent.stop();
                     // It reads nothing at the moment; perhaps it waits until its own output is read.

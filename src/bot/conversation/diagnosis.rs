@@ -26,7 +26,7 @@ impl Bot {
         if silent && matches!(forfeit.fault, Fault::Timeout | Fault::NoStart) {
             evidence.silence = self.diagnose_silence().await;
         }
-        if forfeit.fault == Fault::IllegalMove {
+        if forfeit.fault == Fault::IllegalMove && !self.reads_bytes {
             evidence.second_answer = self.find_second_answer().await;
         }
         let sentence = explain(forfeit, &self.settings, &evidence, &*self.conversation);
@@ -52,7 +52,14 @@ impl Bot {
             unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),
             folder: self.program.dir.to_string_lossy().into_owned(),
             class_file: class_file(&self.program),
+            reads_nothing: self.reads_bytes && self.has_read_nothing(),
         }
+    }
+
+    /// Whether it was sent something and everything is still in the pipe.
+    fn has_read_nothing(&self) -> bool {
+        let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
+        self.sent > 0 && unread == Some(self.sent)
     }
 
     /// Why a bot that was asked says nothing; none if that cannot be told.
@@ -83,6 +90,7 @@ impl Bot {
         let waits = doing == Silence::Waiting;
         // Of several threads one may read while another one is only late: then a further line proves nothing.
         if waits
+            && !self.reads_bytes
             && self.meter.is_single()
             && let Some(silence) = self.provoke().await
         {
@@ -92,7 +100,8 @@ impl Bot {
         self.input = None;
         // What it kept comes when it ends at the end of its input, for which it has its grace where that is long.
         let time = if waits { CLOSING.max(self.settings.time.grace) } else { LAST_OUTPUT };
-        self.hear_for(time, |bot| bot.whole_answer().is_some()).await;
+        let has_printed = |bot: &Bot| bot.reads_bytes && !bot.unrecognised.is_empty();
+        self.hear_for(time, |bot| bot.whole_answer().is_some() || has_printed(bot)).await;
         Some(match self.late_answer(partial) {
             Some(answer) if waits => Silence::AtEndOfInput(answer),
             Some(answer) => Silence::Late(answer),
@@ -130,7 +139,8 @@ impl Bot {
     /// line at that time.
     fn late_answer(&self, before: usize) -> Option<Vec<u8>> {
         let partial = Some(self.lines.partial()).filter(|partial| partial.len() != before);
-        self.whole_answer().or(partial).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
+        let printed = self.unrecognised.first().filter(|_| self.reads_bytes).map(Vec::as_slice);
+        self.whole_answer().or(partial).or(printed).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
     }
 
     /// The answer among the whole lines that it wrote since the question was over.

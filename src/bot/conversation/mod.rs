@@ -51,6 +51,8 @@ pub struct Bot {
     /// The conversation reads bytes, not lines; and those of standard error, if it does.
     reads_bytes: bool,
     stderr: Option<Arc<Stderr>>,
+    /// Bytes that it was sent.
+    sent: u64,
     lines_to: Option<LineSink>,
     /// What is sent, in a buffer that is used again.
     request: String,
@@ -127,6 +129,7 @@ impl Bot {
                 .contains(&Stream::Stderr)
                 .then(|| process.listen_to_stderr()),
             process,
+            sent: 0,
             conversation,
             lines_to,
             request: String::with_capacity(4096),

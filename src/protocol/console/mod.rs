@@ -10,11 +10,14 @@
 //! assert!(Pattern::parse(r"Player {first:X|O} plays: (?<COL>[A-Z])(?<y>\d{1,2})").is_ok());
 //! ```
 
+mod conversation;
 mod forms;
+mod heard;
 mod squares;
 mod table;
 mod template;
 mod values;
+mod wording;
 
 pub use forms::Forms;
 pub use squares::Form;
@@ -26,11 +29,9 @@ use super::Conversation;
 use std::sync::Arc;
 
 /// A conversation with a program by its table.
-///
-/// # Errors
-/// arbiter does not speak the dialect.
-pub fn conversation(_table: &Arc<Table>) -> Result<Box<dyn Conversation>, String> {
-    Err("the dialect `console` is not supported".to_owned())
+#[must_use]
+pub fn conversation(table: &Arc<Table>) -> Box<dyn Conversation> {
+    Box::new(conversation::Console::new(Arc::clone(table)))
 }
 
 #[cfg(test)]

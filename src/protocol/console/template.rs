@@ -119,6 +119,11 @@ impl Template {
         })
     }
 
+    /// Whether it tells a block.
+    pub(super) fn has_block(&self) -> bool {
+        self.values().any(|value| matches!(value, Value::Block(_)))
+    }
+
     /// Whether its values are the same throughout a game.
     #[must_use]
     pub fn is_of_game(&self) -> bool {
@@ -185,7 +190,7 @@ impl Pattern {
     }
 }
 
-fn compile(expression: &str) -> Result<Regex, String> {
+pub(super) fn compile(expression: &str) -> Result<Regex, String> {
     RegexBuilder::new(expression).size_limit(PATTERN_SIZE).build().map_err(|error| match error {
         regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
         // Several lines: the pattern with a mark, then `error: ` and the reason.

@@ -1,0 +1,89 @@
+//! The faults of a program whose prompts are answered: it is told by the last words that it printed, and by what was waited for.
+
+use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
+use crate::game::{Exit, Fault};
+
+/// The sentence, for the faults whose wording depends on what was waited for.
+pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<String> {
+    let expected = &waited.expected;
+    let answer = case.forfeit.answer;
+    let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
+    Some(match case.forfeit.fault {
+        Fault::Timeout if case.evidence.reply.is_some() => return None,
+        Fault::Timeout => {
+            format!("expected {expected} within {limit} (margin included); {}", what_came(case, waited))
+        }
+        Fault::Crash => format!("expected {expected}; {}; then {}", printed(waited), ended(case)),
+        Fault::NoStart if answer.exceeded.is_some() => {
+            format!("expected {expected}; the program {}", exceeded(case))
+        }
+        Fault::NoStart if answer.exit.is_some() => {
+            format!("expected {expected}; {}; then {}", printed(waited), ended(case))
+        }
+        Fault::NoStart if answer.garbled.is_some() => {
+            format!("expected {expected}; {}", super::garbled(case))
+        }
+        Fault::NoStart => {
+            format!("expected {expected} within {limit} of the start; {}", what_came(case, waited))
+        }
+        Fault::IllegalMove
+        | Fault::Protocol
+        | Fault::OutputLimit
+        | Fault::MemoryLimit
+        | Fault::ProcessLimit => return None,
+    })
+}
+
+fn printed(waited: &Waited) -> String {
+    match waited.printed.is_empty() {
+        true => "it printed nothing".to_owned(),
+        false => format!("last printed: {}", quote(&waited.printed)),
+    }
+}
+
+/// How it ended.
+fn ended(case: &Case<'_>) -> String {
+    let end = match case.forfeit.answer.exit {
+        Some(exit @ Exit::Status(0)) => format!("the program {exit}"),
+        _ => exit(case, super::Wanted::Answer),
+    };
+    end + reads_nothing(case)
+}
+
+/// What no table can help.
+fn reads_nothing(case: &Case<'_>) -> &'static str {
+    match case.evidence.reads_nothing {
+        true => {
+            "; it has read nothing of what it was sent: a program that does not read its standard input cannot play"
+        }
+        false => "",
+    }
+}
+
+/// What came, and what the program does.
+fn what_came(case: &Case<'_>, waited: &Waited) -> String {
+    let mut text = printed(waited);
+    if let Some(trouble) = &waited.trouble {
+        text = format!("{text}; {trouble}");
+    }
+    let doing = match &case.evidence.silence {
+        Some(Silence::AtEndOfInput(came)) => {
+            let flush = "its output is not flushed: write `stdbuf -o0` before its command, as in `stdbuf -o0 ./player`";
+            return format!("{text}; {} came only when its input was closed, so {flush}", quote(came));
+        }
+        Some(Silence::Computing) => "it was still computing",
+        Some(Silence::Waiting | Silence::Mute) if waited.printed.is_empty() => {
+            "it waits for input; if it did print something, that was not flushed: `stdbuf -o0` before its command may help"
+        }
+        Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AskedAgain(_)) => {
+            "it waits for input, which nothing in its table answers"
+        }
+        Some(Silence::Sleeping) if reads_nothing(case).is_empty() => {
+            "it neither computes nor reads its standard input; a program that waits for a mouse or a terminal cannot play"
+        }
+        Some(Silence::Sleeping) => "it neither computes nor reads",
+        Some(Silence::Late(came)) => return format!("{text}; {} came after that", quote(came)),
+        None => return text + reads_nothing(case),
+    };
+    format!("{text}; {doing}{}", reads_nothing(case))
+}

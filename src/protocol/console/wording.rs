@@ -1,0 +1,96 @@
+//! How the faults of a console program are told: by the words that it printed last, and the patterns that were waited for.
+
+use super::conversation::{Console, Phase};
+use super::{Entry, Pattern};
+use crate::game::{NearlyAPly, Waited, Wanted, Wording};
+use crate::protocol::LINE_CAP;
+use crate::rules::{Ply, Position};
+
+/// The most patterns that are told.
+const TOLD: usize = 6;
+/// The most bytes of the last words.
+const LAST_WORDS: usize = 120;
+
+impl Console {
+    /// The patterns that are waited for.
+    fn expected(&self) -> String {
+        let prompts = |entries: &[Entry]| -> Vec<String> {
+            entries.iter().filter_map(|entry| entry.prompt.as_ref()).map(quoted).collect()
+        };
+        let next = self.next_prompt();
+        let mut expected: Vec<String> = match (self.phase, next) {
+            (Phase::Setup, _) => {
+                [prompts(&self.table.setup), prompts(&self.table.ask).into_iter().take(1).collect()].concat()
+            }
+            (_, Some(prompt)) => vec![quoted(prompt)],
+            (_, None) => vec![format!("a move {}", quoted(&self.table.answer))],
+        };
+        expected.dedup();
+        let more = expected.len() > TOLD;
+        expected.truncate(TOLD);
+        if more {
+            expected.push("others of `setup`".to_owned());
+        }
+        let last = expected.pop().unwrap_or_default();
+        if expected.is_empty() { last } else { format!("{} or {last}", expected.join(", ")) }
+    }
+
+    /// What is wrong with a program that asks for the opponent's ply although there is none to be told.
+    fn asks_for_own_ply(&self) -> Option<String> {
+        let asks = self.phase == Phase::Turn && self.next_prompt().is_none() && self.asks_for_ply();
+        asks.then(|| {
+            "it asks for a ply of the opponent when it is to move itself: it takes itself for the other side, or it asks a person for \
+             the plies of both sides, which no table can help (`arbiter hotseat` is for such a game)"
+                .to_owned()
+        })
+    }
+
+    /// The prompt of the opponent's ply that is told next.
+    fn next_prompt(&self) -> Option<&Pattern> {
+        let next = self.game.as_ref()?.steps.front()?.ask?;
+        self.table.ask[next].prompt.as_ref()
+    }
+}
+
+fn quoted(pattern: &Pattern) -> String {
+    format!("'{}'", pattern.source())
+}
+
+impl Wording for Console {
+    fn ply(&self, position: &Position, ply: Ply) -> String {
+        position.ruleset().ply_text(ply).to_string()
+    }
+
+    fn request(&self, _wanted: Wanted) -> &'static str {
+        "prompt"
+    }
+
+    fn quit(&self) -> &'static str {
+        "the end of its input"
+    }
+
+    fn nearly_a_ply(&self, _position: &Position, _line: &[u8]) -> Option<NearlyAPly> {
+        None
+    }
+
+    fn not_an_answer(&self, _line: &[u8], _wanted: Wanted) -> String {
+        format!("which does not match {}", self.expected())
+    }
+
+    fn longest_line(&self) -> usize {
+        LINE_CAP
+    }
+
+    fn is_request(&self, _line: &[u8], _wanted: Wanted) -> bool {
+        false
+    }
+
+    fn waited_for(&self) -> Option<Waited> {
+        let printed = self.streams.get(self.last).map(|heard| heard.last_line()).unwrap_or_default();
+        Some(Waited {
+            expected: self.expected(),
+            printed: printed[printed.len().saturating_sub(LAST_WORDS)..].to_vec(),
+            trouble: self.trouble.clone().or_else(|| self.asks_for_own_ply()),
+        })
+    }
+}
