@@ -75,6 +75,9 @@ pub struct Content {
     pub env: BTreeMap<String, String>,
     /// Its protocol.
     pub dialect: String,
+    /// The table of a program that talks to a person, as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub console: Option<String>,
     /// Its files, sorted by path.
     pub files: Vec<ContentFile>,
 }
@@ -138,6 +141,7 @@ impl Content {
             (self.build != earlier.build, "its build"),
             (self.env != earlier.env, "its env"),
             (self.dialect != earlier.dialect, "its dialect"),
+            (self.console != earlier.console, "its table [console]"),
         ];
         let named = settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
         let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
@@ -181,6 +185,7 @@ mod tests {
         assert_eq!(change(|c| c.build = Some("make".into())), "its build");
         assert_eq!(change(|c| drop(c.env.insert("LEVEL".into(), "3".into()))), "its env");
         assert_eq!(change(|c| c.dialect = "riddles".into()), "its dialect");
+        assert_eq!(change(|c| c.console = Some("{}".into())), "its table [console]");
         assert_eq!(change(|c| c.files[1].executable = true), "bot");
         assert_eq!(change(|c| c.files[1].sha256 = sha256(b"x")), "bot");
         assert_eq!(change(|c| c.files[1].path = "but".into()), "bot is gone, but is new");

@@ -3,9 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arbiter::config::manifest;
-use arbiter::config::{Config, ConfigErrors, DEFAULT};
+use arbiter::config::{Config, ConfigErrors, DEFAULT, console, manifest};
 use arbiter::protocol::Dialect;
+use arbiter::protocol::console::Listen;
 use arbiter::schedule::FORMATS;
 use proptest::prelude::*;
 
@@ -106,6 +106,8 @@ const ROWS: &[Row] = &[
     ("[[bot]]\nname = 'c'\ncommand = []", &[(3, &["the list is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = [\n'x',\n5]", &[(5, &["`command` in [[bot]] cannot be `5`"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\ndialect = 'natve'", &[(4, &["did you mean \"native\"?"])]),
+    ("[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = 'x.toml'\ndialect = 'native'", &[(5, &["`dialect`", "`console` names a table, which needs the dialect \"console\""])]),
+    ("[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = { move = 'x' }", &[(4, &["`console`", "text in quotes"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nenv = { X = 3 }", &[(4, &["`X` in env", "in quotes, also for a number"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nread = 'x'", &[(4, &["a list of texts"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nmemory = '1GiB'", &[(4, &["unknown key `memory` in [[bot]]", "it belongs in [limits]"])]),
@@ -140,7 +142,10 @@ const MANIFESTS: &[Row] = &[
     ("command = 'x'\ndir = '/'", &[(2, &["`dir` is refused", "only the organiser's configuration may set it"])]),
     ("command = 'x'\nread = ['/etc']\nmemory = '1TiB'\n[env]\nPATH = ''\n[limits]\nsandbox = 'off'",
         &[(2, &["`read`"]), (3, &["`memory`"]), (4, &["`env`"]), (6, &["`limits`", "organiser"])]),
-    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\" or \"riddles\""])]),
+    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"riddles\" or \"console\""])]),
+    ("command = 'x'\ndialect = 'console'", &[(2, &["needs the table [console]"])]),
+    ("command = 'x'\n[console]\nmove = '(?<text>\\w+)'", &[(2, &["[console] needs `dialect = \"console\"`"])]),
+    ("command = 'x'\ndialect = 'console'\nconsole = 'x.toml'", &[(2, &["needs the table [console]"]), (3, &["`console` is a table", "write [console] above its keys"])]),
     ("command = 'x'\ngames = 'loa'", &[(2, &["a list of texts"])]),
     ("command = 5", &[(1, &["a command line in quotes or a list of words"])]),
     ("command = ''", &[(1, &["it is empty"])]),
@@ -148,6 +153,32 @@ const MANIFESTS: &[Row] = &[
     ("command = \"\u{1b}[2J", &[(1, &["not TOML"])]),
     ("command = “python3 bot.py”", &[(1, &["not TOML", "typographic ones: write straight ones, \"…\""])]),
     ("command = \"python3 C:\\Users\\bot.py\"", &[(1, &["not TOML", "write / between folders"])]),
+];
+
+/// Tables, each below a line `[console]`.
+#[rustfmt::skip]
+const TABLES: &[Row] = &[
+    ("listen = 'stdout'", &[(1, &["[console] needs `move`"])]),
+    ("move = 'plays (?<x>\\d)'", &[(2, &["`move` in [console]", "no groups that name a ply"])]),
+    ("move = 'plays (?<x>\\d)(?<Y>\\d)'", &[(2, &["unknown group `Y`", "x, y, x1, y1, col, COL, row, text"])]),
+    ("move = 'plays (?<text>'", &[(2, &["it is no regular expression: unclosed group"])]),
+    ("move = '(?<text>\\w*)'", &[(2, &["it matches the empty text"])]),
+    ("move = '{ply.x} (?<text>\\w+)'", &[(2, &["change during a game"])]),
+    ("move = '(?<text>\\w+)'\nmov = 'x'", &[(3, &["unknown key `mov` in [console]", "did you mean `move`?"])]),
+    ("move = '(?<text>\\w+)'\nlisten = 'all'", &[(3, &["\"stdout\", \"stderr\" or \"both\""])]),
+    ("move = '(?<text>\\w+)'\ntranspose = 1", &[(3, &["true or false"])]),
+    ("move = '(?<text>\\w+)'\nshare = 1.5", &[(3, &["above 0 and at most 1"])]),
+    ("move = '(?<text>\\w+)'\nshare = 0", &[(3, &["above 0 and at most 1"])]),
+    ("move = '(?<text>\\w+)'\nresign = '*'", &[(3, &["`resign`", "repetition operator missing expression"])]),
+    ("move = '(?<text>\\w+)'\nturn = '{foo}'", &[(3, &["`turn`", "unknown value `{foo}`; the values are {blocks}, "])]),
+    ("move = '(?<text>\\w+)'\nturn = '{ply.x}'", &[(3, &["a ply, {ply.…}, is told in `ask` only"])]),
+    ("move = '(?<text>\\w+)'\nsetup = [\n{ send = '{board}' },\n{ prompt = '(', send = '' },\n{ promt = 'x', send = '1' },\n{ prompt = 'x' },\n]",
+        &[(4, &["`send` in [[console.setup]]", "the board, {board}, is told in `turn` only"]), (5, &["`prompt`", "unclosed group"]),
+          (6, &["unknown key `promt`", "did you mean `prompt`?"]), (7, &["[[console.setup]] needs `send`"])]),
+    ("move = '(?<text>\\w+)'\nask = [{ send = '{block.x}' }]", &[(3, &["`send` in [[console.ask]]", "a block, {block.…}, is told in `setup` only"])]),
+    ("move = '(?<text>\\w+)'\nask = { send = '{ply.x}' }", &[(3, &["`ask` is a list of tables"])]),
+    ("move = '(?<text>\\w+)'\nneeds = { blocks = ['a0'] }", &[(3, &["`blocks` in [console.needs]", "a word in quotes or a whole number"])]),
+    ("move = '(?<text>\\w+)'\ncells = { white = 'x', B = 1 }", &[(3, &["`white` is no letter of a piece"]), (3, &["`B` in [console.cells]", "in quotes"])]),
 ];
 
 /// Compares the errors with the row; each must quote a line of the text.
@@ -181,6 +212,27 @@ fn a_bad_manifest_is_refused_with_line_and_advice() {
     for (text, expected) in MANIFESTS {
         hold(text, manifest::parse(text), expected);
     }
+    for (text, expected) in TABLES {
+        hold(text, console::parse(&format!("[console]\n{text}")), expected);
+    }
+    hold("\n", console::parse("\n"), &[(1, &["the file needs the table [console]"])]);
+}
+
+#[test]
+fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
+    let table = "[console]\nlisten = 'both'\nshare = 0.25\nneeds = { blocks = 'none', n = 5 }\nturn = '{board}'\n\
+                 setup = [{ send = '{n}' }, { prompt = 'time: ', send = '{seconds}' }]\n\
+                 cells = { B = 'b', empty = 'e', join = ' ' }\nmove = 'plays (?<COL>[A-Z])(?<y>\\d+)'\n";
+    let file = console::parse(table).unwrap();
+    assert_eq!((file.listen, file.share, file.tells_positions()), (Listen::Both, 250, true));
+    assert_eq!(file.needs, [("blocks".to_owned(), "none".to_owned()), ("n".to_owned(), "5".to_owned())]);
+    assert_eq!((file.setup.len(), file.setup[1].send.source()), (2, "{seconds}"));
+    assert_eq!((file.cells.pieces.len(), file.cells.join.as_str()), (1, " "));
+    let bot = format!("command = 'x'\ndialect = 'console'\n{table}");
+    assert_eq!(manifest::parse(&bot).unwrap().console.as_ref(), Some(&file));
+    assert_ne!(console::parse(&table.replace("0.25", "0.5")).unwrap().text(), file.text());
+    let of_organiser = manifest::parse_for_table(&bot.replace("move", "mvoe")).unwrap();
+    assert_eq!(of_organiser.console, None, "its own table does not count, nor what is wrong with it");
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl PlayerSpec {
 }
 
 impl Player {
-    /// Starts the player.
+    /// Starts the player for a game that begins.
     ///
     /// # Errors
     /// The program cannot be run, or arbiter itself failed.
@@ -70,17 +70,19 @@ impl Player {
         spec: &PlayerSpec,
         name: &str,
         conditions: &Conditions,
+        start: &Start<'_>,
         watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<Player, BotError> {
         Ok(match spec {
             PlayerSpec::Program(program) => {
                 let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
-                let bot = Bot::start(&conditions.launcher, program, &conditions.settings, sink).await?;
+                let program = program.for_game(start).map_err(BotError::Unstartable)?;
+                let bot = Bot::start(&conditions.launcher, &program, &conditions.settings, sink).await?;
                 Player::Process(Box::new(bot))
             }
             PlayerSpec::Recorded(player) => Player::Recorded(Box::new(RecordedPlayer::clone(player))),
             PlayerSpec::Rerun(rerun) => {
-                Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, watcher).await?))
+                Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, start, watcher).await?))
             }
             PlayerSpec::Person(person) => Player::Person(person.clone()),
         })

@@ -70,13 +70,14 @@ pub fn try_start(
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
     new_event_loop()?.block_on(async {
-        let mut bot = Bot::start(launcher, program, settings, None).await?;
-        if depth == TrialDepth::Start {
-            return Ok(());
-        }
         // No game is played, so the id is that of none.
         let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
+        let started = program.for_game(&start).map_err(BotError::Unstartable)?;
+        let mut bot = Bot::start(launcher, &started, settings, None).await?;
+        if depth == TrialDepth::Start {
+            return Ok(());
+        }
         let ready = bot.ready(&start, Opponent::default()).await?;
         let Err(answer) = ready else {
             bot.stop().await;

@@ -75,6 +75,7 @@ impl Rerunner {
         rerun: &Rerun,
         name: &str,
         conditions: &Conditions,
+        start: &Start<'_>,
         watcher: Option<&Arc<dyn Watcher>>,
     ) -> Result<Rerunner, BotError> {
         let attach = match rerun.role {
@@ -87,7 +88,8 @@ impl Rerunner {
             settings.time.pondering = Pondering::On; // arbiter neither stops nor resumes it
         }
         let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
-        let bot = Bot::start(&conditions.launcher, &rerun.program, &settings, sink).await?;
+        let program = rerun.program.for_game(start).map_err(BotError::Unstartable)?;
+        let bot = Bot::start(&conditions.launcher, &program, &settings, sink).await?;
         let mut rerunner = Rerunner {
             bot,
             record: RecordedPlayer::clone(&rerun.record),

@@ -65,7 +65,9 @@ impl Seat {
                 Some(player) => player,
                 None => {
                     as_opponent(opponent.as_deref_mut()).stop();
-                    Player::start(&self.spec, &self.name, conditions, watcher).await.map_err(cannot_be_run)?
+                    Player::start(&self.spec, &self.name, conditions, &start, watcher)
+                        .await
+                        .map_err(cannot_be_run)?
                 }
             };
             match player.ready(&start, as_opponent(opponent.as_deref_mut())).await? {

@@ -19,6 +19,8 @@ pub struct BotConfig {
     pub build: Option<String>,
     /// Its protocol; none for the one that its command or its `bot.toml` names.
     pub dialect: Option<Dialect>,
+    /// The file of its table, in the dialect `console`; none for that of its `bot.toml`.
+    pub console: Option<String>,
     /// Variables of its environment.
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
@@ -37,6 +39,7 @@ impl BotConfig {
             dir: None,
             build: None,
             dialect: None,
+            console: None,
             env: BTreeMap::new(),
             read: Vec::new(),
             digest: None,
@@ -51,6 +54,8 @@ pub struct FolderConfig {
     pub folder: String,
     /// How bots without a `bot.toml` are started; if it is missing, they count as not submitted.
     pub command: Option<StartCommand>,
+    /// The file of the table by which all of them talk, in the dialect `console`.
+    pub console: Option<String>,
     /// The names of those that do not play.
     pub exclude: Vec<String>,
 }
@@ -60,20 +65,29 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let command = section.need("command", value::command, COMMAND_EXAMPLE);
     let dir = section.take("dir", value::text);
     let build = section.take("build", value::text);
-    let dialect = section.take("dialect", value::word);
+    let console = section.take("console", value::text);
+    let dialect = section.take("dialect", |value| match value::word(value)? {
+        Dialect::Console => Ok(Dialect::Console),
+        _ if console.is_some() => {
+            Err("`console` names a table, which needs the dialect \"console\"".to_owned().into())
+        }
+        dialect => Ok(dialect),
+    });
+    let dialect = dialect.or(console.as_ref().map(|_| Dialect::Console));
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     let digest = section.take("digest", value::texts);
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     let command = command.unwrap_or(StartCommand::Words(Vec::new()));
-    Some(BotConfig { name: name?, command, dir, build, dialect, env, read, digest })
+    Some(BotConfig { name: name?, command, dir, build, dialect, console, env, read, digest })
 }
 
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {
     let folder = section.need("folder", value::text, "\"submissions\"");
     let command = section.take("command", value::command);
     let exclude = section.or("exclude", value::texts, Vec::new());
-    Some(FolderConfig { folder: folder?, command, exclude })
+    let console = section.take("console", value::text);
+    Some(FolderConfig { folder: folder?, command, console, exclude })
 }
 
 fn environment(section: &Section<'_>) -> BTreeMap<String, String> {

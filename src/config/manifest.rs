@@ -11,11 +11,13 @@
 //! assert_eq!(errors.errors()[0].line, 2);
 //! ```
 
+use super::console;
 use super::problem::ConfigErrors;
 use super::section::Reading;
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::value;
 use crate::protocol::Dialect;
+use crate::protocol::console::Table;
 
 /// The content of a `bot.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Manifest {
     pub build: Option<String>,
     /// Its protocol.
     pub dialect: Dialect,
+    /// What it prints and is sent, in the dialect `console`.
+    pub console: Option<Table>,
     /// Its authors.
     pub authors: Vec<String>,
     /// The language that it is written in.
@@ -45,6 +49,18 @@ const ORGANISER: &[&str] =
 /// # Errors
 /// Everything that is wrong with it, each with its line.
 pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
+    read(text, false)
+}
+
+/// Reads the `bot.toml` of a program that talks by a table of the organiser: its own table and dialect do not count.
+///
+/// # Errors
+/// As for [`parse`], but for what `[console]` has.
+pub fn parse_for_table(text: &str) -> Result<Manifest, ConfigErrors> {
+    read(text, true)
+}
+
+fn read(text: &str, has_table: bool) -> Result<Manifest, ConfigErrors> {
     let reading = Reading::new(text);
     let table = reading.syntax()?;
     let root = reading.root(&table);
@@ -52,6 +68,21 @@ pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
     let dialect = root.or("dialect", value::word, Dialect::default());
+    let console = match has_table {
+        true => root.take("console", |_| Ok(())).and(None),
+        false => console::table_of(&reading, &root),
+    };
+    match (dialect == Dialect::Console, reading.has("console")) {
+        (true, false) if !has_table => reading.refuse(
+            "dialect",
+            "`dialect = \"console\"` needs the table [console], which says what the program prints and is sent".to_owned(),
+        ),
+        (false, true) if !has_table && reading.sound(&["dialect"]) => reading.refuse(
+            "console",
+            "[console] needs `dialect = \"console\"` above it".to_owned(),
+        ),
+        _ => {}
+    }
     let authors = root.or("authors", value::text_or_texts, Vec::new());
     let language = root.take("language", value::text);
     let games = root.or("games", value::texts, Vec::new());
@@ -60,6 +91,6 @@ pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
     }
     root.close();
     let manifest =
-        command.map(|command| Manifest { name, command, build, dialect, authors, language, games });
+        command.map(|command| Manifest { name, command, build, dialect, console, authors, language, games });
     reading.finish(manifest)
 }

@@ -27,6 +27,7 @@
 
 mod bots;
 mod checks;
+pub mod console;
 mod difference;
 pub mod game_manifest;
 mod identity;

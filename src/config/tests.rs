@@ -116,6 +116,7 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     let folder = FolderConfig {
         folder: "submissions".into(),
         command: Some(StartCommand::Line("python3 bot.py".into())),
+        console: None,
         exclude: vec!["conny".into()],
     };
     assert_eq!(std::mem::take(&mut config.folders), [folder]);

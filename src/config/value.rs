@@ -95,10 +95,7 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
         }
         FieldKind::WordOrNone(_) if string(value) == Some("") => Ok(FieldValue::Word("")),
         FieldKind::Word(words) | FieldKind::WordOrNone(words) => one_of(words, value).map(FieldValue::Word),
-        FieldKind::Truth => match value.get_ref() {
-            DeValue::Boolean(truth) => Ok(FieldValue::Truth(*truth)),
-            _ => fails("write true or false, without quotes"),
-        },
+        FieldKind::Truth => truth(value).map(FieldValue::Truth),
         FieldKind::WallCap => wall_cap(value).map(FieldValue::WallCap),
     }
 }
@@ -110,6 +107,14 @@ pub(super) fn text(value: &Value<'_>) -> Read<String> {
         Some(text) if text.trim().is_empty() => fails("it is empty"),
         Some(text) if text.contains('\0') => fails("write it without the character NUL"),
         Some(text) => Ok(text.to_owned()),
+    }
+}
+
+/// `true` or `false`.
+pub(super) fn truth(value: &Value<'_>) -> Read<bool> {
+    match value.get_ref() {
+        DeValue::Boolean(truth) => Ok(*truth),
+        _ => fails("write true or false, without quotes"),
     }
 }
 

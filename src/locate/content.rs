@@ -123,7 +123,7 @@ impl Program {
         Ok(FoundContent { content, files })
     }
 
-    /// The content without files: command, build, environment and dialect.
+    /// The content without files: command, build, environment, dialect and its table.
     fn without_files(&self) -> Content {
         // As the kernel or the interpreter finds it in the bot's folder, wherever that lies.
         let word = |word: &String| match self.dir.join(word) {
@@ -140,6 +140,7 @@ impl Program {
             build: self.build.clone(),
             env: self.env.iter().cloned().collect(),
             dialect: self.dialect.word().to_owned(),
+            console: self.console.as_ref().map(|table| table.text()),
             files: Vec::new(),
         }
     }

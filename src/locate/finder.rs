@@ -9,14 +9,16 @@ use super::script::{Interpreter, interpreter, shebang};
 use super::search_path::find_in_path;
 use super::submission::{Submission, Trust};
 use super::version_manager;
-use crate::config::manifest;
 use crate::config::{BotConfig, FolderConfig, StartCommand};
+use crate::config::{console, manifest};
 use crate::protocol::Dialect;
+use crate::protocol::console::Table;
 use crate::text::{Word, display_name};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Finds the programs of bots.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +60,8 @@ impl Finder<'_> {
         if let Some((word, rest)) = bot.split_once(':')
             && let Some(dialect) = Dialect::named(word)
         {
-            check_dialect(dialect).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
-            return Ok(Program { dialect, ..self.named(rest)? });
+            let found = Program { dialect, ..self.named(rest)? };
+            return checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")));
         }
         if bot.trim().is_empty() {
             return Err(ProgramError(
@@ -93,10 +95,11 @@ impl Finder<'_> {
                 command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?
             }
         };
-        if let Some(dialect) = bot.dialect {
-            check_dialect(dialect)?;
-            found.dialect = dialect;
+        found.dialect = bot.dialect.unwrap_or(found.dialect);
+        if let Some(file) = &bot.console {
+            found.console = Some(self.table(file)?);
         }
+        let mut found = checked(found)?;
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
@@ -121,16 +124,28 @@ impl Finder<'_> {
     pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
         let dir = absolute(dir);
         let mut submission = Submission::new(&dir).map_err(ProgramError)?;
+        let table = folder.console.as_ref().map(|file| self.table(file)).transpose()?;
         let mut found = match (submission.read("bot.toml").map_err(ProgramError)?, &folder.command) {
-            (Some(text), _) => manifest_program(&text, &dir, Some(&submission))?,
+            (Some(text), _) => manifest_program(&text, &dir, Some(&submission), table)?,
             (None, Some(command)) => {
                 submission.command_by = Trust::Own;
-                command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?
+                let found = command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?;
+                checked(with_table(found, table))?
             }
             (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
         found.name = file_name(&dir);
         Ok(self.keeping(found))
+    }
+
+    /// The table of a file of the organiser.
+    fn table(&self, file: &str) -> Result<Arc<Table>, ProgramError> {
+        let path = self.from.join(file);
+        let text = links::read(&path)
+            .map_err(|error| ProgramError(format!("console: {}: {error}", path.display())))?;
+        let table = console::parse(&text)
+            .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
+        Ok(Arc::new(table))
     }
 
     fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
@@ -173,7 +188,7 @@ fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
         None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
         Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
     };
-    manifest_program(&text, &dir, submission.as_ref())
+    manifest_program(&text, &dir, submission.as_ref(), None)
 }
 
 /// How the folder's program is probably started: its first script whose name is that of a program, else any script; an
@@ -193,33 +208,50 @@ fn likely_command(dir: &Path) -> Vec<String> {
     vec![interpreter.to_owned(), script]
 }
 
-/// The program of a folder by the text of its `bot.toml`.
+/// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone.
 fn manifest_program(
     text: &str,
     dir: &Path,
     submission: Option<&Submission>,
+    table: Option<Arc<Table>>,
 ) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    let manifest = manifest::parse(text).map_err(|errors| {
+    let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
+    let manifest = parse(text).map_err(|errors| {
         ProgramError(match submission {
             // Tables show it, and the folder is its author's own.
             Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
             _ => errors.display(&path.display().to_string()).to_string(),
         })
     })?;
-    check_dialect(manifest.dialect).map_err(|why| error(why.to_string()))?;
     let found = words(&manifest.command)
         .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission));
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
     found.dialect = manifest.dialect;
+    found.console = manifest.console.map(Arc::new);
+    let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
     found.display = manifest.name.as_deref().and_then(display_name);
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
 }
 
-fn check_dialect(dialect: Dialect) -> Result<(), ProgramError> {
-    dialect.conversation().map(drop).map_err(ProgramError)
+/// The program with a table of the organiser, if there is one.
+fn with_table(found: Program, table: Option<Arc<Table>>) -> Program {
+    match table {
+        Some(table) => Program { dialect: Dialect::Console, console: Some(table), ..found },
+        None => found,
+    }
+}
+
+/// The program, whose dialect arbiter speaks. A table that another dialect does not use is left out.
+fn checked(mut found: Program) -> Result<Program, ProgramError> {
+    if found.dialect != Dialect::Console {
+        found.console = None;
+    }
+    found.conversation().map_err(ProgramError)?;
+    found.check_values().map_err(ProgramError)?;
+    Ok(found)
 }
 
 fn words(command: &StartCommand) -> Result<Vec<String>, ProgramError> {

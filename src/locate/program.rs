@@ -2,7 +2,8 @@
 
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
-use crate::protocol::console::{self, Table};
+use crate::game::Start;
+use crate::protocol::console::{self, Context, Place, Table, Template, Values};
 use crate::protocol::{Conversation, Dialect};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -57,6 +58,36 @@ impl Program {
             (Dialect::Console, Some(table)) => Ok(console::conversation(table)),
             (dialect, _) => dialect.conversation(),
         }
+    }
+
+    /// Checks the values in the words of a command in the dialect `console`.
+    ///
+    /// # Errors
+    /// A sentence: one of them is no value of a game.
+    pub(super) fn check_values(&self) -> Result<(), String> {
+        if self.console.is_none() {
+            return Ok(());
+        }
+        let check = |word: &str| Template::parse(word)?.check(Place::Command);
+        let mut words = self.arguments.iter().filter_map(|word| word.to_str());
+        words.try_for_each(check).map_err(|why| format!("command: {why}"))
+    }
+
+    /// The program as it is started for a game: in the dialect `console` with the values of the game in its command.
+    ///
+    /// # Errors
+    /// A sentence: the game does not have one of them.
+    pub fn for_game(&self, start: &Start<'_>) -> Result<Cow<'_, Program>, String> {
+        let Some(table) = &self.console else { return Ok(Cow::Borrowed(self)) };
+        let values = Values::new(table, start);
+        let word = |word: &OsString| {
+            let Some(text) = word.to_str() else { return Ok(word.clone()) };
+            let mut out = String::new();
+            Template::parse(text)?.push(&mut out, &values, Context::Nothing)?;
+            Ok(OsString::from(out))
+        };
+        let arguments = self.arguments.iter().map(word).collect::<Result<_, String>>()?;
+        Ok(Cow::Owned(Program { arguments, ..self.clone() }))
     }
 
     /// The same program in a copy of its submission, with the folder that it was copied from. The folder

@@ -22,7 +22,7 @@ mod wording;
 pub use forms::Forms;
 pub use squares::Form;
 pub use table::{Entry, Listen, Table};
-pub use template::{BlockCursor, Pattern, Template};
+pub use template::{BlockCursor, Pattern, Place, Template};
 pub use values::{Cells, Context, Values};
 
 use super::Conversation;

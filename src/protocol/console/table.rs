@@ -8,6 +8,7 @@ use crate::clock::TimeControl;
 use crate::game::Start;
 use crate::rules::{Cell, Ruleset};
 use crate::text::words;
+use serde::Serialize;
 use std::time::Duration;
 
 words! {
@@ -25,7 +26,7 @@ words! {
 }
 
 /// What a program prints and is sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
     /// Where it talks.
     pub listen: Listen,
@@ -50,7 +51,7 @@ pub struct Table {
 }
 
 /// A thing that a program is sent as a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// What it prints before; none if it is sent without.
     pub prompt: Option<Pattern>,
@@ -63,10 +64,10 @@ const PLIES_OF_A_STOCK: u32 = 40;
 /// What counts as the time of a ply without a clock.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
-/// The share of a ply's time that `{seconds}` is by default, in thousandths.
-pub(super) const SHARE: u16 = 400;
-
 impl Table {
+    /// The share of a ply's time that `{seconds}` is by default, in thousandths.
+    pub const SHARE: u16 = 400;
+
     /// A table whose program says its ply by this pattern, and is sent nothing.
     ///
     /// # Errors
@@ -75,7 +76,7 @@ impl Table {
         Ok(Table {
             listen: Listen::default(),
             transpose: false,
-            share: SHARE,
+            share: Table::SHARE,
             needs: Vec::new(),
             setup: Vec::new(),
             turn: None,
@@ -94,6 +95,12 @@ impl Table {
         let answer = Pattern::parse(pattern)?;
         Forms::of(&answer.example()?)?;
         Ok(answer)
+    }
+
+    /// All of it as one text, which is another one for another table: JSON.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() // structs of texts cannot fail
     }
 
     /// Whether the program is told each position, so that a game may begin anywhere.

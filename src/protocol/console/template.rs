@@ -3,6 +3,7 @@
 use super::squares::Form;
 use super::values::{Context, Value, Values};
 use regex::bytes::{Regex, RegexBuilder};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
 /// The most bytes of a compiled pattern: far more than any that a person writes.
@@ -52,6 +53,30 @@ fn is_escape(before: &str) -> bool {
     };
     let backslashes = head.len() - head.trim_end_matches('\\').len();
     backslashes % 2 == 1 && (class || head.len() == before.len())
+}
+
+/// Where a template stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In `setup`.
+    Setup,
+    /// The key `turn`.
+    Turn,
+    /// In `ask`.
+    Ask,
+    /// A word of the command.
+    Command,
+}
+
+impl Place {
+    fn name(self) -> &'static str {
+        match self {
+            Place::Setup => "`setup`",
+            Place::Turn => "`turn`",
+            Place::Ask => "`ask`",
+            Place::Command => "the command",
+        }
+    }
 }
 
 /// What is sent, with values in it.
@@ -124,6 +149,23 @@ impl Template {
         self.values().any(|value| matches!(value, Value::Block(_)))
     }
 
+    /// Checks that its values are known in a place of a table.
+    ///
+    /// # Errors
+    /// A sentence: one of them is not.
+    pub fn check(&self, place: Place) -> Result<(), String> {
+        let wrong = self.values().find_map(|value| {
+            let (what, known_in) = match value {
+                Value::Block(_) => ("a block, {block.…}", Place::Setup),
+                Value::Ply(..) => ("a ply, {ply.…}", Place::Ask),
+                Value::Board => ("the board, {board}", Place::Turn),
+                _ => return None,
+            };
+            (known_in != place).then(|| format!("{what}, is told in {} only", known_in.name()))
+        });
+        wrong.map_or(Ok(()), Err)
+    }
+
     /// Whether its values are the same throughout a game.
     #[must_use]
     pub fn is_of_game(&self) -> bool {
@@ -174,6 +216,12 @@ impl Pattern {
     /// A sentence: the game does not have a value, or the pattern is too large.
     pub fn compile(&self, values: &Values) -> Result<Regex, String> {
         compile(&self.expression(values)?)
+    }
+
+    /// Whether it matches the empty text, with a letter for each value.
+    #[must_use]
+    pub fn matches_nothing(&self) -> bool {
+        self.example().is_ok_and(|regex| regex.is_match(b""))
     }
 
     /// The same with a letter for each value, for what does not depend on them.
@@ -230,5 +278,17 @@ impl BlockCursor {
         next.sent.extend(forms);
         *self = next;
         Ok(())
+    }
+}
+
+impl Serialize for Template {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.source.serialize(serializer)
+    }
+}
+
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.source().serialize(serializer)
     }
 }

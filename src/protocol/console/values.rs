@@ -116,7 +116,7 @@ pub enum Context<'a> {
 }
 
 /// How the squares of `{board}` are written.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Cells {
     /// The texts of pieces by their letters; other pieces are written as their letters.
     pub pieces: BTreeMap<char, String>,

@@ -1,0 +1,103 @@
+//! `[console]`: the table of a program that talks to a person (docs/console.md), in a `bot.toml` or in a file of its own.
+//!
+//! ```
+//! use arbiter::config::console;
+//! assert!(console::parse("[console]\nmove = 'plays (?<col>[a-z])(?<row>\\d+)'").is_ok());
+//! let errors = console::parse("[console]\nmove = 'plays (.*)'\nturn = '{bord}'").unwrap_err();
+//! assert_eq!(errors.errors().iter().map(|error| error.line).collect::<Vec<_>>(), [2, 3]);
+//! ```
+
+use super::problem::ConfigErrors;
+use super::section::{Read, Reading, Section, Value};
+use super::{tables, value};
+use crate::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
+use std::collections::BTreeMap;
+
+/// Reads a file whose only table is `[console]`.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its line.
+pub fn parse(text: &str) -> Result<Table, ConfigErrors> {
+    let reading = Reading::new(text);
+    let table = reading.syntax()?;
+    let root = reading.root(&table);
+    let console = table_of(&reading, &root);
+    if !reading.has("console") {
+        reading.refuse("", "the file needs the table [console]".to_owned());
+    }
+    root.close();
+    reading.finish(console)
+}
+
+/// The table `[console]` below the top of a file; none if there is none, or if an error was reported.
+pub(super) fn table_of<'a>(reading: &Reading<'a>, root: &Section<'a>) -> Option<Table> {
+    root.table("console", "[console]", |section| console(section, reading.has("console")))
+}
+
+fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
+    let read_answer = |value: &Value<'_>| Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?);
+    let answer = match is_there {
+        true => section.need("move", read_answer, "'plays (?<col>[a-z])(?<row>\\d+)'"),
+        false => section.take("move", read_answer),
+    };
+    let share = value::only(
+        value::number,
+        |share| (0.001..=1.0).contains(&share),
+        "write a share of the time of a ply, above 0 and at most 1, such as 0.4",
+    );
+    let share = section.take("share", share).map(|share| (share * 1000.0).round() as u16);
+    let listen = section.or("listen", value::word, Listen::default());
+    let transpose = section.or("transpose", value::truth, false);
+    let needs = section.table("needs", "[console.needs]", tables::options);
+    let setup = entries(section, "setup", "[[console.setup]]", Place::Setup);
+    let turn = section.take("turn", |value| template(value, Place::Turn));
+    let cells = section.table("cells", "[console.cells]", cells);
+    let ask = entries(section, "ask", "[[console.ask]]", Place::Ask);
+    let resign = section.take("resign", pattern);
+    let answer = answer?;
+    let share = share.unwrap_or(Table::SHARE);
+    Some(Table { listen, transpose, share, needs, setup, turn, cells, ask, answer, resign })
+}
+
+fn entries(section: &Section<'_>, key: &'static str, heading: &'static str, place: Place) -> Vec<Entry> {
+    let read = |entry: &Section<'_>| {
+        let prompt = entry.take("prompt", pattern);
+        let send = entry.need("send", |value| template(value, place), "\"{n}\"");
+        Some(Entry { prompt, send: send? })
+    };
+    section.tables(key, heading, read).into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn template(value: &Value<'_>, place: Place) -> Read<Template> {
+    let template = Template::parse(&value::variable(value)?)?;
+    template.check(place)?;
+    Ok(template)
+}
+
+fn pattern(value: &Value<'_>) -> Read<Pattern> {
+    Ok(Pattern::parse(&value::text(value)?).and_then(not_empty)?)
+}
+
+/// A pattern that matches nothing at all would match at once, whatever the program says.
+fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
+    match pattern.matches_nothing() {
+        true => Err("it matches the empty text, so it says nothing about the program".to_owned()),
+        false => Ok(pattern),
+    }
+}
+
+fn cells(section: &Section<'_>) -> Cells {
+    let [empty, block, join] = ["empty", "block", "join"].map(|key| section.take(key, value::variable));
+    let mut pieces = BTreeMap::new();
+    for (key, place, value) in section.entries() {
+        let mut letters = key.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_ascii_alphabetic() => {
+                pieces.extend(section.read_value(key, value, value::variable).map(|text| (letter, text)));
+            }
+            _ => section
+                .wrong(place, format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`")),
+        }
+    }
+    Cells { pieces, empty, block, join: join.unwrap_or_default() }
+}
