@@ -9,8 +9,8 @@ use crate::content;
 use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
     RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames,
-    bot_name, colour, complain, fitted, follow, open_log, parse_pause, print_if_open, random_seed,
-    read_named_text,
+    bot_name, colour, complain, fitted, follow, note_site_rules, open_log, parse_pause, print_if_open,
+    random_seed, read_named_text,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -127,6 +127,9 @@ impl PlayCommand {
         let programs = programs.map(|program| (all.name(&program.name), &**program));
         preparation.separate_users(programs, &all)?;
         let bots = self.bots(&preparation, found)?;
+        let programs =
+            bots.iter().filter_map(|(name, player)| Some((all.name(name), player.program()?.as_ref())));
+        note_site_rules(programs, &preparation.conditions.settings);
         let names = bots.each_ref().map(|(name, _)| name.clone());
         let strict = strict(self.strict.clone());
         if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {

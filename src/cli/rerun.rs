@@ -4,9 +4,10 @@ use super::{CommandResult, end_with};
 use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
 use crate::director::{Failure, GivenSettings, RulesFlag, TrustFlag, complain, open_log, trusted, write_out};
 use crate::game::settings::FIELDS;
+use crate::protocol::Dialect;
 use crate::replay::{Requests, replay};
 use crate::rules::Side;
-use crate::text::harmless;
+use crate::text::{Word, harmless};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use std::path::PathBuf;
@@ -55,8 +56,9 @@ pub struct RerunCommand {
     /// Stop the program of this bot before its game, for a debugger; it has no time limits then
     #[arg(long, value_name = "NAME")]
     attach: Option<String>,
-    /// Print what this bot was sent in the game, from the first line to the last, and play nothing
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
+    /// Print what this bot was sent in the game, from the first line to the last, and play nothing; in the dialect that stands
+    /// before its name, such as codingame:NAME, else in that of its program in the tournament's configuration, else in native
+    #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
     #[command(flatten)]
     trust: TrustFlag,
@@ -73,6 +75,12 @@ pub struct RerunCommand {
     given: GivenSettings,
 }
 
+/// The name of a bot, and the dialect that stands before it, if one does.
+fn in_dialect(name: &str) -> (Option<Dialect>, &str) {
+    let parts = name.split_once(':').and_then(|(word, name)| Some((Dialect::named(word)?, name)));
+    parts.map_or((None, name), |(dialect, name)| (Some(dialect), name))
+}
+
 impl RerunCommand {
     pub(super) fn run(self) -> CommandResult {
         self.rules.register()?;
@@ -83,8 +91,16 @@ impl RerunCommand {
         let wishes = self.wishes(&game)?;
         self.settle(&mut game)?;
         if let Some(name) = &self.requests {
+            let (dialect, name) = in_dialect(name);
             let side = if game.record.players.first == *name { Side::First } else { Side::Second };
-            let requests = Requests::new(&game.record, &game.settings, &game.sent, side);
+            let mut conversation = match (dialect, game.program(name)) {
+                (Some(dialect), _) => dialect.conversation(),
+                (None, Some(program)) => program.conversation(),
+                (None, None) => Dialect::default().conversation(),
+            }
+            .map_err(|why| anyhow!("--requests {name}: {why}"))?;
+            let requests =
+                Requests::in_dialect(&game.record, &game.settings, &game.sent, side, &mut *conversation);
             write_out(harmless(&requests.text()))?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -124,7 +140,7 @@ impl RerunCommand {
         let named = given.iter().map(|&(name, _)| ("--bot", name));
         let named = named.chain(self.recorded.iter().map(|name| ("--recorded", &**name)));
         let named = named.chain(self.attach.iter().map(|name| ("--attach", &**name)));
-        for (flag, name) in named.chain(self.requests.iter().map(|name| ("--requests", &**name))) {
+        for (flag, name) in named.chain(self.requests.iter().map(|name| ("--requests", in_dialect(name).1))) {
             if name != players.first && name != players.second {
                 let (first, second) = (&players.first, &players.second);
                 bail!("{flag} {name}: the bots of the game are {first} and {second}");

@@ -13,6 +13,7 @@ use super::recorded::Recorded;
 use super::report::{self, aliases, anonymizer_of, names_in};
 use super::request::TournamentRequest;
 use super::run_options::RunOptions;
+use super::site_rules::note_site_rules;
 use super::sources::Sources;
 use super::{Failure, Strict};
 use crate::arena::SentSource;
@@ -71,6 +72,7 @@ pub fn begin(
         Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
     let anonymizer = found.anonymizer(config.publish.names);
     preparation.separate_users(found.programs(), &anonymizer)?;
+    note_site_rules(found.programs(), &config.settings);
     let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
     let trial = TrialSetup {
         conditions: &preparation.conditions,

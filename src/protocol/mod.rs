@@ -21,6 +21,7 @@ mod line;
 mod native;
 mod riddles;
 pub mod rules_program;
+mod site_rules;
 mod transposed;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
@@ -29,9 +30,6 @@ use crate::game::{End, Garbled, Reply, Settings, Start, Turn, Wording};
 use crate::rules::Position;
 use crate::text::words;
 use std::borrow::Cow;
-
-/// The game of the sites whose dialects are `codingame` and `riddles`.
-const SITES_GAME: &str = "loa";
 
 words! {
     /// The protocol between a bot and the referee.
@@ -62,11 +60,19 @@ impl Dialect {
     pub fn refusal(self, settings: &Settings) -> Option<String> {
         let game = settings.ruleset.game().name();
         match self {
-            Dialect::Codingame | Dialect::Riddles if game != SITES_GAME => Some(format!(
-                "the dialect `{self}` knows only the game {SITES_GAME}, not {game}; the dialect `native` knows every game"
+            Dialect::Codingame | Dialect::Riddles if game != site_rules::GAME => Some(format!(
+                "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` knows every game",
+                site_rules::GAME
             )),
             Dialect::Native | Dialect::Codingame | Dialect::Riddles | Dialect::Console => None,
         }
+    }
+
+    /// What differs under these settings from the rules of the dialect's site, and which configuration has those; none if
+    /// nothing does, or there is no site.
+    #[must_use]
+    pub fn site_differences(self, settings: &Settings) -> Option<String> {
+        site_rules::differences(self, settings)
     }
 
     /// A conversation in this dialect.

@@ -1,7 +1,7 @@
-//! The requests of a logged game, as arbiter's own protocol writes them.
+//! The requests of a logged game, as a dialect writes them.
 
 use crate::game::{End, Referee, SentLines, Settings, Start};
-use crate::protocol::Dialect;
+use crate::protocol::{Conversation, Dialect};
 use crate::record::Record;
 use crate::rules::Side;
 
@@ -9,7 +9,7 @@ use crate::rules::Side;
 /// shorter turns got them shorter, which a log does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requests {
-    /// The start block, up to `start`.
+    /// What was sent before the first turn: the start block, up to `start`; nothing in a dialect without a handshake.
     pub start: String,
     /// The turn blocks of its plies, each with the number of the ply; before the first, where the game begins.
     pub turns: Vec<(usize, String)>,
@@ -18,7 +18,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// The requests to the bot on side `you`, with these lines `id` and `seed`.
+    /// The requests to the bot on side `you` in arbiter's own dialect, with these lines `id` and `seed`.
     ///
     /// ```
     /// use arbiter::{game::{SentLines, Settings}, record::read_log, replay::Requests, rules::Side, seed::RunSeed};
@@ -34,8 +34,23 @@ impl Requests {
     /// ```
     #[must_use]
     pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
+        let conversation = Dialect::default().conversation();
+        conversation.map_or_else(
+            |_| Requests::default(),
+            |mut conversation| Requests::in_dialect(record, settings, sent, you, &mut *conversation),
+        )
+    }
+
+    /// The same in the dialect of a conversation that has not begun.
+    #[must_use]
+    pub fn in_dialect(
+        record: &Record,
+        settings: &Settings,
+        sent: &SentLines,
+        you: Side,
+        conversation: &mut dyn Conversation,
+    ) -> Requests {
         let mut requests = Requests::default();
-        let Ok(mut conversation) = Dialect::default().conversation() else { return requests };
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
         let mut player = record.player();

@@ -5,10 +5,14 @@ use super::super::output::complain;
 use super::super::preparation::{Origin, Preparation};
 use super::super::recorded_bots::RecordedBots;
 use super::super::settings::read_tag;
+use super::super::trust::TrustFlag;
 use crate::arena::SentSource;
+use crate::bot::myself;
+use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::game::{SentLines, Settings, StderrAccess};
 use crate::game_id::{game_id, names_in, parts_of};
+use crate::locate::{Finder, Program};
 use crate::record::{RawGame, Record, read_stream};
 use crate::seed::RunSeed;
 use crate::store::ResultFolder;
@@ -62,6 +66,14 @@ impl LoggedGame {
         (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
         (conditions.tries, conditions.stop_before) = (1, stop_before);
         Ok(preparation)
+    }
+
+    /// The program of a bot of the game, if its tournament has it and it is there.
+    pub fn program(&self, name: &str) -> Option<Program> {
+        let entered = self.entered.as_ref()?;
+        let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
+        let builtin = BuiltinBot::check_for(self.record.ruleset().game());
+        entered.program(name, Finder { from: &entered.from, program: &myself(), builtin, trust }).ok()
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.

@@ -1,0 +1,27 @@
+//! Says that bots of another site play under other rules than there.
+
+use super::output::complain;
+use crate::game::Settings;
+use crate::locate::Program;
+use crate::report::anonymizer::Public;
+use std::collections::BTreeMap;
+
+/// Says once for each dialect which bots speak it, and what differs from the rules of its site. It is no error.
+pub fn note_site_rules<'a>(
+    programs: impl Iterator<Item = (Public<String>, &'a Program)>,
+    settings: &Settings,
+) {
+    let mut speakers: BTreeMap<_, Vec<Public<String>>> = BTreeMap::new();
+    for (name, program) in programs {
+        speakers.entry(program.dialect).or_default().push(name);
+    }
+    for (dialect, names) in speakers {
+        let Some(differences) = dialect.site_differences(settings) else { continue };
+        let others = match names.len() - 1 {
+            0 => String::new(),
+            count => format!(" (and of {count} more)"),
+        };
+        let name = &*names[0];
+        complain(format_args!("note: the site of {name}{others}, {dialect}, has other rules: {differences}"));
+    }
+}
