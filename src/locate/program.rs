@@ -136,7 +136,6 @@ impl Program {
             arguments: vec!["-c".into(), build.into()],
             dir: self.dir.clone(),
             env: rustup.into_iter().chain(self.env.clone()).collect(),
-            dialect: self.dialect,
             access: Access {
                 folder: FolderAccess::Folder(self.dir.clone()),
                 purpose: Purpose::Build,

@@ -272,6 +272,8 @@ impl Console {
         self.phase = Phase::Waiting;
         let said = self.streams.iter().map(|heard| heard.since().trim_ascii());
         let said = said.filter(|said| said.ends_with(&text)).max_by_key(|said| said.len()).unwrap_or(&text);
+        let lines = said.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let said = lines.collect::<Vec<_>>().join(&b" | "[..]);
         let said = said[said.len().saturating_sub(QUOTED)..].to_vec();
         Some((said, ParsedLine::Garbled(Garbled::Refused)))
     }

@@ -16,6 +16,8 @@ pub(super) struct Heard {
     text: Vec<u8>,
     /// What is behind this came since the last thing was sent.
     since: usize,
+    /// Where the last words before that begin.
+    before: usize,
     /// What is behind this may be an answer: it also came since the last answer.
     unanswered: usize,
     /// What is before this was searched.
@@ -32,7 +34,7 @@ pub(super) struct Found {
 
 impl Heard {
     pub(super) fn new(stream: Stream) -> Heard {
-        Heard { stream, text: Vec::new(), since: 0, unanswered: 0, searched: 0 }
+        Heard { stream, text: Vec::new(), since: 0, before: 0, unanswered: 0, searched: 0 }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -40,7 +42,7 @@ impl Heard {
         if self.text.len() > 2 * KEPT {
             let cut = self.text.len() - KEPT;
             self.text.drain(..cut);
-            for at in [&mut self.since, &mut self.unanswered, &mut self.searched] {
+            for at in [&mut self.since, &mut self.before, &mut self.unanswered, &mut self.searched] {
                 *at = at.saturating_sub(cut);
             }
         }
@@ -48,6 +50,9 @@ impl Heard {
 
     /// What came so far came before what is sent now.
     pub(super) fn draw_line(&mut self) {
+        if !self.since().trim_ascii().is_empty() {
+            self.before = self.since;
+        }
         self.since = self.text.len();
         self.unanswered = self.since;
     }
@@ -104,9 +109,10 @@ impl Heard {
         &self.text[self.since..]
     }
 
-    /// The last line that is not blank.
+    /// The last line that is not blank; an answer to a prompt ends it.
     pub(super) fn last_line(&self) -> &[u8] {
-        let text = self.text.trim_ascii_end();
+        let is_blank = self.since().trim_ascii().is_empty();
+        let text = if is_blank { &self.text[self.before..] } else { self.since() }.trim_ascii_end();
         let start = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         text[start..].trim_ascii_start()
     }

@@ -228,7 +228,7 @@ fn a_ply_that_is_asked_for_again_was_refused() {
         talk.hear();
         talk.says("column : ");
         let heard = talk.says(&format!("The move is not valid!\n{}", again.replace(':', " :")));
-        let said = format!("The move is not valid!\n{}", again.replace(':', " :").trim_end());
+        let said = format!("The move is not valid! | {}", again.replace(':', " :").trim_end());
         assert_eq!(heard, [format!("Garbled(Refused) {said}")]);
     }
     let mut talk = Talk::new(menus(), LINEUP, 1000);
