@@ -73,6 +73,12 @@ pub fn try_start(
         // No game is played, so the id is that of none.
         let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
+        if conditions.has_openings
+            && let Some(table) = &program.console
+        {
+            table.check_openings().map_err(BotError::Unstartable)?;
+        }
+        program.for_game(&Start { you: Side::Second, ..start }).map_err(BotError::Unstartable)?;
         let started = program.for_game(&start).map_err(BotError::Unstartable)?;
         let mut bot = Bot::start(launcher, &started, settings, None).await?;
         if depth == TrialDepth::Start {

@@ -205,6 +205,8 @@ impl PlayCommand {
         }
         let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
         preparation.conditions.pause = self.pause.unwrap_or_default();
+        preparation.conditions.has_openings =
+            self.openings.is_some() || self.opening_plies > 0 || position != position.ruleset().start();
         preparation.isolate()?;
         Ok(preparation)
     }

@@ -83,6 +83,7 @@ impl Preparation {
             tries: if plays_again { TRIES } else { 1 },
             stderr,
             stop_before: None,
+            has_openings: false,
             pause: Duration::ZERO,
         };
         Ok(Preparation { conditions, isolation: Isolation::unprobed(sandbox) })

@@ -56,6 +56,7 @@ pub fn play_tournament(
     let mut preparation =
         Preparation::new(settings, &request.name, schedule.seed, stderr, Origin::Configuration)?;
     preparation.conditions.pause = options.pause;
+    preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
     preparation.isolate()?;
     let openings = openings(&request.config, request.listed.as_deref())?;
     let folder = ResultFolder::open(dir)?;

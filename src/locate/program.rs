@@ -76,9 +76,10 @@ impl Program {
     /// The program as it is started for a game: in the dialect `console` with the values of the game in its command.
     ///
     /// # Errors
-    /// A sentence: the game does not have one of them.
+    /// A sentence: the game does not have one of them, or the program cannot play it.
     pub fn for_game(&self, start: &Start<'_>) -> Result<Cow<'_, Program>, String> {
         let Some(table) = &self.console else { return Ok(Cow::Borrowed(self)) };
+        table.check_game(start)?;
         let values = Values::new(table, start);
         let word = |word: &OsString| {
             let Some(text) = word.to_str() else { return Ok(word.clone()) };

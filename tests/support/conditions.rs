@@ -21,6 +21,7 @@ pub fn conditions(ruleset: Ruleset) -> Conditions {
         tries: 1,
         stderr: StderrAccess::Public,
         stop_before: None,
+        has_openings: false,
         pause: Duration::ZERO,
     }
 }

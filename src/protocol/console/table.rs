@@ -3,7 +3,7 @@
 use super::forms::Forms;
 use super::squares::{At, Numbering};
 use super::template::{Pattern, Template};
-use super::values::{Cells, Value, Values};
+use super::values::{Cells, Context, Value, Values};
 use crate::clock::TimeControl;
 use crate::game::Start;
 use crate::rules::{Cell, Ruleset};
@@ -107,6 +107,52 @@ impl Table {
     #[must_use]
     pub fn tells_positions(&self) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.values().any(|value| *value == Value::Board))
+    }
+
+    /// Checks that its program can play the game that begins, from this position and on this side.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right.
+    pub fn check_game(&self, start: &Start<'_>) -> Result<(), String> {
+        let ruleset = start.position.ruleset();
+        let game = ruleset.game().name();
+        if !ruleset.alternates() {
+            return Err(format!(
+                "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
+            ));
+        }
+        let unmet = self.unmet_needs(ruleset);
+        if !unmet.is_empty() {
+            return Err(format!("{}: set it with --set, or in [options]", unmet.join("; ")));
+        }
+        if *start.position != ruleset.start() {
+            self.check_openings()?;
+        }
+        let values = Values::new(self, start);
+        let entries = || self.setup.iter().chain(&self.ask);
+        let of_game = |template: &Template| {
+            let values_of_game = template.values().filter(|value| value.is_of_game());
+            values_of_game
+                .map(|value| values.text(value, Context::Nothing).map(drop))
+                .collect::<Result<(), _>>()
+        };
+        entries().map(|entry| &entry.send).chain(&self.turn).try_for_each(of_game)?;
+        let patterns =
+            entries().filter_map(|entry| entry.prompt.as_ref()).chain([&self.answer]).chain(&self.resign);
+        patterns.map(|pattern| pattern.compile(&values).map(drop)).collect()
+    }
+
+    /// Checks that games may begin from other positions than the start of the game.
+    ///
+    /// # Errors
+    /// A sentence that names the settings to change.
+    pub fn check_openings(&self) -> Result<(), String> {
+        if self.tells_positions() {
+            return Ok(());
+        }
+        Err("the program knows only the start position, because `turn` in its table has no {board}: write `opening-plies = 0` in \
+             [schedule] and no `openings`; in `arbiter play` leave out --opening-plies, --openings and --position"
+            .to_owned())
     }
 
     /// The options that a program needs and a ruleset does not have, each as a sentence with the setting to change.
