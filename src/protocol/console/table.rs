@@ -131,15 +131,13 @@ impl Table {
         let values = Values::new(self, start);
         let entries = || self.setup.iter().chain(&self.ask);
         let of_game = |template: &Template| {
-            let values_of_game = template.values().filter(|value| value.is_of_game());
-            values_of_game
-                .map(|value| values.text(value, Context::Nothing).map(drop))
-                .collect::<Result<(), _>>()
+            let mut of_game = template.values().filter(|value| value.is_of_game());
+            of_game.try_for_each(|value| values.text(value, Context::Nothing).map(drop))
         };
         entries().map(|entry| &entry.send).chain(&self.turn).try_for_each(of_game)?;
-        let patterns =
+        let mut patterns =
             entries().filter_map(|entry| entry.prompt.as_ref()).chain([&self.answer]).chain(&self.resign);
-        patterns.map(|pattern| pattern.compile(&values).map(drop)).collect()
+        patterns.try_for_each(|pattern| pattern.compile(&values).map(drop))
     }
 
     /// Checks that games may begin from other positions than the start of the game.
