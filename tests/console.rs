@@ -6,11 +6,19 @@
 
 mod support;
 
+use arbiter::config::console;
+use arbiter::game::{SentLines, Settings};
+use arbiter::protocol::console::conversation;
+use arbiter::record::read_log;
+use arbiter::replay::Requests;
+use arbiter::rules::Side;
+use arbiter::seed::RunSeed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use support::{has, project, run};
 
 /// Clocks that no machine is too slow for.
@@ -212,4 +220,20 @@ fn a_program_in_c_that_does_not_flush_is_told_of_stdbuf_and_plays_no_game() {
     let row: Row =
         ("unflushed", 0, "no-start", &["\"Size of the board: \" came only when", "`stdbuf -o0 ./player`"]);
     assert_eq!(judge(&bot, &row, dir.path()), None);
+}
+
+#[test]
+fn the_requests_of_a_logged_game_are_what_the_program_is_sent_at_its_prompts() {
+    let table = fs::read_to_string(project("bots/console/menus-python/bot.toml")).unwrap();
+    let table = &table[table.find("[console]").unwrap()..];
+    let log = "[White \"menno\"] [Black \"randy\"] [Result \"1-0\"] [Game \"lineup\"] [Options \"n=5 s=4 blocks=c2\"]
+        [Outcome \"win\"] [Termination \"resign\"] 1. c1 {0.012s} b3 {0.012s} 2. b2 {0.012s} 1-0";
+    let record = read_log(log.as_bytes()).next().unwrap().unwrap();
+    let sent = SentLines::new(&RunSeed::Open(1), "menno~randy.1", record.ruleset());
+    let settings = Settings::for_ruleset(record.ruleset());
+    for (you, rest) in [(Side::First, "1\n3\nB\n"), (Side::Second, "2\n1\nC\n2\nB\n")] {
+        let mut conversation = conversation(&Arc::new(console::parse(table).unwrap()));
+        let requests = Requests::in_dialect(&record, &settings, &sent, you, &mut *conversation);
+        assert_eq!(requests.text(), format!("5\n4\n1\n2\nC\n{rest}"));
+    }
 }

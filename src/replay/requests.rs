@@ -53,6 +53,7 @@ impl Requests {
         let mut requests = Requests::default();
         let start = Start { sent, position: &record.start, you, settings };
         conversation.push_start(&mut requests.start, &start);
+        conversation.push_rest(&mut requests.start);
         let mut player = record.player();
         let mut referee =
             Referee::asking_for_passes(settings, record.start.clone(), record.asked_for_passes());
@@ -63,6 +64,7 @@ impl Requests {
                 if conversation.push_turn(&mut block, &turn).is_err() {
                     break;
                 }
+                conversation.push_rest(&mut block);
                 requests.turns.push((turn.number(), block));
             }
             let Ok(mut answer) = player.answer(&turn) else { break };
