@@ -225,7 +225,7 @@ fn a_tournament_of_all_dialects_under_strict() {
     }
     let config = "name = 'sites'\ngame = 'loa'\n[schedule]\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
          [match]\nmax-plies = 60\n\
-         [[bot]]\nname = 'carl'\ncommand = 'codingame:in/cody'\n\
+         [[bot]]\nname = 'carl'\ncommand = 'codingame:python3 bot.py'\ndir = 'in/cody'\n\
          [[bot]]\nname = 'rudi'\ncommand = 'python3 bot.py'\ndir = 'in/rita'\ndialect = 'riddles'\n\
          [[bot]]\nname = 'native'\ncommand = 'builtin:greedy'\n[[bots]]\nfolder = 'in'\n";
     fs::write(dir.path().join("sites.toml"), config).unwrap();

@@ -87,12 +87,19 @@ impl Finder<'_> {
         let mut found = match &bot.command {
             StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.named(line)?,
             command => {
-                let words = words(command)?;
+                let mut words = words(command)?;
+                let prefix = words.first().and_then(|first| first.split_once(':'));
+                let prefix = prefix.and_then(|(word, rest)| Some((Dialect::named(word)?, rest.to_owned())));
+                let dialect = prefix.map_or_else(Dialect::default, |(dialect, rest)| {
+                    words[0] = rest;
+                    dialect
+                });
                 let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
                 if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
                     return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
                 }
-                command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?
+                let found = command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?;
+                Program { dialect, ..found }
             }
         };
         found.dialect = bot.dialect.unwrap_or(found.dialect);
