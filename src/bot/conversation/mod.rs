@@ -210,8 +210,11 @@ impl Bot {
     /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that decides; true if something
     /// came.
     fn gather(&mut self) -> bool {
+        if !self.reads_bytes {
+            return false;
+        }
         let before = (self.written, self.output_closed);
-        while self.reads_bytes && !self.output_closed && !self.is_flooded() {
+        while !self.output_closed && !self.is_flooded() {
             let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..]) else { break };
             self.take_in(count);
         }
@@ -397,7 +400,9 @@ impl Bot {
             }
             let listened = match sent {
                 Sent::Over(over) => Listened::Over(over),
-                _ if self.conversation.is_undecided() => self.listen_until_it_reads(deadline, opponent).await,
+                _ if self.reads_bytes && self.conversation.is_undecided() => {
+                    self.listen_until_it_reads(deadline, opponent).await
+                }
                 Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, since, opponent).await,
             };
             match listened {
