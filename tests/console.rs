@@ -229,8 +229,12 @@ fn a_program_in_c_that_does_not_flush_is_told_of_stdbuf_and_plays_no_game() {
         .current_dir(&bot)
         .status();
     assert!(built.unwrap().success());
-    let row: Row =
-        ("unflushed", 0, "no-start", &["\"Size of the board: \" came only when", "`stdbuf -o0 ./player`"]);
+    let row: Row = (
+        "unflushed",
+        0,
+        "no-start",
+        &["it printed nothing; \"Size of the board: \" came only when", "`stdbuf -o0 ./player`"],
+    );
     assert_eq!(judge(&bot, &row, dir.path()), None);
 }
 

@@ -21,6 +21,7 @@ impl Bot {
     /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
     /// be closed to see whether an answer comes out that was never flushed.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
+        self.has_lost = true;
         let mut evidence = self.evidence().await;
         let silent = forfeit.answer.reply.is_none();
         if silent && matches!(forfeit.fault, Fault::Timeout | Fault::NoStart) {

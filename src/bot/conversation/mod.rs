@@ -51,6 +51,8 @@ pub struct Bot {
     /// The conversation reads bytes, not lines; and those of standard error, if it does.
     reads_bytes: bool,
     stderr: Option<Arc<Stderr>>,
+    /// It has lost: what comes now is no part of the conversation.
+    has_lost: bool,
     /// Bytes that it was sent.
     sent: u64,
     lines_to: Option<LineSink>,
@@ -129,6 +131,7 @@ impl Bot {
                 .contains(&Stream::Stderr)
                 .then(|| process.listen_to_stderr()),
             process,
+            has_lost: false,
             sent: 0,
             conversation,
             lines_to,
@@ -578,7 +581,7 @@ impl Bot {
         self.output_closed |= count == 0;
         self.written += count;
         self.lines.push(&self.chunk[..count]);
-        if self.reads_bytes {
+        if self.reads_bytes && !self.has_lost {
             self.conversation.take_in(Stream::Stdout, &self.chunk[..count]);
         }
     }
