@@ -24,6 +24,7 @@
 //! ```
 
 mod evaluation;
+mod game;
 mod greedy;
 mod listed;
 mod move_ordering;
@@ -34,19 +35,17 @@ mod search;
 mod tests;
 mod time_management;
 mod transposition;
+mod ugi;
 
 pub use reader::ProtocolError;
 
 use crate::rules::{Game, Ply};
+use game::GameInProgress;
 use reader::{RefereeCommand, RefereeReader};
 use search::AlphaBetaSearch;
 use std::fmt::Write;
 use std::time::Duration;
-
-/// The bots' answer to `start`: they play further games, and need no `board` and no `moves` lines.
-const READY: &str = "ready reuse lean";
-/// The answer of one that does not know the rules of the game.
-const READY_FOR_MOVES: &str = "ready reuse";
+use ugi::UgiReader;
 
 /// What the caller has to do after a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +63,31 @@ pub enum Action {
 #[derive(Debug, Clone)]
 pub struct BuiltinBot {
     strategy: Strategy,
-    reader: RefereeReader,
+    reader: Reader,
+}
+
+/// The conversation in one of the dialects that the bots speak.
+#[derive(Debug, Clone)]
+enum Reader {
+    Native(RefereeReader),
+    Ugi(UgiReader),
+}
+
+impl Reader {
+    fn receive(&mut self, line: &str) -> Result<RefereeCommand, ProtocolError> {
+        match self {
+            Reader::Native(reader) => reader.receive(line),
+            Reader::Ugi(reader) => reader.receive(line),
+        }
+    }
+
+    /// The game, if it has a question that is not answered yet.
+    fn turn(&mut self) -> Option<&mut GameInProgress> {
+        match self {
+            Reader::Native(reader) => reader.turn(),
+            Reader::Ugi(reader) => reader.turn(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -93,8 +116,29 @@ impl BuiltinBot {
             "search" => Strategy::Search(Box::default()),
             _ => return None,
         };
-        let reader = RefereeReader::new(matches!(strategy, Strategy::Random));
+        let reader = Reader::Native(RefereeReader::new(matches!(strategy, Strategy::Random)));
         Some(BuiltinBot { strategy, reader })
+    }
+
+    /// The same bot, before its first line, speaking the Universal Game Interface instead of arbiter's own dialect.
+    ///
+    /// ```
+    /// use arbiter::builtin::{Action, BuiltinBot};
+    /// use std::time::Duration;
+    /// let mut player = BuiltinBot::named("greedy").unwrap().speaking_ugi();
+    /// assert_eq!(player.receive("position startpos moves a1c1").unwrap(), None);
+    /// assert_eq!(player.receive("query p1turn").unwrap(), Some(Action::Say("response false\n".into())));
+    /// assert_eq!(player.receive("go movetime 100").unwrap(), Some(Action::Think));
+    /// assert!(player.think(&mut || Duration::ZERO).starts_with("bestmove "));
+    /// ```
+    #[must_use]
+    pub fn speaking_ugi(self) -> BuiltinBot {
+        let name = match self.strategy {
+            Strategy::Random => "random",
+            Strategy::Greedy => "greedy",
+            Strategy::Search(_) => "search",
+        };
+        BuiltinBot { reader: Reader::Ugi(UgiReader::new(name)), ..self }
     }
 
     /// What checks the name of a bot that is to play this game.
@@ -132,35 +176,42 @@ impl BuiltinBot {
     pub fn receive(&mut self, line: &str) -> Result<Option<Action>, ProtocolError> {
         Ok(match self.reader.receive(line)? {
             RefereeCommand::Nothing => None,
-            RefereeCommand::Start => {
+            RefereeCommand::Start(ready) => {
                 if let Strategy::Search(search) = &mut self.strategy {
                     search.forget();
                 }
-                let ready = if self.reader.listed().is_some() { READY_FOR_MOVES } else { READY };
-                Some(Action::Say(format!("{ready}\n")))
+                Some(Action::Say(ready)).filter(|said| *said != Action::Say(String::new()))
             }
+            RefereeCommand::Say(said) => Some(Action::Say(said)),
             RefereeCommand::Go => Some(Action::Think),
             RefereeCommand::Quit => Some(Action::Quit),
         })
     }
 
     /// Answers the question that [`Action::Think`] announced: the lines to print, each with its newline, the
-    /// last of them `move PLY`. `now` returns the time since the `go` line was read.
+    /// last of them `move PLY`, in the other dialect `bestmove PLY`. `now` returns the time since the `go` line was read.
     ///
     /// Empty if there is no question. After `illegal` the answer is a random ply that was not tried for this
     /// question.
     pub fn think(&mut self, now: &mut dyn FnMut() -> Duration) -> String {
         let mut said = String::new();
-        if let Some(game) = self.reader.listed() {
-            return game.choose().map(|ply| format!("move {ply}\n")).unwrap_or_default();
-        }
+        let word = match &mut self.reader {
+            Reader::Native(reader) => {
+                if let Some(game) = reader.listed() {
+                    return game.choose().map(|ply| format!("move {ply}\n")).unwrap_or_default();
+                }
+                "move"
+            }
+            Reader::Ugi(_) => "bestmove",
+        };
         let Some(turn) = self.reader.turn() else { return said };
+        let Some(limit) = turn.asked() else { return said };
         let position = turn.position().clone();
         let first = !turn.refused();
         let ply = match &mut self.strategy {
             Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),
             Strategy::Search(search) if first => {
-                let found = search.think(&turn.history, turn.limit(), &mut turn.generator, now);
+                let found = search.think(&turn.history, limit, &mut turn.generator, now);
                 if let Some(found) = &found {
                     let _ = writeln!(said, "info {found}"); // writing to a String cannot fail
                 }
@@ -173,7 +224,7 @@ impl BuiltinBot {
         // All legal plies were refused; the first one is answered again.
         let ply = ply.or_else(|| position.plies().next()).unwrap_or(Ply::Pass);
         turn.answer(ply);
-        let _ = writeln!(said, "move {}", position.ruleset().ply_text(ply));
+        let _ = writeln!(said, "{word} {}", position.ruleset().ply_text(ply));
         said
     }
 }

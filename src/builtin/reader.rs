@@ -1,12 +1,18 @@
 //! Reads the referee's lines and keeps the state of the game that they describe.
 
+use super::game::GameInProgress;
 use super::listed::ListedGame;
-use super::time_management::{self, SearchLimit, TimeSource};
+use super::time_management::{self, TimeSource};
 use crate::clock::TimeControl;
-use crate::rules::{OptionError, Ply, Position, Ruleset, Side};
+use crate::rules::{OptionError, Ruleset, Side};
 use crate::seed::Generator;
 use std::fmt;
 use std::time::Duration;
+
+/// The bots' answer to `start`: they play further games, and need no `board` and no `moves` lines.
+pub(super) const READY: &str = "ready reuse lean";
+/// The answer of one that does not know the rules of the game.
+const READY_FOR_MOVES: &str = "ready reuse";
 
 /// Why a bot cannot follow the game; a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,18 +20,20 @@ use std::time::Duration;
 pub struct ProtocolError(String);
 
 impl ProtocolError {
-    fn new(what: impl fmt::Display) -> ProtocolError {
+    pub(super) fn new(what: impl fmt::Display) -> ProtocolError {
         ProtocolError(what.to_string())
     }
 }
 
 /// What the bot has to do about a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RefereeCommand {
     /// Nothing.
     Nothing,
-    /// A new game starts: the start block is complete.
-    Start,
+    /// A new game starts: forget the last one, and print this, if it is not empty.
+    Start(String),
+    /// Print this, newline included.
+    Say(String),
     /// Answer with a ply.
     Go,
     /// Stop.
@@ -36,7 +44,7 @@ pub(super) enum RefereeCommand {
 #[derive(Debug, Clone, Default)]
 pub(super) struct RefereeReader {
     start_block: StartBlock,
-    game: Option<GameInProgress>,
+    game: Option<ToldGame>,
     /// The game in place of that, if its rules are not known.
     listed: Option<ListedGame>,
     /// Whether the bot plays games whose rules it does not know.
@@ -56,23 +64,17 @@ struct StartBlock {
 
 /// The game after the line `start`.
 #[derive(Debug, Clone)]
-pub(super) struct GameInProgress {
+struct ToldGame {
+    game: GameInProgress,
     you: Option<Side>,
     time: TimeControl,
     /// Whether the first ply has its own time limit.
     first: bool,
-    pub(super) generator: Generator,
-    /// All positions so far, the start position first.
-    pub(super) history: Vec<Position>,
     turn_block: TurnBlock,
-    /// Whether a question is not answered yet.
-    asked: bool,
     /// Number of questions so far; a question repeated after an illegal answer counts once.
     questions: u32,
     /// Whether the last answer was illegal.
     was_refused: bool,
-    /// The answers given to the current question.
-    answers: Vec<Ply>,
 }
 
 /// The lines of the turn block received so far.
@@ -99,12 +101,18 @@ impl RefereeReader {
             ("start", _) => {
                 let block = std::mem::take(&mut self.start_block);
                 let generator = Generator::from_state(block.seed);
-                match block.begin()? {
-                    Ok(game) => self.game = Some(game),
-                    Err(_) if self.plays_any => self.listed = Some(ListedGame::new(generator)),
+                let ready = match block.begin()? {
+                    Ok(game) => {
+                        self.game = Some(game);
+                        READY
+                    }
+                    Err(_) if self.plays_any => {
+                        self.listed = Some(ListedGame::new(generator));
+                        READY_FOR_MOVES
+                    }
                     Err(unknown) => return Err(unknown),
-                }
-                return Ok(RefereeCommand::Start);
+                };
+                return Ok(RefereeCommand::Start(format!("{ready}\n")));
             }
             ("end", _) => (self.game, self.listed) = (None, None),
             (_, None) if self.listed.is_some() => {
@@ -129,7 +137,7 @@ impl RefereeReader {
 
     /// The game, if it has a question that is not answered yet.
     pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
-        self.game.as_mut().filter(|game| game.asked)
+        self.game.as_mut().map(|told| &mut told.game).filter(|game| game.asked().is_some())
     }
 
     /// The game whose rules are not known, if it is played.
@@ -169,7 +177,7 @@ impl StartBlock {
     }
 
     /// Begins the game; the inner error is that its rules are not known.
-    fn begin(self) -> Result<Result<GameInProgress, ProtocolError>, ProtocolError> {
+    fn begin(self) -> Result<Result<ToldGame, ProtocolError>, ProtocolError> {
         let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
         let ruleset = match Ruleset::with_options(&game, &self.options) {
             Ok(ruleset) => ruleset,
@@ -185,112 +193,71 @@ impl StartBlock {
                 })?)
             }
         };
-        Ok(Ok(GameInProgress {
+        Ok(Ok(ToldGame {
+            game: GameInProgress::new(ruleset, Generator::from_state(self.seed)),
             you,
             time: self.time.unwrap_or(TimeControl::Unlimited),
             first: self.first,
-            generator: Generator::from_state(self.seed),
-            history: vec![ruleset.start()],
             turn_block: TurnBlock::default(),
-            asked: false,
             questions: 0,
             was_refused: false,
-            answers: Vec::new(),
         }))
     }
 }
 
-impl GameInProgress {
+impl ToldGame {
     fn is_before_first_turn(&self) -> bool {
         self.questions == 0 && self.turn_block.turn.is_none()
     }
 
     /// Takes where the game begins.
     fn begin_from(&mut self, text: &str) -> Result<(), ProtocolError> {
-        let start = self.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
-        self.history = vec![start];
+        let start = self.game.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
+        self.game.history = vec![start];
         Ok(())
     }
 
     /// Ends the turn block: plays its plies and checks that it is the bot's turn.
     fn go(&mut self) -> Result<(), ProtocolError> {
-        self.follow()?;
-        let position = self.position();
-        let ruleset = position.ruleset();
-        if position.ending().is_some() {
-            return Err(ProtocolError::new("asked for a ply, but by the rules the game is over"));
-        }
+        let own = self.follow()?;
+        let position = self.game.position();
         let to_move = position.side();
-        if self.you.is_some_and(|you| you != to_move) {
-            let letter = ruleset.letter(to_move);
+        if position.ending().is_none() && self.you.is_some_and(|you| you != to_move) {
+            let letter = position.ruleset().letter(to_move);
             return Err(ProtocolError::new(format_args!("asked for a ply, but {letter} is to move")));
         }
-        if !std::mem::take(&mut self.was_refused) || self.questions == 0 {
-            self.questions += 1;
-            self.answers.clear();
-        }
-        self.asked = true;
-        Ok(())
+        let again = std::mem::take(&mut self.was_refused) && self.questions > 0;
+        self.questions += u32::from(!again);
+        let source =
+            if self.first && self.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
+        let limit = time_management::search_limit(self.time, own, source);
+        self.game.ask(limit, again).map_err(ProtocolError::new)
     }
 
     /// Plays the plies of `since`. Their first index follows from the turn's number, so a repeated block may
-    /// contain them again or not.
-    fn follow(&mut self) -> Result<(), ProtocolError> {
+    /// contain them again or not. Returns the time that the bot has.
+    fn follow(&mut self) -> Result<Option<Duration>, ProtocolError> {
         let block = std::mem::take(&mut self.turn_block);
         let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
         if let Some(turn) = block.turn {
-            let known = turn.checked_sub(1 + words.len()).filter(|&before| before < self.history.len());
+            let known = turn.checked_sub(1 + words.len()).filter(|&before| before < self.game.history.len());
             let Some(before) = known else {
                 return Err(ProtocolError::new(format_args!(
                     "turn {turn} cannot come after {} known plies and {} since then",
-                    self.history.len() - 1,
+                    self.game.history.len() - 1,
                     words.len()
                 )));
             };
-            self.history.truncate(before + 1);
+            self.game.history.truncate(before + 1);
         }
         for word in words {
-            let mut position = self.position().clone();
-            let error = |what: &dyn fmt::Display| ProtocolError::new(format_args!("since, `{word}`: {what}"));
-            let ply = position.ruleset().read_ply(word).map_err(|what| error(&what))?;
-            position.check(ply).map_err(|what| error(&what))?;
-            position.play(ply);
-            self.history.push(position);
+            self.game.play(word).map_err(|what| ProtocolError::new(format_args!("since, {what}")))?;
         }
-        self.turn_block.own = block.own;
-        Ok(())
-    }
-
-    /// The current position.
-    pub(super) fn position(&self) -> &Position {
-        &self.history[self.history.len() - 1] // the start position is always there
-    }
-
-    /// How long or how deep to search for the answer to the open question.
-    pub(super) fn limit(&self) -> SearchLimit {
-        let source =
-            if self.first && self.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
-        time_management::search_limit(self.time, self.turn_block.own, source)
-    }
-
-    /// Whether an earlier answer to this question was illegal.
-    pub(super) fn refused(&self) -> bool {
-        !self.answers.is_empty()
-    }
-
-    /// The legal plies that have not been answers to this question.
-    pub(super) fn untried(&self) -> Vec<Ply> {
-        self.position().plies().filter(|ply| !self.answers.contains(ply)).collect()
-    }
-
-    /// Records the answer to the open question.
-    pub(super) fn answer(&mut self, ply: Ply) {
-        self.asked = false;
-        self.answers.push(ply);
+        Ok(block.own)
     }
 }
 
 /// Parses a number of a line.
-fn number<N: std::str::FromStr>(line: &str, text: &str) -> Result<N, ProtocolError> {
+pub(super) fn number<N: std::str::FromStr>(line: &str, text: &str) -> Result<N, ProtocolError> {
     text.parse().map_err(|_| ProtocolError::new(format_args!("`{line}`: `{text}` is not a number")))
 }

@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+use super::reader::READY;
 use super::*;
 use crate::clock::TimeControl;
 use crate::game::{Allowance, End, Outcome, SentLines, Settings, Start, Turn};

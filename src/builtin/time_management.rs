@@ -13,7 +13,7 @@ pub(super) enum SearchLimit {
 }
 
 /// The search depth without a clock.
-const DEPTH: u32 = 4;
+pub(super) const DEPTH: u32 = 4;
 /// Reserve for the transfer of the answer where unused time is lost.
 const MARGIN: Duration = Duration::from_millis(30);
 

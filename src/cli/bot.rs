@@ -3,6 +3,7 @@
 use super::CommandResult;
 use crate::builtin::{Action, BuiltinBot};
 use crate::director::write_out;
+use crate::protocol::Dialect;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::{self, BufRead};
@@ -14,6 +15,9 @@ use std::time::Instant;
 pub struct BotCommand {
     /// random, greedy or search
     name: String,
+    /// What it speaks
+    #[arg(long, value_name = "DIALECT", value_parser = [Dialect::Native.word(), Dialect::Ugi.word()], default_value = "native")]
+    dialect: String,
 }
 
 impl BotCommand {
@@ -25,6 +29,9 @@ impl BotCommand {
                 BuiltinBot::NAMES.join(", ")
             )
         })?;
+        if self.dialect == Dialect::Ugi.word() {
+            bot = bot.speaking_ugi();
+        }
         let mut input = io::stdin().lock();
         let mut line = Vec::new();
         loop {

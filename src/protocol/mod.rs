@@ -15,6 +15,7 @@
 //! assert_eq!(conversation.read(&loa.start(), b" move a2 c4\r"), ParsedLine::Reply(Reply::Ply(ply)));
 //! ```
 
+mod answer;
 mod codingame;
 pub mod console;
 mod line;
@@ -23,6 +24,7 @@ mod riddles;
 pub mod rules_program;
 mod site_rules;
 mod transposed;
+mod ugi;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
 
@@ -44,6 +46,8 @@ words! {
         Riddles = "riddles",
         /// That of programs that talk to a person, each by a table of its own.
         Console = "console",
+        /// The Universal Game Interface.
+        Ugi = "ugi",
     }
 }
 
@@ -84,6 +88,7 @@ impl Dialect {
             Dialect::Native => Ok(Box::new(native::Native::default())),
             Dialect::Codingame => Ok(Box::new(codingame::Codingame::default())),
             Dialect::Riddles => Ok(Box::new(riddles::Riddles::default())),
+            Dialect::Ugi => Ok(Box::new(ugi::Ugi::default())),
             Dialect::Console => {
                 Err("the dialect `console` needs a table [console] in its bot.toml".to_owned())
             }
@@ -198,7 +203,7 @@ pub enum Stream {
 pub enum ParsedLine<'a> {
     /// The program is ready; with these words.
     Ready(&'a [u8]),
-    /// The name that the program gives itself.
+    /// What the program says about itself, such as its name.
     Name(&'a [u8]),
     /// What the program decided.
     Reply(Reply),

@@ -1,14 +1,11 @@
 //! arbiter's own dialect (docs/protocol.md).
 
+use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::{Conversation, LINE_CAP, ParsedLine};
 use crate::clock::{Charged, TimeControl};
 use crate::game::{End, NearlyAPly, Outcome, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
-use crate::text::printable;
 use std::fmt::Write;
-
-/// The most bytes of a line that is quoted.
-const QUOTED: usize = 120;
 
 /// A conversation with one program.
 #[derive(Debug, Default)]
@@ -69,7 +66,7 @@ impl Conversation for Native {
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a> {
         match first_word(line) {
             (b"move", words) => {
-                ParsedLine::Reply(read_ply(position, words).map_or_else(Reply::Illegal, Reply::Ply))
+                ParsedLine::Reply(read_ply(position, words, "move").map_or_else(Reply::Illegal, Reply::Ply))
             }
             (b"info", text) => ParsedLine::Info(text),
             (b"resign", b"") => ParsedLine::Reply(Reply::Resign),
@@ -106,38 +103,6 @@ impl Conversation for Native {
     }
 }
 
-/// The first word of a line, and the rest of it. White space at either end, a carriage return included, is ignored.
-fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
-    let line = line.trim_ascii();
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    let (word, rest) = line.split_at(end);
-    (word, rest.trim_ascii_start())
-}
-
-/// What languages print for a value that is not there.
-const NOTHING: [&str; 6] = ["None", "null", "undefined", "NaN", "nil", "(null)"];
-
-/// The ply in the words after `move`, legal or not.
-///
-/// # Errors
-/// The reason why they are no ply of the game.
-fn read_ply(position: &Position, words: &[u8]) -> Result<Ply, String> {
-    let text = str::from_utf8(words).map_err(|_| "it is not UTF-8 text")?;
-    if text.is_empty() {
-        return Err("no ply follows the word move".to_owned());
-    }
-    let ruleset = position.ruleset();
-    let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {
-        ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
-    } else {
-        ruleset.read_ply(text)
-    };
-    if NOTHING.contains(&text) && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
-        return Err("that is how a program prints a value that is not there: it chose no ply".to_owned());
-    }
-    ply.map_err(|error| error.to_string())
-}
-
 impl Wording for Native {
     fn ply(&self, position: &Position, ply: Ply) -> String {
         format!("move {}", position.ruleset().ply_text(ply))
@@ -163,23 +128,7 @@ impl Wording for Native {
     }
 
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly> {
-        let line = str::from_utf8(line.trim_ascii()).ok()?;
-        let legal = |text: &str| {
-            let ply = position.ruleset().read_ply(text).ok()?;
-            position.is_legal(ply).then(|| self.ply(position, ply))
-        };
-        if let Some(correction) = legal(line) {
-            let ply = correction.strip_prefix("move ").unwrap_or(&correction);
-            let mistake = format!("\"{ply}\" came without the word move: write \"{correction}\"");
-            return Some(NearlyAPly { mistake, correction });
-        }
-        let bare = bare_ply(line)?;
-        let correction = legal(bare)
-            .or_else(|| legal(&bare.to_ascii_lowercase()))
-            .filter(|correction| correction != line)?;
-        let came = printable(line.as_bytes(), QUOTED);
-        let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
-        Some(NearlyAPly { mistake: format!("\"{came}\" came: write \"{correction}\"{case}"), correction })
+        nearly_a_ply(position, line, "move")
     }
 
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
@@ -222,18 +171,6 @@ impl Wording for Native {
     fn longest_line(&self) -> usize {
         LINE_CAP
     }
-}
-
-/// What may be a ply in a line that begins with `move`, `bestmove` or a sign such as `>`; none if nothing is left.
-fn bare_ply(line: &str) -> Option<&str> {
-    let is_sign = |c: char| !c.is_ascii_alphanumeric();
-    let line = line.trim_matches(is_sign);
-    let after = |word: &&str| {
-        let (start, rest) = line.split_at_checked(word.len())?;
-        start.eq_ignore_ascii_case(word).then_some(rest)
-    };
-    let line = ["bestmove", "move"].iter().find_map(after).unwrap_or(line);
-    Some(line.trim_matches(is_sign)).filter(|rest| !rest.is_empty())
 }
 
 /// Appends the start block, `arena 1` to `start`.
@@ -520,7 +457,7 @@ mod tests {
 
     #[test]
     fn two_squares_may_be_two_words() {
-        let read = |words: &[u8]| read_ply(&loa(), words).ok();
+        let read = |words: &[u8]| read_ply(&loa(), words, "move").ok();
         let ply = loa().ruleset().read_ply("a2c4").ok();
         for words in ["a2c4", "a2 c4", "a2  c4", "a2\tc4", "a2-c4"] {
             assert_eq!(read(words.as_bytes()), ply, "{words:?}");
@@ -563,7 +500,7 @@ mod tests {
     #[test]
     fn plies_of_a_game_of_ones_own_are_read() {
         let start = crate::rules::own::sample::game("small", "XO 2x3", OWN).start();
-        let read = |words: &[u8]| read_ply(&start, words);
+        let read = |words: &[u8]| read_ply(&start, words, "move");
         let ply = |text: &str| start.ruleset().read_ply(text).unwrap();
         for words in ["a2b1", "a2 b1", "A2  b1"] {
             assert_eq!(read(words.as_bytes()), Ok(ply("a2b1")), "{words}");

@@ -549,6 +549,9 @@ impl Bot {
             if let Some(sink) = &self.lines_to {
                 sink.send(Channel::Reply, bytes);
             }
+            if !self.prompted.is_empty() {
+                return false; // it is sent before anything else is heard
+            }
             if answer.reply.is_some() || wanted == Some(Wanted::Ready) && self.conversation.is_ready() {
                 self.reply.extend_from_slice(bytes.trim_ascii());
                 self.written = 0;
