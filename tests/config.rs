@@ -142,7 +142,7 @@ const MANIFESTS: &[Row] = &[
     ("command = 'x'\ndir = '/'", &[(2, &["`dir` is refused", "only the organiser's configuration may set it"])]),
     ("command = 'x'\nread = ['/etc']\nmemory = '1TiB'\n[env]\nPATH = ''\n[limits]\nsandbox = 'off'",
         &[(2, &["`read`"]), (3, &["`memory`"]), (4, &["`env`"]), (6, &["`limits`", "organiser"])]),
-    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"riddles\" or \"console\""])]),
+    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"riddles\", \"console\" or \"ugi\""])]),
     ("command = 'x'\ndialect = 'console'", &[(2, &["needs the table [console]"])]),
     ("command = 'x'\n[console]\nmove = '(?<text>\\w+)'", &[(2, &["[console] needs `dialect = \"console\"`"])]),
     ("command = 'x'\ndialect = 'console'\nconsole = 'x.toml'", &[(2, &["needs the table [console]"]), (3, &["`console` is a table", "write [console] above its keys"])]),

@@ -258,6 +258,14 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
     }
     found.conversation().map_err(ProgramError)?;
     found.check_values().map_err(ProgramError)?;
+    if found.built_in {
+        found.arguments.truncate(2); // the command and the name of the bot
+        match found.dialect {
+            Dialect::Native => {}
+            Dialect::Ugi => found.arguments.extend(["--dialect".into(), found.dialect.word().into()]),
+            _ => return Err(ProgramError("a built-in bot speaks the dialects native and ugi alone".to_owned())),
+        }
+    }
     Ok(found)
 }
 

@@ -136,11 +136,10 @@ impl Conversation for Ugi {
 fn reply(position: &Position, text: &[u8]) -> Reply {
     let at = text.windows(8).position(|part| part == b" ponder ").unwrap_or(text.len());
     let text = text[..at].trim_ascii_end();
-    let ply = read_ply(position, text, "bestmove");
-    if text == b"resign" && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
+    if text == b"resign" {
         return Reply::Resign;
     }
-    ply.map_or_else(Reply::Illegal, Reply::Ply)
+    read_ply(position, text, "bestmove").map_or_else(Reply::Illegal, Reply::Ply)
 }
 
 impl Wording for Ugi {
@@ -193,5 +192,153 @@ impl Wording for Ugi {
 
     fn longest_line(&self) -> usize {
         LINE_CAP
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Allowance, Outcome, SentLines, Settings};
+    use crate::rules::{BySide, Ruleset};
+
+    /// A conversation that has begun, with what was sent.
+    fn begun(position: &Position, you: Side, settings: &Settings) -> (Ugi, String) {
+        let (mut ugi, mut out) = (Ugi::default(), String::new());
+        begin(&mut ugi, &mut out, position, you, settings);
+        (ugi, out)
+    }
+
+    fn begin(ugi: &mut Ugi, out: &mut String, position: &Position, you: Side, settings: &Settings) {
+        let sent = SentLines { id: "7c".into(), seeds: BySide { first: 7, second: 8 } };
+        ugi.push_start(out, &Start { sent: &sent, position, you, settings });
+    }
+
+    fn turn(ugi: &mut Ugi, position: &Position, plies: &[Ply], clock: Option<[u64; 2]>) -> String {
+        let mut out = String::new();
+        let turn = Turn {
+            side: position.side(),
+            position,
+            plies,
+            clock: clock.map(|[own, opponent]| (Duration::from_millis(own), Duration::from_millis(opponent))),
+            limit: None,
+            allowance: Allowance::default(),
+            refused: None,
+            same_side_again: false,
+        };
+        ugi.push_turn(&mut out, &turn).unwrap();
+        out
+    }
+
+    #[test]
+    fn a_game_is_the_transcript_of_the_page() {
+        let loa = Ruleset::named("loa", "").unwrap();
+        let settings = Settings::default();
+        let mut position = loa.start();
+        let (mut ugi, mut out) = begun(&position, Side::First, &settings);
+        assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), ("ugi\n", false, "ugiok"));
+        assert_eq!(ugi.read(&position, b"readyok"), ParsedLine::Unrecognised, "it was not asked yet");
+        assert_eq!(ugi.read(&position, b"id name Conny\r"), ParsedLine::Name(b"name Conny"));
+        assert_eq!(ugi.read(&position, b"ugiok\r"), ParsedLine::Prompt);
+        out.clear();
+        ugi.push_prompted(&mut out);
+        let setup = "setoption name Game value loa\nsetoption name simultaneous value draw\n\
+                     setoption name stuck value pass\nsetoption name RandomSeed value 7\nuginewgame\nisready\n";
+        assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), (setup, false, "readyok"));
+        assert_eq!(ugi.read(&position, b"ugiok"), ParsedLine::Unrecognised, "the options came already");
+        assert_eq!(ugi.read(&position, b"readyok"), ParsedLine::Ready(b""));
+        assert!(ugi.ready_with(b"").is_empty() && ugi.is_ready() && ugi.is_reusable() && !ugi.can_refuse());
+        let asked = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
+        assert_eq!(asked, "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n");
+        let plies = ["a1c1", "b0b2"].map(|text| loa.read_ply(text).unwrap());
+        plies.iter().for_each(|&ply| position.play(ply));
+        let asked = turn(&mut ugi, &position, &plies, Some([9_950, 9_871]));
+        let clock = "go p1time 9950 p2time 9871 p1inc 100 p2inc 100\n";
+        assert_eq!(asked, format!("position startpos moves a1c1 b0b2\n{clock}"));
+        out.clear();
+        let outcome = Outcome::MaxPlies;
+        ugi.push_end(
+            &mut out,
+            &End { you: Side::First, position: &position, plies: &plies, outcome, detail: None },
+        );
+        assert_eq!(out, "");
+        begin(&mut ugi, &mut out, &loa.start(), Side::First, &settings);
+        assert_eq!((out.as_str(), ugi.is_ready()), (setup, false), "the next game has no `ugi`");
+        out.clear();
+        ugi.push_quit(&mut out);
+        assert_eq!(out, "quit\n");
+    }
+
+    #[test]
+    fn the_clock_and_the_beginning_are_told_in_the_words_of_the_interface() {
+        let flipflop = Ruleset::named("flipflop", "").unwrap();
+        let start = flipflop.read_position("8/8/8/3WB3/3BW3/8/8/8 W 1").unwrap();
+        let asked = |settings: &Settings, clock| {
+            let (mut ugi, _) = begun(&start, Side::Second, settings);
+            [(); 2].map(|()| turn(&mut ugi, &start, &[], clock))
+        };
+        let from = if start == flipflop.start() { "startpos".to_owned() } else { format!("fen {start}") };
+        let ms = Duration::from_millis;
+        let usual = Settings::for_ruleset(flipflop);
+        let times = usual.with_control(TimeControl::Game { base: ms(5000), increment: ms(50) });
+        let side = |side| if start.side() == side { 4000 } else { 3000 };
+        let go = format!(
+            "position {from}\ngo p1time {} p2time {} p1inc 50 p2inc 50\n",
+            side(Side::First),
+            side(Side::Second)
+        );
+        assert_eq!(asked(&times, Some([4000, 3000])), [go.clone(), go.clone()]);
+        let mut first = times;
+        first.time.first_move = Some(ms(9000));
+        assert_eq!(
+            asked(&first, Some([4000, 3000])),
+            [format!("position {from}\ngo movetime 4000\n"), go],
+            "the limit of the first ply alone"
+        );
+        let each = usual.with_control(TimeControl::Ply(ms(200)));
+        assert_eq!(asked(&each, Some([200, 200]))[1], format!("position {from}\ngo movetime 200\n"));
+        assert_eq!(
+            asked(&usual.with_control(TimeControl::Unlimited), None)[1],
+            format!("position {from}\ngo depth 4\n")
+        );
+        let elsewhere = start.after(start.plies().next().unwrap());
+        let (mut ugi, _) = begun(&elsewhere, Side::Second, &usual);
+        let asked = turn(&mut ugi, &elsewhere, &[], None);
+        assert_eq!(asked, format!("position fen {elsewhere}\ngo depth 4\n"));
+    }
+
+    #[test]
+    fn answers_mean_what_the_page_says() {
+        let loa = Ruleset::named("loa", "").unwrap().start();
+        let ply = || ParsedLine::Reply(Reply::Ply(loa.ruleset().read_ply("a2c4").unwrap()));
+        let illegal = |why: &str| ParsedLine::Reply(Reply::Illegal(why.to_owned()));
+        let nothing = "that is how a program prints a value that is not there: it chose no ply";
+        for (line, parsed) in [
+            (&b" bestmove  a2c4\r"[..], ply()),
+            (b"bestmove a2c4 ponder h5f3", ply()),
+            (b"bestmove a2 c4", ply()),
+            (b"bestmove", illegal("no ply follows the word bestmove")),
+            (
+                b"bestmove ponder a2c4",
+                illegal(&loa.ruleset().read_ply("ponder a2c4").unwrap_err().to_string()),
+            ),
+            (b"bestmove (none)", illegal(nothing)),
+            (b"bestmove 0000", illegal(nothing)),
+            (b"bestmove \xff", illegal("it is not UTF-8 text")),
+            (b"bestmove resign", ParsedLine::Reply(Reply::Resign)),
+            (b"resign", ParsedLine::Unrecognised),
+            (b"Bestmove a2c4", ParsedLine::Unrecognised),
+            (b"move a2c4", ParsedLine::Unrecognised),
+            (b"info depth 3 ", ParsedLine::Info(b"depth 3")),
+            (b"response true", ParsedLine::Unrecognised),
+            (b"ugiok", ParsedLine::Unrecognised),
+            (b"", ParsedLine::Unrecognised),
+        ] {
+            assert_eq!(Ugi::default().read(&loa, line), parsed, "{}", line.escape_ascii());
+        }
+        let near = |line: &[u8]| Ugi::default().nearly_a_ply(&loa, line).map(|near| near.correction);
+        for line in [&b"a2c4"[..], b"move a2c4", b"BESTMOVE A2-C4", b"> a2 c4"] {
+            assert_eq!(near(line).as_deref(), Some("bestmove a2c4"), "{}", line.escape_ascii());
+        }
+        assert_eq!((near(b"bestmove a2c4"), near(b"depth 3")), (None, None));
     }
 }
