@@ -263,7 +263,11 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
         match found.dialect {
             Dialect::Native => {}
             Dialect::Ugi => found.arguments.extend(["--dialect".into(), found.dialect.word().into()]),
-            _ => return Err(ProgramError("a built-in bot speaks the dialects native and ugi alone".to_owned())),
+            _ => {
+                return Err(ProgramError(
+                    "a built-in bot speaks the dialects native and ugi alone".to_owned(),
+                ));
+            }
         }
     }
     Ok(found)

@@ -105,6 +105,12 @@ impl Conversation for Ugi {
         out.push_str(&self.setup);
     }
 
+    fn push_rest(&mut self, out: &mut String) {
+        if self.stage == Stage::Greeted {
+            self.push_prompted(out);
+        }
+    }
+
     fn push_end(&mut self, _out: &mut String, _end: &End<'_>) {}
 
     fn push_quit(&self, out: &mut String) {
@@ -240,7 +246,8 @@ mod tests {
         assert_eq!(ugi.read(&position, b"id name Conny\r"), ParsedLine::Name(b"name Conny"));
         assert_eq!(ugi.read(&position, b"ugiok\r"), ParsedLine::Prompt);
         out.clear();
-        ugi.push_prompted(&mut out);
+        ugi.push_rest(&mut out);
+        ugi.push_rest(&mut out);
         let setup = "setoption name Game value loa\nsetoption name simultaneous value draw\n\
                      setoption name stuck value pass\nsetoption name RandomSeed value 7\nuginewgame\nisready\n";
         assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), (setup, false, "readyok"));
