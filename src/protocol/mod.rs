@@ -68,7 +68,7 @@ impl Dialect {
                 "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` knows every game",
                 site_rules::GAME
             )),
-            Dialect::Native | Dialect::Codingame | Dialect::Riddles | Dialect::Console => None,
+            _ => None,
         }
     }
 

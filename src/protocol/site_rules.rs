@@ -32,7 +32,7 @@ pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<Strin
     let site = match dialect {
         Dialect::Codingame => CODINGAME,
         Dialect::Riddles => RIDDLES,
-        Dialect::Native | Dialect::Console => return None,
+        _ => return None, // there is no site
     };
     let mut differing = Vec::new();
     let options = settings.ruleset.options();

@@ -159,14 +159,18 @@ impl Wording for Ugi {
 
     fn request(&self, wanted: Wanted) -> &'static str {
         match wanted {
-            Wanted::Ready if self.stage == Stage::Greeted => "ugi",
-            Wanted::Ready => "isready",
-            Wanted::Answer => "go",
+            Wanted::Ready if self.stage == Stage::Greeted => "\"ugi\"",
+            Wanted::Ready => "\"isready\"",
+            Wanted::Answer => "\"go\"",
         }
     }
 
+    fn is_request(&self, line: &[u8], wanted: Wanted) -> bool {
+        first_word(line).0 == self.request(wanted).trim_matches('"').as_bytes()
+    }
+
     fn quit(&self) -> &'static str {
-        "quit"
+        "\"quit\""
     }
 
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly> {
@@ -181,7 +185,7 @@ impl Wording for Ugi {
                 format!("but \"{ready}\" stands alone on its line")
             }
             Wanted::Ready => format!(
-                "which is not \"{ready}\"; after \"{request}\", print \"{ready}\"; write messages for people to stderr"
+                "which is not \"{ready}\"; after {request}, print \"{ready}\"; write messages for people to stderr"
             ),
             Wanted::Answer if first == b"bestmove" => {
                 "but the bot had not read the question by then, so it is not an answer to it".to_owned()
