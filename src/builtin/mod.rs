@@ -69,7 +69,7 @@ pub struct BuiltinBot {
 /// The conversation in one of the dialects that the bots speak.
 #[derive(Debug, Clone)]
 enum Reader {
-    Native(RefereeReader),
+    Native(Box<RefereeReader>),
     Ugi(UgiReader),
 }
 
@@ -116,8 +116,8 @@ impl BuiltinBot {
             "search" => Strategy::Search(Box::default()),
             _ => return None,
         };
-        let reader = Reader::Native(RefereeReader::new(matches!(strategy, Strategy::Random)));
-        Some(BuiltinBot { strategy, reader })
+        let reader = Box::new(RefereeReader::new(matches!(strategy, Strategy::Random)));
+        Some(BuiltinBot { strategy, reader: Reader::Native(reader) })
     }
 
     /// The same bot, before its first line, speaking the Universal Game Interface instead of arbiter's own dialect.
