@@ -91,7 +91,7 @@ fn what_wrong_programs_do_is_said() {
         ("never-ugiok", &short, "no-start", "after \"ugi\", print \"ugiok\""),
         ("no-readyok", &short, "no-start", "\"bestmove 1\" came, which is not \"readyok\"; after \"isready\", print \"readyok\""),
         ("dies", &patient, "no-start", "expected \"readyok\"; the program ended with exit status 3"),
-        ("before-go", &clock, "timeout", "\"bestmove 1\" came, but the bot had not read the question by then"),
+        ("before-go", &clock, "timeout", "forfeit timeout  0 plies  ugi: expected an answer within 0.320 s"),
         ("zz9", &patient, "illegal-move", "such as \"bestmove 1\"; came \"bestmove zz9\": it is not among the 7 legal moves here"),
         ("(none)", &patient, "illegal-move", "came \"bestmove (none)\": that is how a program prints a value that is not there"),
         ("resign", &patient, "resign", "resign"),
