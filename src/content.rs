@@ -78,6 +78,9 @@ pub struct Content {
     /// The table of a program that talks to a person, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<String>,
+    /// Whether it runs in a copy of its folder, in which it may write.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scratch: bool,
     /// Its files, sorted by path.
     pub files: Vec<ContentFile>,
 }
@@ -142,6 +145,7 @@ impl Content {
             (self.env != earlier.env, "its env"),
             (self.dialect != earlier.dialect, "its dialect"),
             (self.console != earlier.console, "its table [console]"),
+            (self.scratch != earlier.scratch, "its scratch"),
         ];
         let named = settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
         let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
@@ -186,6 +190,7 @@ mod tests {
         assert_eq!(change(|c| drop(c.env.insert("LEVEL".into(), "3".into()))), "its env");
         assert_eq!(change(|c| c.dialect = "riddles".into()), "its dialect");
         assert_eq!(change(|c| c.console = Some("{}".into())), "its table [console]");
+        assert_eq!(change(|c| c.scratch = true), "its scratch");
         assert_eq!(change(|c| c.files[1].executable = true), "bot");
         assert_eq!(change(|c| c.files[1].sha256 = sha256(b"x")), "bot");
         assert_eq!(change(|c| c.files[1].path = "but".into()), "bot is gone, but is new");

@@ -6,8 +6,10 @@
 mod support;
 
 use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use support::run;
+use support::{has_strict, run};
 
 /// Plays on the first free square. It ends with status 3 if its words are not those of lineup with n=3 on its side.
 const PROGRAM: &str = r#"
@@ -103,4 +105,50 @@ fn a_table_of_the_organiser_counts_alone() {
     assert!(missing.status != Some(0) && missing.stderr.contains("linup.toml"), "{}", missing.stderr);
     let played = write("opening-plies = 0", "console = 'lineup.toml'");
     assert_eq!(played.status, Some(0), "{}{}", played.stdout, played.stderr);
+}
+
+#[test]
+fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("tracer");
+    let command = COMMAND.replace("'sh', 'player.sh'", "'./player.sh'");
+    program(&bot, &format!("{command}dialect = 'console'\nscratch = true\n{TABLE}"));
+    let script =
+        format!("#!/bin/sh\n[ ! -e trace ] && echo begin >trace && [ -f ./player.sh ] || exit 4\n{PROGRAM}");
+    let file = bot.join("player.sh");
+    fs::write(&file, script).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    symlink("/etc/passwd", bot.join("link")).unwrap();
+    let play = |sandbox: &str, set: &str| {
+        let words = [
+            "play",
+            "lineup",
+            bot.to_str().unwrap(),
+            "builtin:random",
+            "--set",
+            set,
+            "--games",
+            "2",
+            "--strict",
+        ];
+        run(&[&words[..], &["--time", "396+0.1", "--sandbox", sandbox]].concat())
+    };
+    let levels: &[&str] =
+        if has_strict("a copy under it") { &["off", "basic", "strict"] } else { &["off", "basic"] };
+    for sandbox in levels {
+        let ran = play(sandbox, "n=3");
+        assert_eq!(ran.status, Some(0), "{sandbox}: {}{}", ran.stdout, ran.stderr);
+        assert!(!bot.join("trace").exists());
+    }
+    fs::File::create(bot.join("large")).and_then(|file| (&file).write_all(&vec![1; 80 << 20])).unwrap();
+    for sandbox in levels {
+        let ran = play(sandbox, "n=3");
+        assert_ne!(ran.status, Some(0), "{sandbox}: its folder is larger than a scratch folder may be");
+    }
+    fs::remove_file(bot.join("large")).unwrap();
+    fs::write(bot.join("bot.toml"), format!("{command}dialect = 'console'\n{TABLE}")).unwrap();
+    if levels.contains(&"strict") {
+        assert_ne!(play("strict", "n=3").status, Some(0), "without scratch it cannot write");
+    }
+    fs::remove_file(bot.join("trace")).unwrap_or_default();
 }

@@ -6,14 +6,16 @@
 //! start of the bot.
 
 use super::ipc::Report;
-use crate::game::Sandbox;
+use crate::game::{DiskUsage, Sandbox};
 use crate::sandbox::{self, Cgroup, Policy, StepError};
 use fork::{Fork, fork};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, setsid};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,15 +53,78 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
 
 /// Runs the exec stage. Returns only if something failed.
 fn exec_stage(BotToExec { policy, command, environment, input }: BotToExec<'_>, mut channel: UnixStream) {
-    let Some((program, arguments)) = command.split_first() else { return };
+    let Some(program) = command.first() else { return };
     let report = match prepare(policy, Path::new(program), input, &channel) {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
-        Ok(()) => {
-            let error = Command::new(program).args(arguments).envs(environment).exec();
-            Report::Unstartable(format!("{}: {error}{}", program.display(), advice(policy, &error)))
-        }
+        Ok(()) => match run_in_copy(policy, command) {
+            Err(error) => Report::Unstartable(format!(
+                "scratch = true: its folder cannot be copied into its scratch folder: {error}{}",
+                advice(policy, &error)
+            )),
+            Ok(command) => {
+                let error = Command::new(&command[0]).args(&command[1..]).envs(environment).exec();
+                Report::Unstartable(format!(
+                    "{}: {error}{}",
+                    program.to_string_lossy(),
+                    advice(policy, &error)
+                ))
+            }
+        },
     };
     let _ = channel.write_all(report.line().as_bytes()); // fails if the warden has ended
+}
+
+/// Of a bot that runs in a copy of its folder: makes the copy in its scratch folder, changes to it, and returns the command with
+/// the paths there. The restrictions hold already: the copy has what the bot may read and as much as it may write, wherever
+/// links lead. Of other bots, returns the command as it is.
+fn run_in_copy(policy: &Policy, command: &[OsString]) -> io::Result<Vec<OsString>> {
+    let Some(folder) = policy.copied.first() else { return Ok(command.to_vec()) };
+    let copy = policy.scratch.join("folder");
+    copy_as_bot(folder, &copy, DEEPEST, &mut policy.scratch_limit())?;
+    std::env::set_current_dir(&copy)?;
+    let moved = |word: &OsString| match Path::new(word).strip_prefix(folder) {
+        Ok(below) => copy.join(below).into(),
+        Err(_) => word.clone(),
+    };
+    Ok(command.iter().map(moved).collect())
+}
+
+/// The most folders in each other of a bot that runs in a copy.
+const DEEPEST: u32 = 100;
+
+/// Copies a folder by what a bot may do under `strict`, which cannot change modes and times. What it cannot read is left out.
+/// `room` is what the copy may still take.
+fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::Result<()> {
+    if depth == 0 {
+        return Err(io::Error::other("it is nested deeper than 100 folders"));
+    }
+    DirBuilder::new().mode(0o755).create(to)?;
+    let entries = match fs::read_dir(from) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        room.files =
+            room.files.checked_sub(1).ok_or_else(|| io::Error::other("it has more than 4,096 files"))?;
+        let (kind, path, copy) = (entry.file_type()?, entry.path(), to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_as_bot(&path, &copy, depth - 1, room)?;
+        } else if kind.is_symlink() {
+            symlink(fs::read_link(&path)?, copy)?;
+        } else if kind.is_file() {
+            let read = match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                read => read?,
+            };
+            let mode = read.metadata()?.permissions().mode() & 0o777 | 0o600;
+            let mut made = OpenOptions::new().write(true).create_new(true).mode(mode).open(copy)?;
+            let copied = io::copy(&mut read.take(room.bytes + 1), &mut made)?;
+            room.bytes =
+                room.bytes.checked_sub(copied).ok_or_else(|| io::Error::other("it has more than 64 MiB"))?;
+        }
+    }
+    Ok(())
 }
 
 /// What the user can do if the sandbox may have caused the error.

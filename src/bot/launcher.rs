@@ -46,6 +46,7 @@ impl Launcher {
         policy.threads = limits.threads;
         policy.tasks = tasks_of_this_user();
         policy.scratch = env::temp_dir();
+        policy.copied = program.scratch.then(|| program.dir.clone()).into_iter().collect();
         if self.sandbox != Sandbox::Strict {
             return policy;
         }

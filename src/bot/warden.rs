@@ -104,13 +104,17 @@ const REAP_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 impl BotResources {
     /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control group and pid
-    /// namespace of the policy.
+    /// namespace of the policy; else only the scratch folder of a bot that runs in one.
     ///
     /// # Errors
     /// One of these cannot be made.
     fn prepare(&mut self) -> io::Result<()> {
         let policy = &mut self.policy;
         if policy.sandbox != Sandbox::Strict {
+            if !policy.copied.is_empty() {
+                let scratch = self.scratch.insert(Scratch::make(&policy.scratch)?);
+                policy.scratch = scratch.path().to_owned();
+            }
             return Ok(());
         }
         if sandbox::is_root() {

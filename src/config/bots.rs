@@ -21,6 +21,8 @@ pub struct BotConfig {
     pub dialect: Option<Dialect>,
     /// The file of its table, in the dialect `console`; none for that of its `bot.toml`.
     pub console: Option<String>,
+    /// Whether it runs in a copy of its folder, in which it may write; also if its `bot.toml` says so.
+    pub scratch: bool,
     /// Variables of its environment.
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
@@ -40,6 +42,7 @@ impl BotConfig {
             build: None,
             dialect: None,
             console: None,
+            scratch: false,
             env: BTreeMap::new(),
             read: Vec::new(),
             digest: None,
@@ -74,12 +77,13 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
         dialect => Ok(dialect),
     });
     let dialect = dialect.or(console.as_ref().map(|_| Dialect::Console));
+    let scratch = section.or("scratch", value::truth, false);
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     let digest = section.take("digest", value::texts);
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     let command = command.unwrap_or(StartCommand::Words(Vec::new()));
-    Some(BotConfig { name: name?, command, dir, build, dialect, console, env, read, digest })
+    Some(BotConfig { name: name?, command, dir, build, dialect, console, scratch, env, read, digest })
 }
 
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {

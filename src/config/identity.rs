@@ -84,7 +84,8 @@ impl BotConfig {
     #[must_use]
     pub fn identity(&self) -> String {
         // What belongs to its content is no part of what it is.
-        let BotConfig { name, command, dir, build, dialect, env, read, digest: _, console: _ } = self;
+        let BotConfig { name, command, dir, build, dialect, env, read, digest: _, console: _, scratch: _ } =
+            self;
         let command = match command {
             StartCommand::Line(line) => quoted(line),
             StartCommand::Words(words) => list(words),

@@ -32,6 +32,8 @@ pub struct Manifest {
     pub dialect: Dialect,
     /// What it prints and is sent, in the dialect `console`.
     pub console: Option<Table>,
+    /// Whether it runs in a copy of its folder, in which it may write.
+    pub scratch: bool,
     /// Its authors.
     pub authors: Vec<String>,
     /// The language that it is written in.
@@ -68,6 +70,7 @@ fn read(text: &str, has_table: bool) -> Result<Manifest, ConfigErrors> {
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
     let dialect = root.or("dialect", value::word, Dialect::default());
+    let scratch = root.or("scratch", value::truth, false);
     let console = match has_table {
         true => root.take("console", |_| Ok(())).and(None),
         false => console::table_of(&reading, &root),
@@ -90,7 +93,16 @@ fn read(text: &str, has_table: bool) -> Result<Manifest, ConfigErrors> {
         root.refuse(key, "only the organiser's configuration may set it");
     }
     root.close();
-    let manifest =
-        command.map(|command| Manifest { name, command, build, dialect, console, authors, language, games });
+    let manifest = command.map(|command| Manifest {
+        name,
+        command,
+        build,
+        dialect,
+        console,
+        scratch,
+        authors,
+        language,
+        games,
+    });
     reading.finish(manifest)
 }

@@ -140,6 +140,7 @@ impl Program {
             build: self.build.clone(),
             env: self.env.iter().cloned().collect(),
             dialect: self.dialect.word().to_owned(),
+            scratch: self.scratch,
             console: self.console.as_ref().map(|table| table.text()),
             files: Vec::new(),
         }

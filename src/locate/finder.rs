@@ -106,6 +106,7 @@ impl Finder<'_> {
         if let Some(file) = &bot.console {
             found.console = Some(self.table(file)?);
         }
+        found.scratch |= bot.scratch;
         let mut found = checked(found)?;
         found.name.clone_from(&bot.name);
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -237,6 +238,7 @@ fn manifest_program(
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
     found.dialect = manifest.dialect;
     found.console = manifest.console.map(Arc::new);
+    found.scratch = manifest.scratch;
     let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
     found.display = manifest.name.as_deref().and_then(display_name);
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
@@ -255,6 +257,10 @@ fn with_table(found: Program, table: Option<Arc<Table>>) -> Program {
 fn checked(mut found: Program) -> Result<Program, ProgramError> {
     if found.dialect != Dialect::Console {
         found.console = None;
+    }
+    if found.scratch && (found.built_in || !found.owns_folder()) {
+        let why = "scratch = true: it has no folder of its own, which would be copied; write `dir`, or name a folder with a bot.toml";
+        return Err(ProgramError(why.to_owned()));
     }
     found.conversation().map_err(ProgramError)?;
     found.check_values().map_err(ProgramError)?;

@@ -39,6 +39,8 @@ pub struct Program {
     pub dialect: Dialect,
     /// What it prints and is sent, in the dialect `console`.
     pub console: Option<Arc<Table>>,
+    /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
+    pub scratch: bool,
     /// What it may reach under `strict`.
     pub access: Access,
 }

@@ -43,6 +43,9 @@ pub struct Policy {
     pub scratch: PathBuf,
     /// Whether it may write nothing, not even into its scratch folder.
     pub read_only: bool,
+    /// The folder that it is copied from into its scratch folder before it starts, to run there; at most one.
+    #[serde(with = "raw_path::list")]
+    pub copied: Vec<PathBuf>,
     /// How much of the folder that it runs in it may reach.
     pub folder: FolderAccess,
     /// Paths in that folder that it may not reach: other bots.
@@ -88,6 +91,7 @@ impl Policy {
             tasks: 0,
             scratch: PathBuf::from("/tmp"),
             read_only: false,
+            copied: Vec::new(),
             folder: FolderAccess::Nothing,
             hidden: Vec::new(),
             required: Vec::new(),
