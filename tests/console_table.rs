@@ -77,6 +77,38 @@ fn the_command_has_the_values_of_each_game() {
 }
 
 #[test]
+fn groups_of_another_game_are_refused_before_the_first_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, groups, why) in [
+        ("loa", "(?<col>[a-h])(?<row>\\d)", "name no ply of loa, where it has two squares"),
+        (
+            "lineup",
+            "(?<from.x>\\d)(?<from.y>\\d)(?<to.x>\\d)(?<to.y>\\d)",
+            "name no ply of lineup, where it has one",
+        ),
+    ] {
+        let bot = folder.path().join(game);
+        program(
+            &bot,
+            &format!("command = 'sh player.sh'\ndialect = 'console'\n[console]\nmove = '{groups}'\n"),
+        );
+        let ran = run(&["play", game, bot.to_str().unwrap(), "builtin:random"]);
+        assert!(ran.status != Some(0) && ran.stderr.contains(why), "{game}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_dialect_is_named_once_and_a_person_has_none() {
+    for (bot, why) in [
+        ("codingame:riddles:x", "it names two dialects, codingame and riddles; name one"),
+        ("codingame:human", "a person has no dialect; write human"),
+    ] {
+        let ran = run(&["play", "loa", bot, "builtin:random"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(why), "{bot}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_table_of_the_organiser_counts_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("lineup.toml"), TABLE).unwrap();

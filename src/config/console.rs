@@ -11,6 +11,7 @@ use super::problem::ConfigErrors;
 use super::section::{Read, Reading, Section, Value};
 use super::{tables, value};
 use crate::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Reads a file whose only table is `[console]`.
@@ -59,9 +60,20 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     Some(Table { listen, transpose, share, needs, setup, turn, cells, ask, answer, resign })
 }
 
+/// The most prompts of `setup`, and of `ask`: each is searched for whenever something comes.
+const MOST_PROMPTS: usize = 32;
+
 fn entries(section: &Section<'_>, key: &'static str, heading: &'static str, place: Place) -> Vec<Entry> {
+    let prompts = Cell::new(0);
+    let counted = |value: &Value<'_>| {
+        prompts.set(prompts.get() + 1);
+        match prompts.get() > MOST_PROMPTS {
+            true => Err(format!("`{key}` has more than {MOST_PROMPTS} prompts; join them with |"))?,
+            false => pattern(value),
+        }
+    };
     let read = |entry: &Section<'_>| {
-        let prompt = entry.take("prompt", pattern);
+        let prompt = entry.take("prompt", counted);
         let send = entry.need("send", |value| template(value, place), "\"{n}\"");
         Some(Entry { prompt, send: send? })
     };

@@ -60,6 +60,16 @@ impl Finder<'_> {
         if let Some((word, rest)) = bot.split_once(':')
             && let Some(dialect) = Dialect::named(word)
         {
+            if let Some((second, _)) = rest.split_once(':')
+                && Dialect::named(second).is_some()
+            {
+                return Err(ProgramError(format!(
+                    "{bot}: it names two dialects, {word} and {second}; name one"
+                )));
+            }
+            if rest == "human" {
+                return Err(ProgramError(format!("{bot}: a person has no dialect; write human")));
+            }
             let found = Program { dialect, ..self.named(rest)? };
             return checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")));
         }

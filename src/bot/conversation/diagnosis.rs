@@ -146,8 +146,12 @@ impl Bot {
 
     /// The answer among the whole lines that it wrote since the question was over.
     fn whole_answer(&self) -> Option<&[u8]> {
-        let is_answer =
-            |line: &&[u8]| !matches!(self.parsed(line), ParsedLine::Unrecognised | ParsedLine::Info(_));
+        let is_answer = |line: &&[u8]| {
+            matches!(
+                self.parsed(line),
+                ParsedLine::Ready(_) | ParsedLine::Reply(_) | ParsedLine::Commented(..)
+            )
+        };
         self.unrecognised.iter().map(Vec::as_slice).find(is_answer)
     }
 

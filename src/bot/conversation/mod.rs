@@ -385,6 +385,12 @@ impl Bot {
             if answer.garbled.is_some() || self.understand(Some(wanted), &mut answer) {
                 break;
             }
+            // To search bytes takes time, and a program that writes without end leaves no wait in which the deadline comes.
+            let is_late =
+                |deadline: &Option<Instant>| deadline.is_some_and(|deadline| Instant::now() > deadline);
+            if self.reads_bytes && is_late(&deadline) && !opponent.put_off(&mut deadline) {
+                break;
+            }
             if !self.prompted.is_empty() {
                 sent = self.send_prompted(&mut deadline, wanted, opponent).await;
                 since = Instant::now();

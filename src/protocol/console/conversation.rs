@@ -95,10 +95,10 @@ impl Game {
         let values = Values::new(table, start);
         let prompts = |entries: &[Entry]| -> Result<Vec<Option<Regex>>, String> {
             let prompt = |pattern: &Pattern| {
-                // A newline, in case that the pattern ends with a comment.
                 let expression = pattern.expression(&values)?;
-                let end = if expression.contains('#') { "\n" } else { "" };
-                compile(&format!("(?:{expression}{end})\\s*\\z"))
+                // With a newline if a comment at the end of the pattern hides what follows it.
+                let at_end = |newline| compile(&format!("(?:{expression}{newline})\\s*\\z"));
+                at_end("").or_else(|_| at_end("\n"))
             };
             entries.iter().map(|entry| entry.prompt.as_ref().map(prompt).transpose()).collect()
         };

@@ -47,6 +47,25 @@ impl Forms {
         )
     }
 
+    /// Checks that a ply of this position can be named by these groups.
+    ///
+    /// # Errors
+    /// A sentence with the groups that are needed.
+    pub(super) fn check(&self, position: &Position) -> Result<(), String> {
+        let has_square = |which| self.has(which, Form::is_column) && self.has(which, Form::is_row);
+        let game = position.ruleset().game().name();
+        let squares = position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
+        let needed = match squares {
+            _ if self.has(Which::Only, |form| form == Form::Text) => return Ok(()),
+            Some(1) if !has_square(Which::Only) => "one square: write (?<x>…) and (?<y>…), or other forms",
+            Some(2..) if !(has_square(Which::From) && has_square(Which::To)) => {
+                "two squares: write the groups of each behind from. and to., such as (?<from.x>…)"
+            }
+            _ => return Ok(()),
+        };
+        Err(format!("the groups of `move` name no ply of {game}, where it has {needed}"))
+    }
+
     fn has(&self, square: Which, is: fn(Form) -> bool) -> bool {
         self.groups.iter().any(|&(_, which, form)| which == square && is(form))
     }

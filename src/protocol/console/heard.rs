@@ -7,7 +7,7 @@ use std::ops::Range;
 /// What is kept of a stream at least, if so much came; twice that at most.
 const KEPT: usize = 64 * 1024;
 /// How far a match may reach back into what was searched before. A flood of single bytes then costs this much a byte.
-const AGAIN: usize = 4096;
+const AGAIN: usize = 2048;
 
 /// The end of what came on a stream.
 #[derive(Debug)]

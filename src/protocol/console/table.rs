@@ -128,6 +128,7 @@ impl Table {
         if *start.position != ruleset.start() {
             self.check_openings()?;
         }
+        Forms::of(&self.answer.example()?)?.check(start.position)?;
         let values = Values::new(self, start);
         let entries = || self.setup.iter().chain(&self.ask);
         let of_game = |template: &Template| {

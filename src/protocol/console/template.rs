@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
 /// The most bytes of a compiled pattern: far more than any that a person writes.
-const PATTERN_SIZE: usize = 1 << 20;
+const PATTERN_SIZE: usize = 1 << 18;
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -376,3 +376,19 @@ fn faults_are_told_by_the_last_words_and_what_was_waited_for() {
     assert_eq!(first.says("row : "), NOTHING);
     assert!(waited(&first).trouble.unwrap().contains("hotseat"));
 }
+
+#[test]
+fn a_number_sign_in_a_prompt_is_itself_and_a_comment_hides_nothing() {
+    for prompt in
+        ["Size # of rows: ", r"Size \# of rows: ", r"(?x)Size\ \#\ of\ rows:\   # what it asks first"]
+    {
+        let table = Table {
+            setup: vec![entry(prompt, "{n}")],
+            ..Table::with_move(r"plays: (?<COL>[A-Z])(?<y>\d+)").unwrap()
+        };
+        let mut talk = Talk::new(table, LINEUP, 1000);
+        assert_eq!(talk.start(Side::First), "");
+        assert_eq!(talk.says("Size # of rows: "), [""], "{prompt}");
+        assert!(talk.console.is_ready(), "{prompt}");
+    }
+}
