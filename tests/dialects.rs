@@ -184,8 +184,8 @@ fn other_games_are_refused_and_other_rules_are_noted() {
         assert_eq!(ran.stderr.matches(&file).count(), 1, "{ran:?}");
         assert!(fs::exists(project(&format!("configs/{dialect}.toml"))).unwrap());
     }
-    let games = ["play", "loa", &riddles(&[]), "builtin:random", "--position", WON, "--max-plies", "199"];
-    let ran = run(&games);
+    let games = ["play", "loa", &riddles(&[]), "builtin:random", "--position", WON];
+    let ran = run(&[&games[..], &["--max-plies", "199", "--repetition", "0"]].concat());
     assert!(!ran.stderr.contains("configs/"), "{ran:?}");
 }
 

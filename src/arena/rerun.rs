@@ -195,7 +195,9 @@ pub(super) fn broken(ended: &RecordEnded) -> BotError {
 fn agree(answer: &Answer, logged: &Answer) -> bool {
     let is_garbled = matches!(
         answer.garbled,
-        Some(Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::Resumed(_))
+        Some(
+            Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::FurtherBlock | Garbled::Resumed(_)
+        )
     );
     let is_sound = answer.exceeded.is_none() && !is_garbled;
     is_sound && matches!(logged.reply, Some(Reply::Ply(_))) && answer.reply == logged.reply

@@ -96,7 +96,13 @@ impl RerunCommand {
             let mut conversation = match (dialect, game.program(name)) {
                 (Some(dialect), _) => dialect.conversation(),
                 (None, Some(program)) => program.conversation(),
-                (None, None) => Dialect::default().conversation(),
+                (None, None) => {
+                    complain(format_args!(
+                        "note: the log does not say which dialect {name} speaks; these are the lines of arbiter's own; \
+                         --requests DIALECT:{name} writes those of another"
+                    ));
+                    Dialect::default().conversation()
+                }
             }
             .map_err(|why| anyhow!("--requests {name}: {why}"))?;
             let requests =

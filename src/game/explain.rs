@@ -403,6 +403,14 @@ fn garbled(case: &Case<'_>) -> String {
                 quote(line)
             )
         }
+        Some(Garbled::FurtherBlock) => {
+            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
+            format!(
+                "the program was told all blocked squares and asks for a further one, so it has refused one: {}; its numbers of rows \
+                 and columns may be others than those of its table",
+                quote(line)
+            )
+        }
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }

@@ -174,6 +174,8 @@ pub enum Garbled {
     InputClosed,
     /// Its prompt for a ply of the opponent comes again: it has refused the ply, which is legal.
     Refused,
+    /// A console program was told all blocked squares and asks for a further one.
+    FurtherBlock,
     /// Its processes, which are stopped while it is not on move, were resumed and used this processor time.
     Resumed(Duration),
 }

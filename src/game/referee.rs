@@ -321,7 +321,9 @@ impl Referee {
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
     let garbled = match answer.garbled {
-        Some(Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::Resumed(_)) => true,
+        Some(
+            Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::FurtherBlock | Garbled::Resumed(_),
+        ) => true,
         Some(Garbled::OutputClosed | Garbled::InputClosed) => !answered,
         None => false,
     };

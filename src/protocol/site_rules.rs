@@ -43,6 +43,9 @@ pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<Strin
     if settings.max_plies() != site.max_plies {
         differing.push(format!("{} plies draw (here {})", site.max_plies, settings.max_plies()));
     }
+    if settings.rules.repetition != 0 {
+        differing.push(format!("repetition does not draw (here {} times)", settings.rules.repetition));
+    }
     if let Some([first, others]) = site.times {
         let [first_time, time] = [first, others].map(Duration::from_millis);
         if settings.time.control != TimeControl::Ply(time) || settings.time.first_move != Some(first_time) {
@@ -63,14 +66,16 @@ mod tests {
         assert_eq!(differences(Dialect::Native, &settings), None);
         assert_eq!(
             differences(Dialect::Codingame, &settings).unwrap(),
-            "simultaneous is mover (here draw), 150 plies draw (here 400), a ply has 150 ms and the first one 1000 ms; \
+            "simultaneous is mover (here draw), 150 plies draw (here 400), repetition does not draw (here 3 times), \
+             a ply has 150 ms and the first one 1000 ms; \
              configs/codingame.toml has these rules"
         );
         assert_eq!(
             differences(Dialect::Riddles, &settings).unwrap(),
-            "199 plies draw (here 400); configs/riddles.toml has these rules"
+            "199 plies draw (here 400), repetition does not draw (here 3 times); configs/riddles.toml has these rules"
         );
         settings.rules.max_plies = 199;
+        settings.rules.repetition = 0;
         assert_eq!(differences(Dialect::Riddles, &settings), None);
         settings.rules.max_plies = 150;
         settings.ruleset = Ruleset::named("loa", "simultaneous=mover").unwrap();

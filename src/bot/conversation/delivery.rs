@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 /// How long to wait until it is looked again whether a bot has read what was sent, at first and at most.
 const READING: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
 
-/// How long a program that reads no lines may take until it reads, before it is sent something that it did not prompt for.
+/// How long a program that reads no lines may take until it reads, before it is sent something that it did not prompt for; and
+/// how long one of several tasks, of which one reads, must write nothing until what it wrote is complete.
 const BUSY: Duration = Duration::from_millis(100);
 
 /// How a request is delivered.
@@ -143,10 +144,21 @@ impl Bot {
     ) -> Listened {
         let [mut pause, most] = READING;
         loop {
-            if self.meter.waits_for_input() != Some(false) {
-                return if self.gather() { Listened::Bytes } else { Listened::Reads };
-            }
             let now = Instant::now();
+            if self.meter.waits_for_input() != Some(false) {
+                if self.gather() {
+                    return Listened::Bytes;
+                }
+                // One task reads; another one may be about to write the rest.
+                let quiet = now + BUSY;
+                if self.meter.is_single() || deadline.is_some_and(|deadline| deadline < quiet) {
+                    return Listened::Reads;
+                }
+                return match self.listen(Some(quiet), now, opponent).await {
+                    Listened::Deadline => Listened::Reads,
+                    listened => listened,
+                };
+            }
             let again = now + pause;
             let until = deadline.map_or(again, |deadline| deadline.min(again));
             match self.listen(Some(until), now, opponent).await {

@@ -81,9 +81,11 @@ pub(super) struct Step {
 }
 
 /// What a prompt asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 enum Due {
-    Setup(usize),
+    /// This text of `setup`.
+    Setup(String),
+    /// The next of the steps of a turn.
     Step,
 }
 
@@ -135,6 +137,12 @@ impl Game {
         self.blocks.push(out, &entry.send, &self.values)?;
         out.push('\n');
         Ok(())
+    }
+
+    /// What an entry of `setup` sends; none if it is about a further block, and the board has no more.
+    fn answer_setup(&mut self, entry: &Entry) -> Option<String> {
+        let mut text = String::new();
+        self.push_setup(&mut text, entry).ok().map(|()| text)
     }
 
     /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each block. What is held back is kept.
@@ -227,6 +235,14 @@ impl Console {
         self.game.as_ref().is_some_and(|game| self.prompted(game.ask.iter()).is_some())
     }
 
+    /// The program was told all blocks and asks for one more, so it has refused one.
+    fn has_no_further_block(&mut self, prompt: Vec<u8>) -> Piece {
+        if self.phase == Phase::Turn {
+            self.phase = Phase::Waiting; // in setup the program is not ready
+        }
+        (prompt, ParsedLine::Garbled(Garbled::FurtherBlock))
+    }
+
     /// Looks for a prompt of `setup`, or for one of `ask`, which ends it.
     fn hear_setup(&mut self) -> Option<Piece> {
         let game = self.game.as_ref()?;
@@ -236,15 +252,15 @@ impl Console {
             return Some((text, ParsedLine::Prompt));
         };
         let game = self.game.as_mut()?;
+        let Some(sent) = game.answer_setup(&self.table.setup[number]) else {
+            return Some(self.has_no_further_block(text));
+        };
         if game.holds_back && game.setup.iter().rposition(Option::is_some) == Some(number) {
             // So that the program cannot think before its clock runs.
-            let mut held_back = String::new();
-            let pushed = game.push_setup(&mut held_back, &self.table.setup[number]);
-            game.held_back = held_back;
+            game.held_back = sent;
             self.phase = Phase::Waiting;
-            self.note(pushed);
         } else {
-            game.due = Some(Due::Setup(number));
+            game.due = Some(Due::Setup(sent));
         }
         Some((text, ParsedLine::Prompt))
     }
@@ -260,11 +276,16 @@ impl Console {
         let next = game.steps.front().and_then(|step| step.ask);
         let step = next.and_then(|ask| self.prompted(game.ask[ask..=ask].iter()));
         let in_setup = || self.prompted(game.setup.iter()).filter(|_| game.turns == 1);
-        let prompted = step
-            .map(|(_, text)| (Due::Step, text))
-            .or_else(|| in_setup().map(|(number, text)| (Due::Setup(number), text)));
-        if let Some((due, text)) = prompted {
-            self.game.as_mut()?.due = Some(due);
+        let prompted = step.map(|(_, text)| (None, text));
+        let prompted = prompted.or_else(|| in_setup().map(|(number, text)| (Some(number), text)));
+        if let Some((of_setup, text)) = prompted {
+            let game = self.game.as_mut()?;
+            let due = match of_setup {
+                None => Some(Due::Step),
+                Some(number) => game.answer_setup(&self.table.setup[number]).map(Due::Setup),
+            };
+            let Some(due) = due else { return Some(self.has_no_further_block(text)) };
+            game.due = Some(due);
             return Some((text, ParsedLine::Prompt));
         }
         let asked = game.ask.iter().zip(&game.asked).filter(|&(_, &asked)| asked);
@@ -367,15 +388,11 @@ impl Conversation for Console {
 
     fn push_prompted(&mut self, out: &mut String) {
         let Some(game) = &mut self.game else { return };
-        let pushed = match game.due.take() {
+        match game.due.take() {
             None => return,
-            Some(Due::Setup(number)) => game.push_setup(out, &self.table.setup[number]),
-            Some(Due::Step) => {
-                game.push_steps(out, true);
-                Ok(())
-            }
-        };
-        self.note(pushed);
+            Some(Due::Setup(text)) => out.push_str(&text),
+            Some(Due::Step) => game.push_steps(out, true),
+        }
         self.draw_line();
     }
 

@@ -136,6 +136,10 @@ impl Table {
             of_game.try_for_each(|value| values.text(value, Context::Nothing).map(drop))
         };
         entries().map(|entry| &entry.send).chain(&self.turn).try_for_each(of_game)?;
+        if let Some(ply) = start.position.plies().next() {
+            let told = Context::Ply(start.position, ply);
+            self.ask.iter().try_for_each(|entry| entry.send.push(&mut String::new(), &values, told))?;
+        }
         let mut patterns =
             entries().filter_map(|entry| entry.prompt.as_ref()).chain([&self.answer]).chain(&self.resign);
         patterns.try_for_each(|pattern| pattern.compile(&values).map(drop))
