@@ -223,10 +223,16 @@ fn a_tournament_of_all_dialects_under_strict() {
         fs::write(folder.join("bot.toml"), format!("command = 'python3 bot.py'\ndialect = '{dialect}'\n"))
             .unwrap();
     }
+    let console = dir.path().join("in/boardy");
+    fs::create_dir_all(&console).unwrap();
+    for file in ["bot.toml", "loa.py"] {
+        fs::copy(project("bots/console/board-python").join(file), console.join(file)).unwrap();
+    }
     let config = "name = 'sites'\ngame = 'loa'\n[schedule]\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
          [match]\nmax-plies = 60\n\
          [[bot]]\nname = 'carl'\ncommand = 'codingame:python3 bot.py'\ndir = 'in/cody'\n\
          [[bot]]\nname = 'rudi'\ncommand = 'python3 bot.py'\ndir = 'in/rita'\ndialect = 'riddles'\n\
+         [[bot]]\nname = 'ugo'\ncommand = 'ugi:builtin:random'\n\
          [[bot]]\nname = 'native'\ncommand = 'builtin:greedy'\n[[bots]]\nfolder = 'in'\n";
     fs::write(dir.path().join("sites.toml"), config).unwrap();
     let (file, out) = (dir.path().join("sites.toml"), dir.path().join("out"));
@@ -242,4 +248,7 @@ fn a_tournament_of_all_dialects_under_strict() {
     assert!(requests("cody", "cody~native.1").contains("\n.bbbbbb.\n"));
     assert!(requests("rudi", "native~rudi.1").starts_with("settings timebank "));
     assert!(requests("native", "native~rudi.1").starts_with("arena 1\n"));
+    assert!(requests("ugo", "rudi~ugo.1").starts_with("ugi\nsetoption name Game value loa\n"));
+    let boards = requests("boardy", "boardy~native.2");
+    assert_eq!(boards.lines().next().map(|line| line.split(' ').count()), Some(8), "{boards}");
 }

@@ -123,7 +123,7 @@ impl Table {
         }
         let unmet = self.unmet_needs(ruleset);
         if !unmet.is_empty() {
-            return Err(format!("{}: set it with --set, or in [options]", unmet.join("; ")));
+            return Err(unmet.join("; "));
         }
         if *start.position != ruleset.start() {
             self.check_openings()?;
@@ -166,7 +166,9 @@ impl Table {
             let has = options.iter().find(|(name, _)| name == key).map(|(_, value)| value);
             match has {
                 Some(value) if value == wanted => None,
-                Some(value) => Some(format!("it needs {key}={wanted}, not {key}={value}")),
+                Some(value) => Some(format!(
+                    "it needs {key}={wanted}, not {key}={value}: set it with --set, or in [options]"
+                )),
                 None => Some(format!(
                     "it needs {key}={wanted}, and {} has no option {key}",
                     ruleset.game().name()

@@ -267,6 +267,9 @@ fn a_table_says_what_it_needs() {
         Table { needs, ..table(false) }.unmet_needs(Ruleset::named(ruleset, options).unwrap())
     };
     assert_eq!(needs("lineup", "n=7"), [""; 0]);
-    assert_eq!(needs("lineup", "blocks=a0"), ["it needs blocks=none, not blocks=a0"]);
+    assert_eq!(
+        needs("lineup", "blocks=a0"),
+        ["it needs blocks=none, not blocks=a0: set it with --set, or in [options]"]
+    );
     assert_eq!(needs("loa", ""), ["it needs blocks=none, and loa has no option blocks"]);
 }
