@@ -399,7 +399,8 @@ fn garbled(case: &Case<'_>) -> String {
             let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
             format!(
                 "the program was sent the opponent's ply, which is legal, and asks for it again: {}; its rules or its numbers of rows \
-                 and columns are others than those of its table, or it asks a person for the plies of both sides, which no table can help",
+                 and columns are others than those of its table, or it has moved in words that `move` does not match, or it asks a person \
+                 for the plies of both sides, which no table can help",
                 quote(line)
             )
         }

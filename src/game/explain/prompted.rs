@@ -67,9 +67,17 @@ fn what_came(case: &Case<'_>, waited: &Waited) -> String {
         text = format!("{text}; {trouble}");
     }
     let doing = match &case.evidence.silence {
+        // What printed something before does flush.
+        Some(Silence::AtEndOfInput(came)) if !waited.printed.is_empty() => {
+            let waits = "it waits for input, which nothing in its table answers";
+            return format!("{text}; {waits}; when that was closed, {} came", quote(came));
+        }
         Some(Silence::AtEndOfInput(came)) => {
-            let flush = "its output is not flushed: write `stdbuf -o0` before its command, as in `stdbuf -o0 ./player`";
-            return format!("{text}; {} came only when its input was closed, so {flush}", quote(came));
+            let flush = "its output is not flushed (write `stdbuf -o0` before its command, as in `stdbuf -o0 ./player`)";
+            return format!(
+                "{text}; {} came only when its input was closed: {flush}, or it waits for input that its table does not send",
+                quote(came)
+            );
         }
         Some(Silence::Computing) => "it was still computing",
         Some(Silence::Waiting | Silence::Mute) if waited.printed.is_empty() => {

@@ -109,11 +109,13 @@ impl Heard {
         &self.text[self.since..]
     }
 
-    /// The last line that is not blank; an answer to a prompt ends it.
-    pub(super) fn last_line(&self) -> &[u8] {
+    /// The last lines that are not blank, this number of them at most, with ` | ` between them; an answer to a prompt ends one.
+    pub(super) fn last_lines(&self, most: usize) -> Vec<u8> {
         let is_blank = self.since().trim_ascii().is_empty();
-        let text = if is_blank { &self.text[self.before..] } else { self.since() }.trim_ascii_end();
-        let start = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        text[start..].trim_ascii_start()
+        let text = if is_blank { &self.text[self.before..] } else { self.since() };
+        let lines = text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let mut lines: Vec<&[u8]> = lines.take(most).collect();
+        lines.reverse();
+        lines.join(&b" | "[..])
     }
 }

@@ -10,6 +10,8 @@ use crate::rules::{Ply, Position};
 const TOLD: usize = 6;
 /// The most bytes of the last words.
 const LAST_WORDS: usize = 120;
+/// The lines that are told of a program that is to move.
+const LAST_LINES: usize = 3;
 
 impl Console {
     /// The patterns that are waited for.
@@ -39,8 +41,9 @@ impl Console {
     fn asks_for_own_ply(&self) -> Option<String> {
         let asks = self.phase == Phase::Turn && self.next_prompt().is_none() && self.asks_for_ply();
         asks.then(|| {
-            "it asks for a ply of the opponent when it is to move itself: it takes itself for the other side, or it asks a person for \
-             the plies of both sides, which no table can help (`arbiter hotseat` is for such a game)"
+            "it asks for a ply of the opponent when it is to move itself: what it printed is its move, which `move` does not match, or it \
+             takes itself for the other side, or it asks a person for the plies of both sides, which no table can help (`arbiter hotseat` \
+             is for such a game)"
                 .to_owned()
         })
     }
@@ -86,7 +89,9 @@ impl Wording for Console {
     }
 
     fn waited_for(&self) -> Option<Waited> {
-        let printed = self.streams.get(self.last).map(|heard| heard.last_line()).unwrap_or_default();
+        // Among the last lines may be a move that the pattern does not match.
+        let lines = if self.phase == Phase::Turn && self.next_prompt().is_none() { LAST_LINES } else { 1 };
+        let printed = self.streams.get(self.last).map(|heard| heard.last_lines(lines)).unwrap_or_default();
         Some(Waited {
             expected: self.expected(),
             printed: printed[printed.len().saturating_sub(LAST_WORDS)..].to_vec(),
