@@ -48,7 +48,7 @@ Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-
 ///
 /// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
 /// bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this terminal, without a clock unless
-/// --time is given.
+/// --time is given. Before any of the others may stand its dialect, such as codingame:./bot.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayCommand {
