@@ -147,7 +147,7 @@ impl Record {
     pub fn asked_for_passes(&self) -> BySide<bool> {
         let mut asked = BySide { first: false, second: false };
         let loser = match self.outcome {
-            Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => Some(loser),
+            Outcome::Forfeit(loser, _) => Some(loser), // the dialect that asks has no word for giving up
             _ => None,
         };
         let is_timed = |ply: Ply, note: Option<&Note>| ply == Ply::Pass && note.is_some();
