@@ -8,8 +8,7 @@
 use super::conditions::Conditions;
 use crate::bot::{Bot, BotError, LineSink, Opponent};
 use crate::game::{
-    Answer, Event, Forfeit, Garbled, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn,
-    Watcher,
+    Answer, Event, Forfeit, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn, Watcher,
 };
 use crate::locate::Program;
 use std::sync::Arc;
@@ -193,12 +192,7 @@ pub(super) fn broken(ended: &RecordEnded) -> BotError {
 
 /// Whether the program answers with the ply of the log, without a fault.
 fn agree(answer: &Answer, logged: &Answer) -> bool {
-    let is_garbled = matches!(
-        answer.garbled,
-        Some(
-            Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::FurtherBlock | Garbled::Resumed(_)
-        )
-    );
+    let is_garbled = answer.garbled.is_some_and(|garbled| !garbled.is_closed_pipe());
     let is_sound = answer.exceeded.is_none() && !is_garbled;
     is_sound && matches!(logged.reply, Some(Reply::Ply(_))) && answer.reply == logged.reply
 }

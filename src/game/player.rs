@@ -180,6 +180,21 @@ pub enum Garbled {
     Resumed(Duration),
 }
 
+impl Garbled {
+    /// Whether it is only the end of a pipe, which a complete answer comes before.
+    #[must_use]
+    pub fn is_closed_pipe(self) -> bool {
+        match self {
+            Garbled::OutputClosed | Garbled::InputClosed => true,
+            Garbled::Nul
+            | Garbled::TooLong
+            | Garbled::Refused
+            | Garbled::FurtherBlock
+            | Garbled::Resumed(_) => false,
+        }
+    }
+}
+
 /// Why a program does not answer, as far as its state shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Silence {

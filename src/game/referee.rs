@@ -17,7 +17,7 @@
 //! ```
 
 use super::{
-    Abort, Allowance, Answer, Event, Fault, Garbled, LimitExceeded, NOTE_BYTES, Note, Outcome, Played, Reply,
+    Abort, Allowance, Answer, Event, Fault, LimitExceeded, NOTE_BYTES, Note, Outcome, Played, Reply,
     Settings, Turn,
 };
 use crate::clock::{Charged, Clock};
@@ -320,13 +320,7 @@ impl Referee {
 /// complete answer line within the limit counts before exit and end of file.
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
-    let garbled = match answer.garbled {
-        Some(
-            Garbled::Nul | Garbled::TooLong | Garbled::Refused | Garbled::FurtherBlock | Garbled::Resumed(_),
-        ) => true,
-        Some(Garbled::OutputClosed | Garbled::InputClosed) => !answered,
-        None => false,
-    };
+    let garbled = answer.garbled.is_some_and(|garbled| !(answered && garbled.is_closed_pipe()));
     [
         (over_time, Fault::Timeout),
         (matches!(answer.exceeded, Some(LimitExceeded::Memory(_))), Fault::MemoryLimit),

@@ -8,11 +8,8 @@ use super::{Conversation, LINE_CAP, ParsedLine};
 use crate::game::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Cell, Ply, Position, Ruleset, Side};
 use crate::seed::Generator;
-use crate::text::printable;
 use std::fmt::Write;
 
-/// The most bytes of a line that is quoted.
-const QUOTED: usize = 120;
 /// The rows of the board.
 const ROWS: usize = 8;
 /// A pass, as the site writes it and as a program answers it.
@@ -181,9 +178,7 @@ impl Wording for Codingame {
             PASS | RANDOM => bare.to_owned(),
             _ => self.ply(position, ply?),
         };
-        let came = printable(line.as_bytes(), QUOTED);
-        let mistake = format!("\"{came}\" came: write \"{correction}\"");
-        (correction != line).then_some(NearlyAPly { mistake, correction })
+        transposed::corrected(line, correction)
     }
 
     fn not_an_answer(&self, _: &[u8], _: Wanted) -> String {

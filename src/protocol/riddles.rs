@@ -7,11 +7,8 @@ use super::{Conversation, LINE_CAP, ParsedLine};
 use crate::clock::TimeControl;
 use crate::game::{End, NearlyAPly, Reply, Settings, Start, Turn, Wanted, Wording};
 use crate::rules::{Cell, Ply, Position, Ruleset, Side};
-use crate::text::printable;
 use std::fmt::{Display, Write};
 
-/// The most bytes of a line that is quoted.
-const QUOTED: usize = 120;
 /// What a program is told of its time, in milliseconds, if there is no clock: eleven days, which with an increment of as much
 /// still fits 32 bits.
 const NO_CLOCK: u128 = 1_000_000_000;
@@ -163,9 +160,7 @@ impl Wording for Riddles {
         let &[a, b, c, d] = &digits[..] else { return None };
         let ply = read_move(position.ruleset(), &[a, b',', b], &[c, b',', d]);
         let correction = self.ply(position, ply.filter(|&ply| position.is_legal(ply))?);
-        let came = printable(line.as_bytes(), QUOTED);
-        let mistake = format!("\"{came}\" came: write \"{correction}\"");
-        (correction != line).then_some(NearlyAPly { mistake, correction })
+        transposed::corrected(line, correction)
     }
 
     fn not_an_answer(&self, line: &[u8], _: Wanted) -> String {

@@ -3,7 +3,12 @@
 //! The first side's pieces stand on our columns a and h, and there on the top and the bottom row. So our `a2`, column 0 and
 //! row 2, is their column 2 in the top row, which is row 0.
 
+use crate::game::NearlyAPly;
 use crate::rules::{Cell, Ply, Position, Ruleset, Square};
+use crate::text::printable;
+
+/// The most bytes of a line that is quoted.
+const QUOTED: usize = 120;
 
 /// A square of theirs: its column from the left and its row from the top, both from 0.
 pub(super) type Place = (usize, usize);
@@ -27,6 +32,13 @@ pub(super) fn ply(ruleset: Ruleset, from: Place, to: Place) -> Option<Ply> {
 pub(super) fn rows(position: &Position) -> impl Iterator<Item = impl Iterator<Item = Cell> + '_> + '_ {
     let ruleset = position.ruleset();
     (0..ruleset.columns()).map(move |row| (0..ruleset.rows()).map(move |column| position.cell(column, row)))
+}
+
+/// What is wrong with a line in whose place this answer would be right; none if it is that answer.
+pub(super) fn corrected(line: &str, correction: String) -> Option<NearlyAPly> {
+    let came = printable(line.as_bytes(), QUOTED);
+    let mistake = format!("\"{came}\" came: write \"{correction}\"");
+    (correction != line).then_some(NearlyAPly { mistake, correction })
 }
 
 /// A sentence of the rules with squares and the letters of the sides as a dialect writes them.

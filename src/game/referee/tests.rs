@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};
-use crate::game::{ClockKind, DiskUsage, Exit, Tasks};
+use crate::game::{ClockKind, DiskUsage, Exit, Garbled, Tasks};
 use crate::rules::{Ending, Reason, Ruleset};
 
 fn loa(text: &str) -> Position {
