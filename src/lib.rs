@@ -47,7 +47,7 @@
 //! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
 //! and [`mod@replay`] judges one and compares two; [`openings`] are the positions that games begin from; [`schedule`]
 //! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
-//! identifies a bot; [`config`] reads configurations; [`rules_check`] tries the rules of a game of one's own out; [`tournament`] is a schedule in progress; [`report`] writes text for
+//! identifies a bot; [`config`] reads configurations; [`rules_check`] tries the rules of a game of one's own out; [`bot_check`] has the situations that a bot is checked in; [`tournament`] is a schedule in progress; [`report`] writes text for
 //! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
 //!
 //! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
@@ -70,6 +70,8 @@ pub mod seed;
 #[cfg(feature = "rules")]
 pub mod text;
 
+#[cfg(feature = "pure")]
+pub mod bot_check;
 #[cfg(feature = "pure")]
 pub mod builtin;
 #[cfg(feature = "pure")]

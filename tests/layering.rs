@@ -48,11 +48,16 @@ const ROOMS: &[Room] = &[
     ("standings", Pure, "text game_id rules game record schedule"),
     ("rating", Pure, "text standings"),
     ("rules_check", Pure, "seed game rules"),
+    ("bot_check", Pure, "seed text clock rules game protocol record replay"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),
     ("tournament", Pure, "seed text content game_id rules game record schedule rating config"),
-    ("report", Pure, "text clock content game_id rules game record replay standings rating tournament"),
+    (
+        "report",
+        Pure,
+        "text clock content game_id rules game record replay standings rating bot_check tournament",
+    ),
     ("files", Edge, ""),
     ("locate", Edge, "text content game protocol config files"),
     ("sandbox", Edge, "text game locate"),
@@ -65,7 +70,7 @@ const ROOMS: &[Room] = &[
     (
         "director",
         Edge,
-        "seed text clock content game_id rules game record replay openings schedule standings rating report builtin config \
+        "seed text clock content game_id rules game record replay openings schedule standings rating bot_check report builtin config \
          tournament files locate sandbox bot rules_process arena store view serve",
     ),
     ("cli", Edge, "*"),

@@ -104,6 +104,20 @@ pub enum Channel {
     Stderr,
 }
 
+impl Channel {
+    /// What stands before a line of it in transcripts: `>` for a line to the bot, `<` for one from it, `?` for an
+    /// unrecognised one, `!` for one on its standard error.
+    #[must_use]
+    pub fn mark(self) -> char {
+        match self {
+            Channel::Request => '>',
+            Channel::Reply => '<',
+            Channel::Unrecognised => '?',
+            Channel::Stderr => '!',
+        }
+    }
+}
+
 /// A ply as it was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {

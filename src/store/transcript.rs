@@ -1,14 +1,13 @@
 //! The file of `--transcript`: every line to and from the bots, with times; a fold over events.
 
-use crate::game::{Channel, Event};
+use crate::game::Event;
 use crate::text::printable;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A transcript, with lines of the form `SECONDS NAME MARK LINE`. The mark is `>` for a line to the bot, `<`
-/// for one from it, `?` for an unrecognised one, `!` for one on its standard error.
+/// A transcript, with lines of the form `SECONDS NAME MARK LINE`, with the mark of the line's channel.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,
@@ -27,12 +26,7 @@ impl Transcript {
     /// they must not end a game.
     pub fn write(&mut self, at: Duration, event: &Event) {
         let Event::Line { player: name, channel, line, .. } = event else { return };
-        let mark = match channel {
-            Channel::Request => '>',
-            Channel::Reply => '<',
-            Channel::Unrecognised => '?',
-            Channel::Stderr => '!',
-        };
+        let mark = channel.mark();
         let text = printable(line.trim_ascii_end(), usize::MAX);
         let _ = writeln!(self.file, "{:.6} {name} {mark} {text}", at.as_secs_f64());
     }
