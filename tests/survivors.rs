@@ -116,9 +116,10 @@ fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
 #[test]
 fn an_interrupted_match_says_so_and_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    for signal in [interrupt(), "TERM"] {
-        let marker = marker(signal);
-        let log = dir.path().join(format!("{signal}.pgn"));
+    // Both are the same where SIGINT is ignored, so the number tells the logs apart.
+    for (number, signal) in [interrupt(), "TERM"].into_iter().enumerate() {
+        let marker = marker(&format!("{signal}{number}"));
+        let log = dir.path().join(format!("{number}.pgn"));
         let mut child = long_match(&marker, &log);
         // The second signal stops the games. The first may be the last that is needed: they are short.
         for _ in 0..2 {
