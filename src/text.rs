@@ -7,12 +7,14 @@ mod base64;
 mod interner;
 mod message;
 mod word;
+mod wrap;
 
 pub use base64::base64;
 pub use interner::Interner;
 pub use message::Message;
 pub use word::Word;
 pub(crate) use word::words;
+pub use wrap::{hanging, wrap};
 
 use std::borrow::Cow;
 use std::fmt::Write;

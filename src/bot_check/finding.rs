@@ -1,6 +1,6 @@
 //! What came of the situations that a bot was put in.
 
-use crate::game::{Channel, Sandbox};
+use crate::game::{Channel, Fault, Sandbox};
 use crate::text::words;
 
 words! {
@@ -48,6 +48,8 @@ pub struct Finding {
     pub what: String,
     /// What came of it.
     pub result: CheckResult,
+    /// The fault by which a game of it was lost; none if it lost none, as where the bot cannot be built.
+    pub fault: Option<Fault>,
     /// What happened: the sentence of the forfeit, the remark, or why it was skipped; empty if nothing is wrong.
     pub sentence: String,
     /// What to do about it; empty where the sentence says so.
@@ -73,6 +75,7 @@ impl Finding {
             situation: situation.to_owned(),
             what: what.to_owned(),
             result: CheckResult::Ok,
+            fault: None,
             sentence: String::new(),
             cure: String::new(),
             cause: String::new(),

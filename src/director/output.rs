@@ -1,8 +1,8 @@
 //! Lines on standard output and standard error: the only place that writes them, but for the screens of `view`.
 
 use super::Failure;
-use crate::text::harmless;
-use crate::view::{Colour, terminal_size, wrap};
+use crate::text::{harmless, wrap};
+use crate::view::{Colour, terminal_size};
 use anyhow::anyhow;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;

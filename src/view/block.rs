@@ -1,7 +1,8 @@
 //! A block of lines at the bottom of a terminal, which is redrawn in place; lines that stay scroll above it.
 
+use super::Colour;
 use super::look::Role;
-use super::{Colour, wrap};
+use crate::text::wrap;
 use ratatui::backend::IntoCrossterm;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::style::ContentStyle;

@@ -14,7 +14,6 @@ pub mod replay;
 mod table;
 mod terminal;
 mod waiting;
-mod wrap;
 
 pub use block::{Block, TerminalSize, terminal_size};
 pub use board::{BoardView, Orientation};
@@ -27,7 +26,6 @@ pub use progress::{PROGRESS_FRAME, Progress};
 pub use table::{TableEffect, TableModel};
 pub use terminal::{FullScreen, clipboard_sequence};
 pub use waiting::Waiting;
-pub use wrap::wrap;
 
 /// Whether to use colour on the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
-//! Long lines broken for a terminal.
+//! Long lines broken between words.
 
 /// The text with every line that is longer than `columns` broken at blanks. A word that is longer than a line
 /// stays in one piece, which the terminal breaks.
 ///
 /// ```
-/// use arbiter::view::wrap;
+/// use arbiter::text::wrap;
 /// assert_eq!(wrap("expected an answer within 1 s", 12), "expected an\nanswer\nwithin 1 s");
 /// assert_eq!(wrap("a  b\n/a/long/path ends", 6), "a  b\n/a/long/path\nends");
 /// ```
@@ -33,4 +33,16 @@ pub fn wrap(text: &str, columns: usize) -> String {
         }
     }
     out
+}
+
+/// The text broken at blanks, with this before each of its lines, in so many columns altogether.
+///
+/// ```
+/// use arbiter::text::hanging;
+/// assert_eq!(hanging("expected an answer within 1 s", "  ", 14), "  expected an\n  answer\n  within 1 s");
+/// ```
+#[must_use]
+pub fn hanging(text: &str, indent: &str, columns: usize) -> String {
+    let broken = wrap(text, columns.saturating_sub(indent.len()));
+    broken.split('\n').map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
 }
