@@ -1,10 +1,42 @@
 #!/bin/sh
-# shelly: plays the first legal move. This is a complete bot.
+# A bot that plays the first legal move: your idea goes into choose.
 
-while read -r word first rest; do
+# What the referee has said about the game.
+game=     # loa, flipflop, lineup, gekitai, or a game of one's own
+me=       # the letter of our pieces
+opponent= # the letter of theirs
+rows=0    # the number of rows of the board
+board=    # its rows from the top, with blanks between them: for row in $board; "." is empty, "#" a block
+moves=    # every legal move of this turn, with blanks between them
+time=     # the milliseconds that this move may take; empty without a clock
+
+# Sets answer to one of the words of $moves.
+choose() {
+    # YOUR IDEA GOES HERE
+    answer=${moves%% *}
+}
+
+while read -r word rest; do
     case $word in
+    game) game=$rest ;;
+    you) me=$rest ;;
+    opponent) opponent=$rest ;;
+    size) rows=${rest%% *} ;; # if there is a second number, it is that of the columns
     start) echo ready ;;
-    moves) ply=$first ;;
-    go) echo "move $ply" ;;
-    esac
+    clock) time=${rest%% *} ;;
+    board)
+        board=
+        missing=$rows
+        while [ "$missing" -gt 0 ] && read -r row; do
+            board="$board $row"
+            missing=$((missing - 1))
+        done
+        ;;
+    moves) moves=$rest ;;
+    go)
+        choose
+        echo "move $answer"
+        ;;
+    quit) exit ;;
+    esac # all other lines can be ignored
 done

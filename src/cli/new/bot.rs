@@ -1,0 +1,96 @@
+//! `arbiter new LANGUAGE DIR`: one of the samples, in a folder of its own.
+
+use super::samples::{SAMPLES, Sample};
+use super::{path_word, write_new};
+use crate::cli::CommandResult;
+use crate::director::{complain, names_rules, print_if_open, register_rules};
+use crate::game::Settings;
+use crate::locate::is_command;
+use crate::report::feedback::shell_word;
+use crate::rules::Ruleset;
+use anyhow::{Context, bail};
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The languages in a table, with the programs that this machine lacks.
+pub(super) fn list() -> String {
+    let mut out = "LANGUAGE    ALSO         NEEDS\n".to_owned();
+    for sample in SAMPLES {
+        let (also, needs) = (sample.aliases.join(", "), sample.needs.join(", "));
+        let missing =
+            missing(sample).map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{:<11} {also:<12} {needs}{missing}", sample.word);
+    }
+    out.push_str("\n`arbiter new LANGUAGE DIR` writes a bot in this language into the new folder DIR.");
+    out
+}
+
+/// The programs that a sample needs and PATH does not lead to, if there are any.
+fn missing(sample: &Sample) -> Option<String> {
+    let names: Vec<&str> = sample.needs.iter().copied().filter(|name| !is_command(name)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// Writes a sample into a folder that is empty or not there yet, and says what to type next.
+pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> CommandResult {
+    let name = game.map(game_name).transpose().context("--game")?;
+    refuse_files(folder)?;
+    for (file, content) in sample.files {
+        let path = folder.join(file);
+        let content = match name {
+            Some(name) if *file == "bot.toml" => for_game(content, name),
+            _ => (*content).to_owned(),
+        };
+        path.parent().map_or(Ok(()), fs::create_dir_all).with_context(|| folder.display().to_string())?;
+        write_new(&path, &content).with_context(|| path.display().to_string())?;
+    }
+    if let Some(names) = missing(sample) {
+        complain(format_args!("note: the bot needs {names}, which PATH does not lead to"));
+    }
+    let bot = path_word(folder);
+    print_if_open(format!(
+        "{bot} has a bot in {}; the place for your idea is marked in {}. Then:\n\
+         \n\
+         \x20 arbiter play {} {bot} builtin:random",
+        sample.language,
+        path_word(&folder.join(sample.program())),
+        shell_word(game.unwrap_or("loa")),
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name of a game of arbiter, or of the one whose rules are this file.
+fn game_name(game: &str) -> anyhow::Result<&'static str> {
+    if names_rules(game) {
+        register_rules(game, Path::new(game), &Settings::of_play().limits)?;
+    }
+    Ok(Ruleset::named(game, "")?.game().name())
+}
+
+/// Refuses a folder in which something is, and what is no folder.
+fn refuse_files(folder: &Path) -> anyhow::Result<()> {
+    let called = folder.display();
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => bail!(
+            "{called}: the folder is not empty; name one that is empty or not there yet; nothing was written"
+        ),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => {
+            Err(error).with_context(|| format!("{called}: name a folder that is empty or not there yet"))
+        }
+    }
+}
+
+/// A bot.toml that names this game alone.
+fn for_game(manifest: &str, game: &str) -> String {
+    let lines = manifest.lines().map(|line| match line.starts_with("games = ") {
+        true => format!("games = [\"{game}\"]\n"),
+        false => format!("{line}\n"),
+    });
+    lines.collect()
+}

@@ -1,0 +1,54 @@
+//! `arbiter new --rules`: a game of one's own to start from.
+
+use super::{path_word, write_new};
+use crate::cli::CommandResult;
+use crate::director::print_if_open;
+use crate::rules::Game;
+use anyhow::{Context, anyhow};
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The module by which a bot in Python loads rules; it is also what runs them.
+const MODULE: &str = include_str!("../../rules_process/arbiter_rules.py");
+/// The rules to start from.
+const NEW_GAME: &str = include_str!("new_game.py");
+
+/// Writes the rules of a small game into a folder, with what loads them, and says what to type next.
+pub(super) fn write_game(folder: &Path) -> CommandResult {
+    fs::create_dir_all(folder).with_context(|| format!("--rules {}", folder.display()))?;
+    let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
+    let name = game_name(&full);
+    let files = [(format!("{name}.py"), NEW_GAME), ("arbiter_rules.py".to_owned(), MODULE)];
+    let taken: Vec<_> = files
+        .iter()
+        .map(|(file, _)| folder.join(file))
+        .filter(|path| path.symlink_metadata().is_ok())
+        .collect();
+    if let Some(path) = taken.first() {
+        return Err(anyhow!("{}: it is there already; nothing was written", path.display()).into());
+    }
+    for (file, content) in &files {
+        let path = folder.join(file);
+        write_new(&path, content).with_context(|| path.display().to_string())?;
+    }
+    let file = folder.join(&files[0].0);
+    let file = path_word(&file);
+    print_if_open(format!(
+        "{file} has the rules, {} loads them in a bot. Then:\n\
+         \n\
+         \x20 arbiter check --rules {file}\n\
+         \x20 arbiter moves {file}\n\
+         \x20 arbiter play {file} human builtin:random",
+        files[1].0
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name of the game: that of the folder as far as it can be one, else `mygame`.
+fn game_name(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_taken = Game::ALL.iter().any(|game| game.name() == name);
+    if is_name && !is_taken { name } else { "mygame".to_owned() }
+}

@@ -1,0 +1,263 @@
+//! `arbiter new`: the bot that it writes in each language is a sample of `bots/`, is built and plays; what it refuses.
+//!
+//! Languages that are not installed are skipped, and that is printed.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use support::{POSIX, Ran, arbiter, has, project, run, which};
+
+/// Each language, its other words, its folder below `bots/`, and the programs that it needs.
+const LANGUAGES: [(&str, &[&str], &str, &[&str]); 11] = [
+    ("python", &["py", "Python"], "random-python", &["python3"]),
+    ("c", &["C"], "random-c", &["cc", "make"]),
+    ("cpp", &["c++", "C++"], "random-cpp", &["g++", "make"]),
+    ("rust", &["rs"], "random-rust", &["cargo"]),
+    ("java", &["Java"], "random-java", &["javac", "java"]),
+    ("javascript", &["js", "node"], "random-javascript", &["node"]),
+    ("go", &["golang"], "random-go", &["go"]),
+    ("csharp", &["C#", "cs"], "random-csharp", &["mcs", "mono"]),
+    ("perl", &["pl"], "random-perl", &["perl"]),
+    ("ruby", &["rb"], "random-ruby", &["ruby"]),
+    ("shell", &["sh"], "minimal-shell", &["sh"]),
+];
+
+/// What stands at the place for the author's idea, in every language.
+const MARK: &str = "YOUR IDEA GOES HERE";
+
+/// Limits that no bot reaches that answers at all.
+const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--build-time", "30min"];
+
+/// Five matches, with ten games of arbiter's own games; the board of the last game is not square, and its plies are words.
+const MATCHES: [(&str, &str); 5] =
+    [("loa", "4"), ("flipflop", "2"), ("lineup", "2"), ("gekitai", "2"), ("games/connect4.py", "2")];
+
+/// What is sent to a bot by hand: unknown and empty lines, and rows of the board that are words of the protocol.
+const LINES: &str = "hello there\narena 1\nid 0\ngame own\noption n 8\nsize 3 2\nyou g\nopponent o\ntime none\n\
+                     seed 18446744073709551615\nnews of a later version\n\nstart\nfirst g\nposition go/go/go g\n\
+                     turn 1\nsince\nboard\ngo\ngo\ngo\n  \nnews of a later version\nmoves swap\ngo\n\
+                     illegal swap is legal, this is a test\nturn 1\nsince\nboard\ngo\ngo\ngo\nmoves b2\ngo\n\
+                     turn 3\nsince b2 pass pass\nclock 100 0\nboard\ngo\n..\n#.\nmoves a1b2c3 pass\ngo\n";
+
+fn new(folder: &Path, arguments: &[&str]) -> Ran {
+    let folder = folder.to_str().unwrap();
+    run(&[&["new", arguments[0], folder], &arguments[1..]].concat())
+}
+
+/// The files below a folder, as paths from there.
+fn files(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        match path.is_dir() {
+            true => found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}"))),
+            false => _ = found.insert(name),
+        }
+    }
+    found
+}
+
+/// Writes the bot of a language into a fresh folder, compares it with its sample, and plays with it.
+fn plays(language: &str) {
+    let (_, _, sample, needs) = LANGUAGES.into_iter().find(|row| row.0 == language).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("my bot");
+    let bot = folder.to_str().unwrap();
+    let ran = new(&folder, &[language]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.ends_with(&format!("\n  arbiter play loa '{bot}' builtin:random\n")), "{ran:?}");
+    let mut marks = 0;
+    for file in files(&folder) {
+        let (sample, written) = (project("bots").join(sample).join(&file), folder.join(&file));
+        let text = fs::read_to_string(&written).unwrap();
+        assert_eq!(text, fs::read_to_string(&sample).unwrap(), "{file}");
+        let is_executable = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o100 != 0;
+        assert_eq!(is_executable(&written), is_executable(&sample), "{file}");
+        marks += text.matches(MARK).count();
+    }
+    assert_eq!(marks, 1, "one place for the author's idea");
+    let missing: Vec<&&str> = needs.iter().filter(|program| which(program).is_none()).collect();
+    let note = ran.stderr.contains("which PATH does not lead to");
+    assert_eq!(note, !missing.is_empty(), "{ran:?}");
+    if !needs.iter().all(|program| has(program, &format!("the bot in {language}"))) {
+        return;
+    }
+    for (game, games) in MATCHES {
+        if game.ends_with(".py") && !has("python3", "the samples in a game of one's own") {
+            continue;
+        }
+        let sandbox = if POSIX { "basic" } else { "strict" };
+        let play = ["play", game, bot, "builtin:random", "--games", games, "--strict", "--sandbox", sandbox];
+        let ran = run(&[&play[..], &CALM].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+    by_hand(&folder);
+}
+
+/// Sends lines to a bot that has been built, without arbiter.
+fn by_hand(folder: &Path) {
+    let manifest = fs::read_to_string(folder.join("bot.toml")).unwrap();
+    let command = manifest.lines().find_map(|line| line.strip_prefix("command = ")).unwrap();
+    let command = format!("exec {}", command.trim_matches('"'));
+    let after_row = LINES.find("board\ngo\n").unwrap() + "board\ngo\n".len();
+    let all = "ready\nmove swap\nmove b2\n";
+    for (lines, expected) in [
+        (format!("{LINES}quit\n"), all),
+        (LINES.to_owned(), all),
+        (LINES[..after_row].to_owned(), "ready\n"),
+        (String::new(), ""),
+    ] {
+        let mut child = Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let ran: Ran = child.wait_with_output().unwrap().into();
+        let last = ran.stdout.strip_prefix(expected);
+        let is_last = |last: &str| match expected == all {
+            true => ["move a1b2c3\n", "move pass\n"].contains(&last),
+            false => last.is_empty(),
+        };
+        assert!(ran.status == Some(0) && last.is_some_and(is_last), "{command}: {lines}: {ran:?}");
+    }
+}
+
+/// A test for each language, so that they run at the same time and each has its name in the output.
+macro_rules! languages {
+    ($($language:ident)+) => {
+        $(#[test]
+        fn $language() {
+            plays(stringify!($language));
+        })+
+
+        const TESTED: &[&str] = &[$(stringify!($language)),+];
+    };
+}
+languages!(python c cpp rust java javascript go csharp perl ruby shell);
+
+#[test]
+fn without_arguments_the_languages_are_listed() {
+    let ran = run(&["new"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let rows = ran.stdout.lines().skip(1).take_while(|line| !line.is_empty());
+    let words: Vec<&str> = rows.map(|row| row.split(' ').next().unwrap()).collect();
+    assert_eq!((&words[..], TESTED), (&LANGUAGES.map(|row| row.0)[..], &words[..]));
+    for (language, _, _, needs) in LANGUAGES {
+        let row = ran.stdout.lines().find(|line| line.split(' ').next() == Some(language)).unwrap();
+        let missing: Vec<&str> = needs.iter().copied().filter(|program| which(program).is_none()).collect();
+        assert!(row.contains(&needs.join(", ")), "{row}");
+        let says = row.split_once("(not on this machine: ").map(|(_, names)| names.trim_end_matches(')'));
+        assert_eq!(says.unwrap_or_default(), missing.join(", "), "{row}");
+    }
+    // None of them are lacked by a machine that has nothing.
+    let ran: Ran = arbiter(&["new"]).env("PATH", "/nowhere").output().unwrap().into();
+    assert_eq!(ran.stdout.matches("(not on this machine: ").count(), LANGUAGES.len(), "{ran:?}");
+}
+
+#[test]
+fn every_sample_file_is_written_and_every_word_is_known() {
+    for (language, others, sample, _) in LANGUAGES {
+        let sample = project("bots").join(sample);
+        let ignored = fs::read_to_string(sample.join(".gitignore")).unwrap_or_default();
+        let is_made = |file: &str| {
+            let made = |line: &str| match line.strip_prefix('/') {
+                Some(name) => file == name || file.starts_with(&format!("{name}/")),
+                None => file.ends_with(line.trim_start_matches('*')),
+            };
+            ignored.lines().any(made)
+        };
+        let expected: BTreeSet<String> = files(&sample).into_iter().filter(|file| !is_made(file)).collect();
+        for word in [language].iter().chain(others) {
+            let dir = tempfile::tempdir().unwrap();
+            let ran = new(dir.path(), &[word]);
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            assert_eq!(files(dir.path()), expected, "{word}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_for_one_game_names_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = project("games/connect4.py");
+    let own = own.to_str().unwrap();
+    let mut games = vec![("gekitai", "gekitai")];
+    if has("python3", "a bot for a game of one's own") {
+        games.push((own, "connect4"));
+    }
+    for (game, name) in games {
+        let folder = dir.path().join(name).join("deeper");
+        let ran = new(&folder, &["python", "--game", game]);
+        let bot = folder.to_str().unwrap();
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.stdout.ends_with(&format!("\n  arbiter play {game} {bot} builtin:random\n")), "{ran:?}");
+        let sample = fs::read_to_string(project("bots/random-python/bot.toml")).unwrap();
+        let expected =
+            sample.replace("[\"loa\", \"flipflop\", \"lineup\", \"gekitai\"]", &format!("[\"{name}\"]"));
+        let written = fs::read_to_string(folder.join("bot.toml")).unwrap();
+        assert!(written == expected && written != sample, "{written}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_and_nothing_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("file"), "mine").unwrap();
+    fs::create_dir(at("full")).unwrap();
+    fs::write(at("full/.hidden"), "mine").unwrap();
+    let before = files(dir.path());
+    let (file, full, fresh) = (at("file"), at("full"), at("fresh"));
+    for (arguments, said) in [
+        (
+            &["new", "python", &full][..],
+            "full: the folder is not empty; name one that is empty or not there yet",
+        ),
+        (&["new", "python", &file], "file: name a folder that is empty or not there yet: Not a directory"),
+        (&["new", "pyhton", &fresh], "a similar value exists: 'python'"),
+        (&["new", "cobol", &fresh], "[possible values: python, c, cpp, rust,"),
+        (&["new", "python"], "<DIR>"),
+        (&["new", "--game", "loa"], "<LANGUAGE>"),
+        (&["new", "python", &fresh, "--rules", &fresh], "--rules"),
+        (&["new", "python", &fresh, "--game", "lao"], "--game: unknown game `lao`; the games are: loa"),
+        (&["new", "python", &fresh, "--game", "./none.py"], "--game: ./none.py: No such file"),
+    ] {
+        let ran = run(arguments);
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains(said) && ran.stdout.is_empty(),
+            "{said}: {ran:?}"
+        );
+        assert!(files(dir.path()) == before && !Path::new(&fresh).exists(), "{arguments:?}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+}
+
+#[test]
+fn the_next_command_can_be_typed_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["play", "human", "it's", "-n", "a b"] {
+        let ran: Ran =
+            arbiter(&["new", "shell", "--", name]).current_dir(dir.path()).output().unwrap().into();
+        let command = ran.stdout.lines().last().unwrap().trim().strip_prefix("arbiter ").unwrap();
+        let typed = format!("\"$ARBITER\" {command} --sandbox off");
+        let shell = Command::new("sh")
+            .args(["-c", &typed])
+            .env("ARBITER", support::ARBITER)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        assert!(shell.status.success(), "{typed}: {shell:?}");
+    }
+}
