@@ -161,7 +161,7 @@ fn without_arguments_the_languages_are_listed() {
         let says = row.split_once("(not on this machine: ").map(|(_, names)| names.trim_end_matches(')'));
         assert_eq!(says.unwrap_or_default(), missing.join(", "), "{row}");
     }
-    // None of them are lacked by a machine that has nothing.
+    // Where PATH leads nowhere, all of them are missing.
     let ran: Ran = arbiter(&["new"]).env("PATH", "/nowhere").output().unwrap().into();
     assert_eq!(ran.stdout.matches("(not on this machine: ").count(), LANGUAGES.len(), "{ran:?}");
 }
