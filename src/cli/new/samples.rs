@@ -82,7 +82,7 @@ impl Sample {
     /// The sample in the language of this word, in capitals or not; none if there is none.
     pub(super) fn called(word: &str) -> Option<&'static Sample> {
         let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
-        SAMPLES.iter().find(|sample| is_it(&sample.word) || sample.aliases.iter().any(|name| is_it(name)))
+        SAMPLES.iter().find(|sample| is_it(&sample.word) || sample.aliases.iter().any(is_it))
     }
 
     /// The name of the file that has the place for the author's idea: the first one.
