@@ -222,7 +222,10 @@ fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<Str
 }
 
 /// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
-fn submitted(
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn submitted(
     folder: &FolderConfig,
     names: Names,
     from: &Path,
@@ -238,25 +241,7 @@ fn submitted(
         if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
             continue;
         }
-        let excluded = folder.exclude.contains(&name);
-        let program = match is_bot_name(&name) {
-            _ if excluded => Err("excluded by the organiser (`exclude` in [[bots]])".to_owned()),
-            true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
-            false => Err(format!(
-                "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
-            )),
-        };
-        let identity = deciding(&name, folder, program.as_ref().ok());
-        found.push(Candidate {
-            shown: shown(names, &name, || "a submission".to_owned()),
-            name,
-            identity,
-            patterns: None,
-            place: dir,
-            folder: Some(folder.folder.clone()),
-            program,
-            excluded,
-        });
+        found.push(submission(name, dir, folder, names, finder));
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     for (number, excluded) in (1..).zip(&folder.exclude) {
@@ -266,6 +251,35 @@ fn submitted(
         }
     }
     Ok(found)
+}
+
+/// The bot in this sub-folder of a `[[bots]]` folder; `names` says what others may read.
+pub fn submission(
+    name: String,
+    dir: PathBuf,
+    folder: &FolderConfig,
+    names: Names,
+    finder: &Finder<'_>,
+) -> Candidate {
+    let excluded = folder.exclude.contains(&name);
+    let program = match is_bot_name(&name) {
+        _ if excluded => Err("excluded by the organiser (`exclude` in [[bots]])".to_owned()),
+        true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
+        false => Err(format!(
+            "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
+        )),
+    };
+    let identity = deciding(&name, folder, program.as_ref().ok());
+    Candidate {
+        shown: shown(names, &name, || "a submission".to_owned()),
+        name,
+        identity,
+        patterns: None,
+        place: dir,
+        folder: Some(folder.folder.clone()),
+        program,
+        excluded,
+    }
 }
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.

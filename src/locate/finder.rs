@@ -249,6 +249,7 @@ fn manifest_program(
     found.dialect = manifest.dialect;
     found.console = manifest.console.map(Arc::new);
     found.scratch = manifest.scratch;
+    found.games = manifest.games;
     let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
     found.display = manifest.name.as_deref().and_then(display_name);
     found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));

@@ -41,6 +41,8 @@ pub struct Program {
     pub console: Option<Arc<Table>>,
     /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
     pub scratch: bool,
+    /// The games that it plays by its `bot.toml`; empty if that does not say.
+    pub games: Vec<String>,
     /// What it may reach under `strict`.
     pub access: Access,
 }

@@ -1,7 +1,10 @@
 //! `--json`: one object a line, with a version.
 
 use super::anonymizer::Public;
+use super::check::Evidence;
 use super::escape;
+use crate::bot_check::{self, CheckResult, Other};
+use crate::game::Fault;
 use crate::record::Record;
 use crate::rules::{RulesFault, Side};
 use serde::Serialize;
@@ -88,6 +91,51 @@ pub fn verified(file: &str, found: &Finding) -> String {
     let message = found.message.as_deref();
     let valid = message.is_none();
     line(&VerifiedObject { r#type: "verified", v: VERSION, file, found, valid, message })
+}
+
+#[derive(Serialize)]
+struct CheckObject<'a> {
+    r#type: &'static str,
+    v: u32,
+    bot: &'a str,
+    game: Option<&'a str>,
+    situation: &'a str,
+    what: &'a str,
+    result: CheckResult,
+    fault: Option<Fault>,
+    sentence: &'a str,
+    cure: &'a str,
+    cause: &'a str,
+    plies: Option<usize>,
+    isolation: Option<bool>,
+    file: Option<&'a str>,
+    command: Option<&'a str>,
+}
+
+/// The object of a situation of a bot (docs/gamelog.md, JSON), without a newline.
+#[must_use]
+pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>) -> String {
+    line(&CheckObject {
+        r#type: "check",
+        v: VERSION,
+        bot,
+        game: Some(&*found.game).filter(|game| !game.is_empty()),
+        situation: &found.situation,
+        what: &found.what,
+        result: found.result,
+        fault: found.fault,
+        sentence: &found.sentence,
+        cure: &found.cure,
+        cause: &found.cause,
+        plies: found.plies,
+        isolation: match found.other {
+            Other::Untried => None,
+            Other::Fails => Some(false),
+            Other::Passes(_) => Some(true),
+        },
+        file: evidence.map(|evidence| &*evidence.file),
+        command: evidence.and_then(|evidence| evidence.command.as_deref()),
+    })
 }
 
 pub(super) fn line(value: &impl Serialize) -> String {

@@ -1,6 +1,7 @@
 //! The files that arbiter writes during a match or a tournament.
 
 mod botlog;
+mod check_files;
 mod gamelog;
 pub mod journal;
 mod replace;
@@ -8,6 +9,7 @@ mod results;
 mod transcript;
 
 pub use botlog::{BotLogs, LoggedLine};
+pub use check_files::replace_check_files;
 pub use gamelog::GameLog;
 pub use replace::{Replacement, replace};
 pub use results::{FolderError, MISSING, ResultFolder};
