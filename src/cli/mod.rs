@@ -44,6 +44,7 @@ pub struct Arguments {
 const EXIT_STATUS: &str = "\
 Examples:
   arbiter play loa mybot builtin:greedy -n 20     twenty games of a bot against one that comes along
+  arbiter new python mybot                        a bot to start from
   arbiter tournament spring-cup.toml              plays a tournament, or continues it
   arbiter tournament --print-default              a commented configuration to start from
   arbiter standings spring-cup                    its table and ratings
