@@ -32,7 +32,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct NewCommand {
-    /// The language of the bot
+    /// The language of the bot; without arguments the languages are listed
     #[arg(requires = "dir", ignore_case = true, value_parser = languages(), hide_possible_values = true)]
     language: Option<&'static Sample>,
     /// The folder to write the bot into
