@@ -213,7 +213,7 @@ fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() 
         let has: BTreeSet<&str> = options.map(|flag| flag.split(['[', '=']).next().unwrap()).collect();
         let mut expected = flags.remove(command).unwrap_or_default();
         expected.insert("--help");
-        if ["play", "rerun", "serve"].contains(&command) {
+        if ["play", "try", "rerun", "serve"].contains(&command) {
             expected.extend(settings.iter().map(String::as_str).chain(["--time", "--move-time"]));
         }
         assert_eq!(expected, has, "{command}");

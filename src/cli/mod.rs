@@ -17,6 +17,7 @@ mod rerun;
 mod serve;
 mod standings;
 mod tournament;
+mod try_bot;
 mod verify;
 
 pub use crate::director::{Failure, complain};
@@ -45,6 +46,7 @@ const EXIT_STATUS: &str = "\
 Examples:
   arbiter play loa mybot builtin:greedy -n 20     twenty games of a bot against one that comes along
   arbiter new python mybot                        a bot to start from
+  arbiter try loa mybot mybot-1.0                 whether its new version is better than the old one
   arbiter tournament spring-cup.toml              plays a tournament, or continues it
   arbiter tournament --print-default              a commented configuration to start from
   arbiter standings spring-cup                    its table and ratings
@@ -57,6 +59,7 @@ Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit u
 #[derive(Debug, Subcommand)]
 enum AnyCommand {
     Play(Box<play::PlayCommand>),
+    Try(Box<try_bot::TryCommand>),
     Tournament(Box<tournament::TournamentCommand>),
     Merge(merge::MergeCommand),
     Standings(standings::StandingsCommand),
@@ -91,6 +94,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn run_command(command: AnyCommand) -> CommandResult {
     match command {
         AnyCommand::Play(command) => command.run(),
+        AnyCommand::Try(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
         AnyCommand::Merge(command) => command.run(),
         AnyCommand::Standings(command) => command.run(),
@@ -154,22 +158,19 @@ fn strict(flag: Option<Option<String>>) -> Strict {
     }
 }
 
-/// The arguments for a game, its options and a position, which several commands share.
+/// The arguments for a game and its options.
 #[derive(Debug, Args)]
-struct RulesArguments {
+struct GameArguments {
     #[arg(help = format!("The game: {}, or a file of rules such as ./connect4.py; `arbiter games` lists their options", Game::ALL.map(Game::name).join(", ")))]
     game: String,
     /// A rule option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Begin from this position text instead of the start position
-    #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
 }
 
-impl RulesArguments {
-    /// The position. Rules that are a file run at the level of isolation of these limits.
-    fn position(&self, limits: &Limits) -> anyhow::Result<Position> {
+impl GameArguments {
+    /// The game with these options. Rules that are a file run at the level of isolation of these limits.
+    fn ruleset(&self, limits: &Limits) -> anyhow::Result<Ruleset> {
         if names_rules(&self.game) {
             register_rules(&self.game, Path::new(&self.game), limits)?;
         }
@@ -180,7 +181,24 @@ impl RulesArguments {
             Ok((key.to_owned(), value.to_owned()))
         };
         let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;
-        let ruleset = Ruleset::with_options(&self.game, &set)?;
+        Ok(Ruleset::with_options(&self.game, &set)?)
+    }
+}
+
+/// The arguments for a game, its options and a position, which several commands share.
+#[derive(Debug, Args)]
+struct RulesArguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Begin from this position text instead of the start position
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+}
+
+impl RulesArguments {
+    /// The position. Rules that are a file run at the level of isolation of these limits.
+    fn position(&self, limits: &Limits) -> anyhow::Result<Position> {
+        let ruleset = self.game.ruleset(limits)?;
         match &self.position {
             None => Ok(ruleset.start()),
             Some(text) => ruleset.read_position(text).with_context(|| format!("--position {text:?}")),

@@ -10,7 +10,7 @@ use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
     RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames,
     bot_name, colour, complain, fitted, follow, note_site_rules, open_log, parse_pause, print_if_open,
-    random_seed, read_named_text,
+    random_seed, read_named_text, two_names,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -186,7 +186,7 @@ impl PlayCommand {
         let position = self.rules.position(&self.flags.settings.limits)?;
         if !self.unquoted.is_empty() {
             let words = [&[self.first.clone(), self.second.clone()], &*self.unquoted].concat();
-            bail!(unquoted(&self.rules.game, &words));
+            bail!(unquoted(&self.rules.game.game, &words));
         }
         match position.ending() {
             Some(ending) => bail!("--position: the game is over there already ({})", ending.reason),
@@ -302,20 +302,7 @@ impl PlayCommand {
             player.program().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
         };
         let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
-        let one = self.name.first().cloned().unwrap_or_else(|| name_of(&first));
-        let mut other = self.name.get(1).cloned().unwrap_or_else(|| name_of(&second));
-        if self.name.len() > 2 {
-            bail!("--name: there are two bots, not {}", self.name.len());
-        }
-        if self.name.len() == 2 && one.eq_ignore_ascii_case(&other) {
-            bail!("--name: both bots would be called {one} (case is ignored)");
-        }
-        if one.eq_ignore_ascii_case(&other) {
-            other.push_str("-2");
-            complain(format_args!(
-                "note: both bots are called {one}; the second one is {other} (see --name)"
-            ));
-        }
+        let [one, other] = two_names(&self.name, [name_of(&first), name_of(&second)])?;
         Ok([(one, first), (other, second)])
     }
 
@@ -440,7 +427,7 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
 }
 
 /// A name for `--name`.
-fn result_name(name: &str) -> Result<String, String> {
+pub(super) fn result_name(name: &str) -> Result<String, String> {
     match is_bot_name(name) {
         true => Ok(name.to_owned()),
         false => Err(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),

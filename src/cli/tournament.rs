@@ -4,8 +4,8 @@ use super::{CommandResult, end_with, strict};
 use crate::arena::fail_writes_beyond_limit;
 use crate::config::DEFAULT;
 use crate::director::{
-    Failure, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
-    spare_cores, write_out,
+    Failure, KeptLines, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text,
+    play_tournament, spare_cores, write_out,
 };
 use crate::game::Sandbox;
 use crate::report::standings::Explanation;
@@ -114,6 +114,7 @@ impl TournamentCommand {
             pause: self.pause.unwrap_or_default(),
             address,
             json: self.json,
+            lines: KeptLines::Notable,
             explanation: if self.explain { Explanation::Full } else { Explanation::Short },
             strict: strict(self.strict),
             keep_changed: self.keep_changed,

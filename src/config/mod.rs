@@ -40,6 +40,7 @@ mod start_command;
 mod tables;
 mod value;
 mod words;
+mod written;
 
 pub use bots::{BotConfig, FolderConfig};
 pub use difference::difference;
@@ -47,6 +48,7 @@ pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
+pub use written::settings_tables;
 
 pub use value::BOT_NAME_LETTERS;
 

@@ -59,7 +59,7 @@ pub fn begin(
     preparation: &mut Preparation,
     folder: &ResultFolder,
 ) -> Result<ReadyTournament, Failure> {
-    let TournamentRequest { name, text, config, file, from, listed: openings } = request;
+    let TournamentRequest { name, text, config, file, from, listed: openings, .. } = request;
     let identity = roster::identity(config, openings.as_deref());
     let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
     let sources = Sources::read(&options.sharing.elsewhere())?;
@@ -69,8 +69,9 @@ pub fn begin(
     let key = key_source(request, &options.sharing, &sources)?;
     let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
     let found =
-        Candidates::find(config, from, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
+        Candidates::find(request, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
     let anonymizer = found.anonymizer(config.publish.names);
+    found.warn_of_shared_folders(&anonymizer);
     preparation.separate_users(found.programs(), &anonymizer)?;
     note_site_rules(found.programs(), &config.settings);
     let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names

@@ -1,6 +1,7 @@
 //! The names of bots: which two must not be one, and what a folder may be called instead.
 
 use super::candidate::Candidate;
+use super::output::complain;
 use crate::schedule::is_bot_name;
 use crate::text::printable;
 use crate::tournament::JournalContents;
@@ -79,4 +80,26 @@ pub fn bot_name(name: &str) -> String {
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
     let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+}
+
+/// The names of two bots: those that the user gives, the first one first, else those that they have. The second of two equal
+/// names that are not both given gets a `-2`, which is told on standard error.
+///
+/// # Errors
+/// More than two are given, or two that are equal.
+pub fn two_names(given: &[String], found: [String; 2]) -> anyhow::Result<[String; 2]> {
+    let [first, second] = found;
+    let one = given.first().cloned().unwrap_or(first);
+    let mut other = given.get(1).cloned().unwrap_or(second);
+    if given.len() > 2 {
+        bail!("--name: there are two bots, not {}", given.len());
+    }
+    if given.len() == 2 && one.eq_ignore_ascii_case(&other) {
+        bail!("--name: both bots would be called {one} (case is ignored)");
+    }
+    if one.eq_ignore_ascii_case(&other) {
+        other.push_str("-2");
+        complain(format_args!("note: both bots are called {one}; the second one is {other} (see --name)"));
+    }
+    Ok([one, other])
 }

@@ -5,12 +5,12 @@ use super::bot_names::{refuse_equal_names, suggest_names};
 use super::builds::Builds;
 use super::candidate::{Candidate, Refusal, TrialSetup, Tried, changing, without};
 use super::output::complain;
+use super::request::TournamentRequest;
 use super::trial_progress::TrialProgress;
-use super::trust::TrustFlag;
 use crate::arena::Cores;
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
-use crate::config::{BOT_NAME_LETTERS, BotConfig, Config, ConfigErrors, FolderConfig, Names, StartCommand};
+use crate::config::{BOT_NAME_LETTERS, BotConfig, ConfigErrors, FolderConfig, Names, StartCommand};
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
@@ -105,13 +105,13 @@ impl Candidates {
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
     pub fn find(
-        config: &Config,
-        from: &Path,
+        request: &TournamentRequest,
         launcher: &Launcher,
         builds: Option<&Builds>,
         contents: &JournalContents,
     ) -> anyhow::Result<Candidates> {
-        let trust = TrustFlag::default().of_folders(launcher.sandbox);
+        let TournamentRequest { config, from, .. } = request;
+        let trust = request.trust.of_folders(launcher.sandbox);
         let builtin = BuiltinBot::check_for(config.settings.ruleset.game());
         let finder = Finder { from, program: &launcher.program, builtin, trust };
         let mut candidates = Vec::new();
@@ -121,7 +121,7 @@ impl Candidates {
                 shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
                 identity: bot.identity(),
                 patterns: bot.digest.clone(),
-                place: from.to_owned(),
+                place: from.clone(),
                 folder: None,
                 program: finder.configured(bot).map_err(|error| error.to_string()),
                 excluded: false,
@@ -130,6 +130,9 @@ impl Candidates {
         for submissions in &config.folders {
             candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
         }
+        // A folder of the same name that does not play would be told as if the bot did not.
+        let is_own = |one: &Candidate| config.bots.iter().any(|bot| bot.name == one.name);
+        candidates.retain(|one| !(one.excluded && is_own(one)));
         if config.publish.names == Names::Name {
             suggest_names(&mut candidates);
         }
@@ -142,9 +145,29 @@ impl Candidates {
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
         hide_from_each_other(&mut found);
-        let found = Candidates(candidates);
-        warn_of_shared_folders(&found.0, &found.anonymizer(config.publish.names));
-        Ok(found)
+        Ok(Candidates(candidates))
+    }
+
+    /// Warns of bots that run in one folder. `anonymizer` is for the names of folders.
+    pub fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
+        warn_of_shared_folders(&self.0, anonymizer);
+    }
+
+    /// The bots that the configuration names one by one, with their contents before anything is built, as a journal with this
+    /// roster knows them. Those whose programs are not there are left out.
+    ///
+    /// # Errors
+    /// The files of one cannot be read.
+    pub fn unbuilt(&self, organisers: &[PathBuf], roster: &[Entrant]) -> anyhow::Result<Vec<Entrant>> {
+        let own = self.0.iter().filter(|candidate| candidate.folder.is_none());
+        let found = own.filter_map(|candidate| Some((candidate, candidate.program.as_ref().ok()?)));
+        let unbuilt = found.map(|(Candidate { name, identity, patterns, .. }, program)| {
+            let rules = ContentRules { patterns: patterns.as_deref(), organisers };
+            let found = program.content(rules, None).with_context(|| name.clone())?;
+            let earlier = roster.iter().find(|bot| bot.name == *name);
+            Ok(Entrant::new(name.clone(), identity.clone(), &found.content, BTreeMap::new(), earlier))
+        });
+        unbuilt.collect()
     }
 
     /// The names of the bots whose programs were found.

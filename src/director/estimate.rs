@@ -59,9 +59,10 @@ pub fn plan_text(
 
 /// The names of the bots whose programs are there.
 fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
-    let TournamentRequest { config, from, .. } = request;
-    let launcher = Launcher::new(myself(), config.settings.limits.sandbox);
-    Ok(Candidates::find(config, from, &launcher, None, &JournalContents::default())?.names())
+    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
+    let found = Candidates::find(request, &launcher, None, &JournalContents::default())?;
+    found.warn_of_shared_folders(&found.anonymizer(request.config.publish.names));
+    Ok(found.names())
 }
 
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {

@@ -3,6 +3,8 @@
 use super::input_file::{read_named_text, read_text};
 use super::output::complain;
 use super::own_rules::register_named;
+use super::preparation::Origin;
+use super::trust::TrustFlag;
 use crate::config::Config;
 use crate::openings::Openings;
 use anyhow::{Context, anyhow, bail};
@@ -19,6 +21,10 @@ pub struct TournamentRequest {
     pub from: PathBuf,
     /// The text of its file of openings.
     pub listed: Option<String>,
+    /// Where the settings come from.
+    pub origin: Origin,
+    /// Whose `bot.toml` may open files outside of its folder, of the bots that the configuration names one by one.
+    pub trust: TrustFlag,
 }
 
 impl TournamentRequest {
@@ -36,8 +42,8 @@ impl TournamentRequest {
             let path = from.join(file);
             read_text(&path).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
         });
-        let listed = listed.transpose()?;
-        Ok(TournamentRequest { name, text, config, file, from, listed })
+        let (listed, origin) = (listed.transpose()?, Origin::Configuration);
+        Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: TrustFlag::default() })
     }
 }
 

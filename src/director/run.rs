@@ -8,7 +8,7 @@ use super::limited_work::LimitedWork;
 use super::live::{LivePage, LiveSetup};
 use super::match_recorder::{INTERRUPTED, early_ends, write_bot_logs};
 use super::output::{complain, fitted, print_if_open};
-use super::preparation::{Origin, Preparation};
+use super::preparation::Preparation;
 use super::recorded::Recorded;
 use super::report::{CountedGames, run_bots, standings_report, verdict};
 use super::request::{TournamentRequest, openings};
@@ -53,8 +53,7 @@ pub fn play_tournament(
 ) -> Result<Verdict, Failure> {
     let schedule = &request.config.schedule;
     let (settings, stderr) = (request.config.settings, request.config.publish.stderr);
-    let mut preparation =
-        Preparation::new(settings, &request.name, schedule.seed, stderr, Origin::Configuration)?;
+    let mut preparation = Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
     preparation.conditions.pause = options.pause;
     preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
     preparation.isolate()?;
@@ -88,15 +87,17 @@ fn play(
 ) -> Result<Verdict, Failure> {
     // The programs of submissions are in the folder of `builds`, so it is removed only at the end.
     let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, anonymizer } = ready;
-    let RunOptions { concurrency, address, json, explanation, strict, .. } = options;
+    let RunOptions { concurrency, address, json, lines, explanation, strict, .. } = options;
     let (bots, anonymizer) = (&bots[..], &anonymizer);
     let conditions = preparation.conditions;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
-    let total = share.games(&recorded.config, &recorded.head.names());
+    let format = recorded.config.schedule.format;
+    let most = || (lines == KeptLines::Trouble).then(|| 2 * u64::from(format.max_pairs));
+    let total = share.games(&recorded.config, &recorded.head.names()).or_else(most);
     let before = recorded.index.count() as u64;
-    let mut display = RunDisplay::new(json, KeptLines::Notable, &recorded.head.name, total, before);
+    let mut display = RunDisplay::new(json, lines, &recorded.head.name, total, before);
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
     let live = address.map(|address| {
@@ -146,7 +147,11 @@ fn play(
         report.history.push(anonymizer.run(&run));
     }
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
-    let end = if json { match_json(&report) } else { Some(shown(explanation)) };
+    let end = match lines {
+        KeptLines::Trouble => None,
+        KeptLines::Every | KeptLines::Notable if json => match_json(&report),
+        KeptLines::Every | KeptLines::Notable => Some(shown(explanation)),
+    };
     let printed = end.map_or(Ok(()), |end| print_if_open(end.trim_end()));
     // Also when the table could not be printed.
     recorder.files.write(&recorder.recorded, &report).map_err(Failure::Unfinished)?;

@@ -9,8 +9,10 @@ use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::standings::{about_time, trial_line};
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
+use crate::text::counted;
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
@@ -23,6 +25,9 @@ pub enum KeptLines {
     Every,
     /// Forfeits and aborted games.
     Notable,
+    /// Forfeits and aborted games, on standard error. The run is one line, in place of the block, and has no table: who asked
+    /// for it shows the result.
+    Trouble,
 }
 
 /// The display of a run.
@@ -35,7 +40,26 @@ pub struct RunDisplay {
     keys: Option<Keys>,
     progress: Progress,
     began: Instant,
+    /// Without a terminal, when the run is shown next as a line, after its beginning.
+    next_line: Duration,
     before: u64,
+}
+
+/// The time between two lines of a run where there is no terminal.
+const LINE_PAUSE: Duration = Duration::from_secs(10);
+
+/// The games of one bot against others in a line.
+fn league_line(standings: &Standings, played: u64, left: Option<u64>, game_time: Option<Duration>) -> String {
+    let score = standings.rows().first().and_then(Row::share);
+    let score = score.map(|share| format!("  score {:.1} %", 100.0 * share)).unwrap_or_default();
+    let games = left.map_or_else(
+        || counted(played, "game"),
+        |left| format!("{played} of {}", counted(played + left, "game")),
+    );
+    let time = left
+        .zip(game_time)
+        .map(|(left, time)| format!("  about {} left", about_time(time.mul_f64(left as f64))));
+    format!("try: {games}{score}{}", time.unwrap_or_default())
 }
 
 impl RunDisplay {
@@ -52,13 +76,14 @@ impl RunDisplay {
             keys: None,
             progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
             began: Instant::now(),
+            next_line: LINE_PAUSE,
             before,
         }
     }
 
     /// Shows a board of one of these games, if there is a block. Returns the watchers of the workers if it does.
     pub fn watch(&mut self, games: &WatchedGames) -> Watchers {
-        if self.block.is_none() {
+        if self.block.is_none() || self.kept == KeptLines::Trouble {
             return Watchers::new();
         }
         let watchers = games.watchers();
@@ -76,6 +101,12 @@ impl RunDisplay {
         self.progress.played += 1;
         let is_notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
         match &mut self.block {
+            _ if self.kept == KeptLines::Trouble => {
+                if is_notable {
+                    self.note(&Anonymizer::unchanged().text_by_bot(&shown::game(record)));
+                }
+                Ok(())
+            }
             _ if self.json => print(json::game(record, attempt)),
             // If standard output is the same terminal, lines printed there would break the block.
             Some(block) if stdout().is_terminal() => {
@@ -98,6 +129,9 @@ impl RunDisplay {
 
     /// Draws the block, if there is one and it is due.
     pub fn draw(&mut self, run: &Run, standings: &Standings, anonymizer: &Anonymizer) {
+        if self.kept == KeptLines::Trouble {
+            return self.draw_line(run, standings);
+        }
         let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else { return };
         let progress = &mut self.progress;
         progress.elapsed = self.began.elapsed();
@@ -127,6 +161,36 @@ impl RunDisplay {
             games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2))
         });
         block.draw(progress.draw(game, now, colour(), block.room()));
+    }
+
+    /// Draws the run as one line, or prints it every ten seconds where there is no terminal.
+    fn draw_line(&mut self, run: &Run, standings: &Standings) {
+        let elapsed = self.began.elapsed();
+        let columns = match &self.block {
+            Some(block) if block.is_due(PROGRESS_FRAME) => block.room().0,
+            None if elapsed >= self.next_line => usize::MAX,
+            _ => return,
+        };
+        let fresh = self.progress.played - self.before;
+        let game_time = (fresh > 0).then(|| elapsed.div_f64(fresh as f64));
+        let line = match run.queue(|queue| queue.progress().trial().cloned()) {
+            Some(trial) => {
+                let pairs: u64 = trial.counts().iter().sum();
+                let most = self.progress.total.map_or(u64::MAX, |games| (games / 2).saturating_sub(pairs));
+                trial_line(&trial, most, game_time.map(|time| 2 * time), columns)
+            }
+            None => {
+                let left = self.progress.total.map(|total| total.saturating_sub(self.progress.played));
+                league_line(standings, self.progress.played, left, game_time)
+            }
+        };
+        match &mut self.block {
+            Some(block) => block.draw_lines(&[line]),
+            None => {
+                complain(line);
+                self.next_line = elapsed + LINE_PAUSE;
+            }
+        }
     }
 
     /// Removes the block.

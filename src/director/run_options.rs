@@ -1,6 +1,7 @@
 //! What a run of a tournament is asked for, beside the configuration.
 
 use super::Strict;
+use super::run_display::KeptLines;
 use super::sharing::Sharing;
 use crate::report::standings::Explanation;
 use crate::serve::ServerAddress;
@@ -16,6 +17,8 @@ pub struct RunOptions {
     pub address: Option<ServerAddress>,
     /// Whether games and tables are printed as JSON.
     pub json: bool,
+    /// What is shown of it beside that.
+    pub lines: KeptLines,
     /// How much the tables explain.
     pub explanation: Explanation,
     pub strict: Strict,

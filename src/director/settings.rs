@@ -205,7 +205,7 @@ impl FromArgMatches for SettingsFlags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, settings_tables};
     use crate::game::settings::size_text;
 
     /// The settings of a configuration with this table.
@@ -263,6 +263,8 @@ mod tests {
                 let tag = settings.tag();
                 let read = read_tag(&tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
                 assert_eq!(read.identity(), settings.identity(), "{table}: {tag}");
+                let written = settings_tables("loa", &settings).to_string();
+                assert_eq!(configured(&written), settings, "{table}: {written}");
                 let differs = settings != before;
                 changed += u32::from(differs);
                 let decides = differs && field.decides(&settings);
@@ -283,6 +285,7 @@ mod tests {
             let printed = settings.flags(&Settings::of_play());
             assert!(printed.windows(2).any(|words| words == flags), "{printed:?}");
             assert_eq!(flagged(&printed), settings);
+            assert_eq!(configured(&settings_tables("loa", &settings).to_string()), settings);
             assert_ne!(settings.identity(), Settings::default().identity());
         }
         let unlimited = Settings::of_play().with_control(TimeControl::Unlimited);

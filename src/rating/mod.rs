@@ -24,6 +24,7 @@
 mod crossing;
 mod elimination;
 mod fit;
+mod forecast;
 mod game_graph;
 mod groups;
 mod information;
@@ -32,6 +33,7 @@ mod matches;
 mod matrix;
 mod network;
 mod normal;
+mod paired;
 mod ratings;
 mod scatter;
 mod sprt;
@@ -40,6 +42,7 @@ mod virtual_draws;
 
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
+pub use paired::ScoreDifference;
 pub use ratings::{
     AnchorContradiction, BotRating, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings, dense_core,
 };

@@ -65,7 +65,7 @@ impl Sprt {
             let elo = elo.clamp(-FURTHEST, FURTHEST);
             match self.model {
                 Model::Logistic => loss_at_mean(&counts, elo),
-                Model::Normalized => loss_at_ratio(counts, SQRT_2 * elo * LN_10 / 800.0),
+                Model::Normalized => loss_at_ratio(counts, ratio_of(elo)),
             }
         });
         under_0 - under_1
@@ -148,10 +148,20 @@ impl Trial {
     }
 }
 
+/// The mean score of a pair above 1/2, in standard deviations of a pair, at this normalized Elo.
+pub(super) fn ratio_of(elo: f64) -> f64 {
+    SQRT_2 * elo * LN_10 / 800.0
+}
+
+/// The mean score at this logistic Elo.
+pub(super) fn mean_of(elo: f64) -> f64 {
+    1.0 / (1.0 + (-K * elo).exp())
+}
+
 /// The loss of log-likelihood if the mean must be that of `elo`.
 fn loss_at_mean(counts: &[f64; 5], elo: f64) -> f64 {
     // Each value less the mean, computed from the end that keeps precision.
-    let [mean, rest] = [1.0 / (1.0 + (-K * elo).exp()), 1.0 / (1.0 + (K * elo).exp())];
+    let [mean, rest] = [mean_of(elo), mean_of(-elo)];
     let distances =
         [0.0, 0.25, 0.5, 0.75, 1.0].map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
     tilt(counts, distances).map_or(0.0, |tilted| tilted.loss)

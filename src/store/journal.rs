@@ -117,6 +117,11 @@ impl Journal {
     pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
         let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
+        // Who held the lock may have put the folder away.
+        let place = |meta: fs::Metadata| (meta.dev(), meta.ino());
+        if file.metadata().ok().map(place) != fs::metadata(path).ok().map(place) {
+            return Err(JournalError::Busy(path.to_owned()));
+        }
         Journal::scan(file, path, each)
     }
 

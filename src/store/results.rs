@@ -1,7 +1,7 @@
 //! The result folder of a tournament and the paths in it (docs/cli.md, The result folder).
 
 use super::BotLogs;
-use super::journal::JournalError;
+use super::journal::{Journal, JournalError};
 use super::replace::{Replacement, remove_if_there, replace, replace_derived, replace_private};
 use crate::files;
 use crate::text::printable;
@@ -133,6 +133,47 @@ impl ResultFolder {
         let number = (1..).find(free).unwrap_or_default();
         let renamed = fs::rename(&path, self.dir.join(format!("journal.{number}.jsonl")));
         renamed.map_err(|error| JournalError::Io { path, error })
+    }
+
+    /// The folders that [`put_away`](ResultFolder::put_away) has made of this one, by their numbers.
+    ///
+    /// # Errors
+    /// The folder above cannot be read.
+    pub fn put_away_before(&self) -> io::Result<Vec<ResultFolder>> {
+        let begin = format!("{}.", self.dir.file_name().unwrap_or_default().to_string_lossy());
+        let number = |name: &String| name.strip_prefix(&begin)?.parse::<u32>().ok();
+        let above = self.dir.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut numbers: Vec<u32> = entries(above)?.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        Ok(numbers.into_iter().map(|number| self.numbered(number)).collect())
+    }
+
+    /// The folder of this name with a number.
+    fn numbered(&self, number: u32) -> ResultFolder {
+        let name = self.dir.file_name().unwrap_or_default().to_string_lossy();
+        ResultFolder { dir: self.dir.with_file_name(format!("{name}.{number}")) }
+    }
+
+    /// Renames the folder, whose journal no run may have locked, to the first of `NAME.1`, `NAME.2` … that is free.
+    ///
+    /// # Errors
+    /// A run is going on in it, its journal cannot be read, or it cannot be renamed.
+    pub fn put_away(&self) -> Result<ResultFolder, JournalError> {
+        let is_free = |number: &u32| fs::symlink_metadata(self.numbered(*number).dir).is_err();
+        let away = self.numbered((1..).find(is_free).unwrap_or_default());
+        self.rename(&away)?;
+        Ok(away)
+    }
+
+    /// Gives the folder, whose journal no run may have locked, the path of another one, which must not exist.
+    ///
+    /// # Errors
+    /// As for [`put_away`](ResultFolder::put_away).
+    pub fn rename(&self, to: &ResultFolder) -> Result<(), JournalError> {
+        let lock = Journal::open(&self.journal(), |_, _| {})?;
+        let renamed = fs::rename(&self.dir, &to.dir);
+        drop(lock);
+        renamed.map_err(|error| JournalError::Io { path: self.dir.clone(), error })
     }
 
     /// The folder for copies of submissions that are built; it exists only during a run.

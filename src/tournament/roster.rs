@@ -278,7 +278,8 @@ pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), Ros
 }
 
 /// The keys that decide games and have different values, with both values after these words.
-pub(super) fn differing_keys(
+#[must_use]
+pub fn differing_keys(
     before: &[(String, String)],
     now: &[(String, String)],
     [was, is]: [&str; 2],

@@ -31,6 +31,7 @@ mod rounding;
 mod sprt_figures;
 #[cfg(test)]
 mod tests;
+mod trial_line;
 
 use super::anonymizer::Public;
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
@@ -41,7 +42,8 @@ use match_figures::MatchFigures;
 
 pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
 pub use rating_figures::interval;
-pub use sprt_figures::SprtFigures;
+pub use sprt_figures::{BIAS, SprtFigures};
+pub use trial_line::{about_time, trial_line};
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
 /// last.

@@ -1,8 +1,13 @@
 //! The figures of an SPRT.
 
+use super::rating_figures::interval;
 use super::rounding::{elo, fine};
-use crate::rating::{Hypothesis, MatchStatistics, Trial};
+use crate::rating::{Hypothesis, MatchStatistics, Model, Trial};
+use crate::text::counted;
 use serde::Serialize;
+
+/// What has to be said of every estimate after a verdict.
+pub const BIAS: &str = "The Elo estimate of a stopped test is biased outwards.";
 
 /// The current state of an SPRT, rounded.
 #[derive(Debug, Clone, Serialize)]
@@ -61,6 +66,47 @@ impl SprtFigures {
         }
     }
 
+    /// What the test has found, in words and then in figures: `better: +38.2 Elo (95 %: 9.0 to 67.7), 206 pairs`. Each verdict
+    /// says what was refuted: H1 that the difference is at most `elo0`, H0 that it is at least `elo1`.
+    ///
+    /// ```
+    /// use arbiter::rating::{Model, Sprt, Trial};
+    /// use arbiter::report::standings::SprtFigures;
+    /// let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+    /// let mut trial = Trial::new(sprt);
+    /// [2, 3, 2, 1, 4].into_iter().cycle().take(400).for_each(|points| trial.add(points));
+    /// let result = SprtFigures::new(&trial, true).result();
+    /// assert!(result.starts_with("better: +70.4 Elo (95 %: ") && result.ends_with(" pairs"), "{result}");
+    /// ```
+    #[must_use]
+    pub fn result(&self) -> String {
+        let unit = if self.model == Model::Normalized.word() { "normalized Elo" } else { "Elo" };
+        let [elo0, elo1] = [self.elo0, self.elo1].map(Option::unwrap_or_default);
+        let figures = match &self.statistics {
+            Some(statistics) => format!(": {}", statistics.estimate()),
+            None => String::new(),
+        };
+        let pairs = counted(self.pairs, "pair");
+        let verdict = match self.verdict {
+            Some("H1") if elo0 > 0.0 => format!("better by more than {elo0} {unit}"),
+            Some("H1") if elo0 < 0.0 => format!("not worse by {} {unit} or more", -elo0),
+            Some("H1") => "better".to_owned(),
+            Some("H0") if elo1 > 0.0 => format!("not better by {elo1} {unit} or more"),
+            Some("H0") if elo1 < 0.0 => format!("worse by more than {} {unit}", -elo1),
+            Some("H0") => "worse".to_owned(),
+            Some(_) => return format!("undecided after {pairs}{figures}"),
+            None => return format!("no verdict yet after {pairs}{figures}"),
+        };
+        format!("{verdict}{figures}, {pairs}")
+    }
+
+    /// What the LLR led to, and how the pairs ended.
+    #[must_use]
+    pub fn counted_pairs(&self) -> String {
+        let counts = self.counts.map(|count| count.to_string()).join(", ");
+        format!("{}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}", self.ratio())
+    }
+
     /// The log-likelihood ratio with its bounds.
     pub(super) fn ratio(&self) -> String {
         let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
@@ -71,10 +117,9 @@ impl SprtFigures {
     /// The figures as sentences.
     pub(super) fn lines(&self) -> Vec<String> {
         let hypothesis = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-        let counts = self.counts.map(|count| count.to_string()).join(", ");
         let mut lines = vec![
             format!("H0: {} Elo, H1: {} Elo ({})", hypothesis(self.elo0), hypothesis(self.elo1), self.model),
-            format!("{}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}", self.ratio()),
+            self.counted_pairs(),
         ];
         lines.push(match self.verdict {
             None => "No verdict yet".to_owned(),
@@ -85,7 +130,7 @@ impl SprtFigures {
             lines.push(statistics.line());
         }
         if self.verdict.is_some() {
-            lines.push("The Elo estimate of a stopped test is biased outwards.".to_owned());
+            lines.push(BIAS.to_owned());
         }
         lines
     }
@@ -105,6 +150,19 @@ impl StatisticsFigures {
             nelo: statistics.nelo.and_then(elo),
             nelo_error: statistics.nelo_error.and_then(elo),
             superiority: statistics.los.and_then(fine),
+        }
+    }
+
+    /// The difference with its interval, if there is one: `+38.2 Elo (95 %: 9.0 to 67.7)`.
+    pub(super) fn estimate(&self) -> String {
+        match (self.elo, self.elo_low, self.elo_high) {
+            (Some(elo), None, None) => format!("{elo:+.1} Elo"),
+            (Some(elo), low, high) => format!("{elo:+.1} Elo (95 %: {})", interval(low, high)),
+            (None, ..) => match (self.elo_at_least, self.elo_at_most) {
+                (Some(least), _) => format!("at least {least:+.1} Elo (95 %)"),
+                (None, Some(most)) => format!("at most {most:+.1} Elo (95 %)"),
+                (None, None) => "no estimate".to_owned(),
+            },
         }
     }
 

@@ -1,0 +1,450 @@
+//! `arbiter try`: whether the new version of a bot is better than the old one, or than before against others.
+
+use super::play::result_name;
+use super::{CommandResult, GameArguments, end_with};
+use crate::arena::fail_writes_beyond_limit;
+use crate::bot::{Launcher, myself};
+use crate::builtin::BuiltinBot;
+use crate::config::{Config, SprtConfig, settings_tables};
+use crate::content::short_digest;
+use crate::director::{
+    Failure, KeptLines, Origin, Recorded, RunOptions, SettingsFlags, Sharing, Strict, TestRun,
+    TournamentRequest, TrustFlag, anonymizer, bot_name, choose_run, compared, complain, first_free, fitted,
+    last_of_other_content, play_tournament, print_if_open, read_named_text, spare_cores, standings_report,
+    test_runs, two_names,
+};
+use crate::locate::Finder;
+use crate::openings::Openings;
+use crate::rating::Model;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::comparison;
+use crate::report::standings::{BIAS, Explanation, StandingsReport, brief, match_json};
+use crate::rules::Ruleset;
+use crate::schedule::Format;
+use crate::store::ResultFolder;
+use crate::text::counted;
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::io::stdout;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use toml::{Table, Value};
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter try loa mybot mybot-1.0                 is the new version better than the old one?
+  arbiter try loa mybot mybot-1.0 --elo1 50       a shorter test, which finds larger steps alone
+  arbiter try loa mybot ../rivals                 plays each bot in a folder, and compares with the version before
+  arbiter try loa mybot --history                 the runs so far
+
+The same command continues an interrupted run. When a bot has changed, a new run begins, and the old one is kept.";
+
+/// Groups of options in the help.
+const TEST: &str = "Test against one bot";
+const OPENINGS: &str = "Openings and seeds";
+const OUTPUT: &str = "Output";
+
+/// Games against each bot of a folder, if nothing else is said.
+const GAMES: u32 = 40;
+/// Random plies before the bots begin, if nothing else is said, and the most that are tried where these give too few openings.
+const OPENING_PLIES: u32 = 2;
+const MOST_PLIES: u32 = 12;
+
+/// Test whether a new version of a bot is better
+///
+/// Against one bot this is a sequential test, which plays pairs of games until it knows: exit status 0 if NEW is better, 1 if
+/// it is not, 4 if that is open after --max-pairs. Against a folder of bots NEW plays each of them, and the table compares with
+/// the version before. NEW and OLD are BOTs as in `arbiter play`; results go to a result folder.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TryCommand {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The bot that is tested
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// The bot that it is compared with, or a folder of bots
+    #[arg(value_name = "OLD|DIR", required_unless_present = "history")]
+    old: Option<String>,
+    /// The name of NEW in results; given again, that of OLD
+    #[arg(long, value_name = "NAME", value_parser = result_name)]
+    name: Vec<String>,
+    /// The folder for the results, instead of try-GAME-NEW in the working directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The number of games played at a time; default: the available cores less one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Against a folder: the games against each bot, an even number; default: 40
+    #[arg(short = 'n', long, value_name = "N", value_parser = even)]
+    games: Option<u32>,
+    /// The difference that is refuted when NEW is better, in Elo of the model; default: 0
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST)]
+    elo0: Option<f64>,
+    /// The difference that is refuted when NEW is not better, above --elo0; default: 20
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST)]
+    elo1: Option<f64>,
+    /// How often a bot that differs by --elo0 passes for better; default: 0.05
+    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST)]
+    alpha: Option<f64>,
+    /// How often a bot that is better by --elo1 passes for not better; default: 0.05
+    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST)]
+    beta: Option<f64>,
+    /// The unit of --elo0 and --elo1: normalized, which allows for draws, by default, or logistic
+    #[arg(long, value_name = "MODEL", value_parser = models(), hide_possible_values = true, help_heading = TEST)]
+    model: Option<Model>,
+    /// The test ends undecided after this many pairs of games; default: 2000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = TEST)]
+    max_pairs: Option<u32>,
+    #[command(flatten)]
+    flags: SettingsFlags,
+    /// The seed of random openings and of the seeds that bots get
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = OPENINGS)]
+    seed: u64,
+    /// Begin each pair of games after N random plies, the same for both games; default: 2, or as many more as give each pair an
+    /// opening of its own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = OPENINGS)]
+    opening_plies: Option<u32>,
+    /// Begin the pairs of games from the positions of this file, one position text a line
+    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies", help_heading = OPENINGS)]
+    openings: Option<PathBuf>,
+    /// Print the result as JSON: the object of a match, or one object for each row of the table
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+    /// Show the runs so far, the oldest first, and play nothing
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
+    history: bool,
+    #[command(flatten)]
+    trust: TrustFlag,
+}
+
+/// What NEW is compared with.
+enum Opponents<'a> {
+    /// One bot.
+    One(&'a str),
+    /// Those of a folder, without these sub-folders.
+    Folder { dir: &'a str, left_out: Vec<String> },
+}
+
+impl TryCommand {
+    pub(super) fn run(self) -> CommandResult {
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
+        let ruleset = self.game.ruleset(&self.flags.settings.limits)?;
+        let found = self.found_name(&self.new, ruleset)?;
+        let own = self.name.first().cloned().unwrap_or(found);
+        let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
+        let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
+            return self.show_history(&dir);
+        };
+        let opponents = self.opponents(old)?;
+        let request = self.request(&opponents, ruleset, own)?;
+        choose_run(&request, &dir)?;
+        let ended = play_tournament(&request, self.options(), &dir);
+        if matches!(ended, Ok(_) | Err(Failure::Interrupted(_))) {
+            self.show_result(&dir, &opponents)?;
+        }
+        end_with(ended?)
+    }
+
+    /// The name that the program of a BOT gives it.
+    fn found_name(&self, bot: &str, ruleset: Ruleset) -> anyhow::Result<String> {
+        let launcher = Launcher::new(myself(), self.flags.settings.limits.sandbox);
+        let here = std::env::current_dir().context("the working directory")?;
+        let trust = self.trust.of_folders(launcher.sandbox);
+        let builtin = BuiltinBot::check_for(ruleset.game());
+        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
+        Ok(bot_name(&finder.find(bot)?.name))
+    }
+
+    /// The name of the result folder.
+    fn folder_name(&self, bot: &str) -> String {
+        let game = Path::new(&self.game.game).file_stem().unwrap_or_default().to_string_lossy();
+        format!("try-{}-{bot}", bot_name(&game))
+    }
+
+    /// One bot, or the bots of a folder: one that has no `bot.toml`, and a folder with one in it.
+    fn opponents<'a>(&self, old: &'a str) -> anyhow::Result<Opponents<'a>> {
+        let path = Path::new(old);
+        let has_manifest = |path: &Path| path.join("bot.toml").symlink_metadata().is_ok();
+        if !path.is_dir() || has_manifest(path) {
+            return self.one(old);
+        }
+        let entries = path.read_dir().with_context(|| old.to_owned())?;
+        let folders: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
+        if !folders.iter().any(|folder| has_manifest(folder)) {
+            let count = counted(folders.len() as u64, "folder");
+            let why = format!(
+                "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, nor in the {count} in it"
+            );
+            bail!(
+                "{why}. Name a bot as in `arbiter play`, or a folder in which each bot has a folder with a bot.toml"
+            );
+        }
+        let new = Path::new(&self.new).canonicalize().ok();
+        let is_no_opponent = |folder: &&PathBuf| {
+            new.is_some() && folder.canonicalize().ok() == new
+                || ResultFolder::existing(folder).journal().is_file()
+        };
+        let left_out = folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
+        let left_out = left_out.map(|name| name.to_string_lossy().into_owned()).collect();
+        let test = [self.elo0.is_some(), self.elo1.is_some(), self.alpha.is_some(), self.beta.is_some()];
+        if test.contains(&true) || self.model.is_some() || self.max_pairs.is_some() {
+            bail!(
+                "{old} is a folder of bots, against which all games are played; leave out the flags of the test, such as --elo1"
+            );
+        }
+        Ok(Opponents::Folder { dir: old, left_out })
+    }
+
+    fn one<'a>(&self, old: &'a str) -> anyhow::Result<Opponents<'a>> {
+        match self.games {
+            None => Ok(Opponents::One(old)),
+            Some(_) => bail!(
+                "--games: {old} is one bot, and its test ends when it is decided; --max-pairs limits it"
+            ),
+        }
+    }
+
+    /// The tournament that answers the question. `own` is the name of NEW.
+    fn request(
+        &self,
+        opponents: &Opponents<'_>,
+        ruleset: Ruleset,
+        own: String,
+    ) -> anyhow::Result<TournamentRequest> {
+        let settings = crate::game::Settings { ruleset, ..self.flags.settings };
+        if settings.longest_game().is_none() {
+            bail!(
+                "--time none: a test needs a clock, because a bot that never answers would stop it; give --time or --move-time"
+            );
+        }
+        let text = |text: &str| Value::String(text.to_owned());
+        let bot = |name: &str, command: &str| {
+            Value::Table(
+                [("name", text(name)), ("command", text(command))]
+                    .map(|(key, value)| (key.to_owned(), value))
+                    .into_iter()
+                    .collect(),
+            )
+        };
+        let mut tables = settings_tables(&self.game.game, &settings);
+        let mut schedule = Table::new();
+        schedule.insert(
+            "seed".to_owned(),
+            Value::Integer(i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?),
+        );
+        match &self.openings {
+            Some(file) => schedule.insert(
+                "openings".to_owned(),
+                text(file.to_str().context("--openings: the path is no text")?),
+            ),
+            None => schedule
+                .insert("opening-plies".to_owned(), Value::Integer(self.plies(opponents, ruleset).into())),
+        };
+        let mut put = |key: &str, value: Value| _ = tables.insert(key.to_owned(), value);
+        match opponents {
+            Opponents::One(old) => {
+                let other = self.found_name(old, ruleset)?;
+                let [one, other] = two_names(&self.name, [own.clone(), other])?;
+                schedule.insert("format".to_owned(), text("sprt"));
+                put("bot", Value::Array(vec![bot(&one, &self.new), bot(&other, old)]));
+                put("sprt", Value::Table(self.test()));
+            }
+            Opponents::Folder { dir, left_out } => {
+                let names = Path::new(dir).read_dir().with_context(|| (*dir).to_owned())?;
+                let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+                let others: Vec<String> = names.filter(|name| !left_out.contains(name)).collect();
+                let one =
+                    first_free(&own, |name| others.iter().all(|other| !other.eq_ignore_ascii_case(name)));
+                if one != own {
+                    complain(format_args!(
+                        "note: a bot in {dir} is called {own} too; the new one is {one} (see --name)"
+                    ));
+                }
+                schedule.insert("format".to_owned(), text("gauntlet"));
+                schedule.insert("games".to_owned(), Value::Integer(self.games.unwrap_or(GAMES).into()));
+                put("bot", Value::Array(vec![bot(&one, &self.new)]));
+                let left_out = left_out.iter().map(|name| text(name)).collect();
+                let folder = [("folder", text(dir)), ("exclude", Value::Array(left_out))];
+                let folder = folder.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
+                put("bots", Value::Array(vec![Value::Table(folder)]));
+            }
+        }
+        put("schedule", Value::Table(schedule));
+        // The author reads what both bots write to standard error.
+        put("publish", Value::Table([("stderr".to_owned(), text("public"))].into_iter().collect()));
+        let from = std::env::current_dir().context("the working directory")?;
+        let text = tables.to_string();
+        let config = Config::parse(&text).map_err(|errors| {
+            let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
+            anyhow!("{}", errors.join("; "))
+        })?;
+        let listed = self.openings.as_deref();
+        let listed = listed
+            .map(|path| read_named_text(path).with_context(|| format!("--openings {}", path.display())));
+        let name = self.folder_name(&own);
+        let (listed, file, origin) = (listed.transpose()?, from.join(&name), Origin::Flags);
+        Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: self.trust })
+    }
+
+    /// The number of opening plies: those that are asked for, else the fewest from two on that give each pair an opening of its
+    /// own. Where none do, two: the tournament says what is missing.
+    fn plies(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> u32 {
+        let needed = match opponents {
+            Opponents::One(_) => self.max_pairs.unwrap_or(Format::default().max_pairs),
+            Opponents::Folder { .. } => self.games.unwrap_or(GAMES) / 2,
+        };
+        let is_enough = |plies: &u32| Openings::random(ruleset, *plies, self.seed).get(needed.into()).is_ok();
+        self.opening_plies.or_else(|| (OPENING_PLIES..=MOST_PLIES).find(is_enough)).unwrap_or(OPENING_PLIES)
+    }
+
+    /// The table `[sprt]`.
+    fn test(&self) -> Table {
+        let default = SprtConfig::default();
+        let numbers = [
+            ("elo0", self.elo0, default.elo0),
+            ("elo1", self.elo1, default.elo1),
+            ("alpha", self.alpha, default.alpha),
+            ("beta", self.beta, default.beta),
+        ];
+        let numbers = numbers.map(|(key, given, default)| (key, Value::Float(given.unwrap_or(default))));
+        let model = Value::String(self.model.unwrap_or(default.model).word().to_owned());
+        let max_pairs = Value::Integer(self.max_pairs.unwrap_or(Format::default().max_pairs).into());
+        let all = numbers.into_iter().chain([("model", model), ("max-pairs", max_pairs)]);
+        all.map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    fn options(&self) -> RunOptions {
+        RunOptions {
+            concurrency: self.concurrency.unwrap_or_else(spare_cores),
+            pause: Duration::ZERO,
+            address: None,
+            json: self.json,
+            lines: KeptLines::Trouble,
+            explanation: Explanation::Short,
+            strict: Strict::Off,
+            keep_changed: false,
+            restart: false,
+            sharing: Sharing::default(),
+        }
+    }
+
+    /// Shows what the run has found, finished or not.
+    fn show_result(&self, dir: &Path, opponents: &Opponents<'_>) -> Result<(), Failure> {
+        let recorded = Recorded::read(&ResultFolder::existing(dir).journal())?;
+        let report = standings_report(&recorded, &anonymizer(&recorded, []))?;
+        let shown = match opponents {
+            Opponents::One(_) if self.json => match_json(&report).unwrap_or_default(),
+            Opponents::One(_) => {
+                complain(brief(&report.standings).trim_end());
+                test_result(&report)
+            }
+            Opponents::Folder { .. } => {
+                let last = last_of_other_content(dir, &recorded)?;
+                let rows = compared(&recorded, last.as_ref().map(|run| &run.recorded))?;
+                let bot = recorded.head.roster.first().map(|bot| bot.name.clone()).unwrap_or_default();
+                let bot = Anonymizer::unchanged().name(&bot);
+                match self.json {
+                    true => comparison::lines(&bot, &rows),
+                    false => comparison::text(&bot, &rows) + &notes(&report, last.as_ref()),
+                }
+            }
+        };
+        print_if_open(fitted(shown.trim_end(), stdout()))?;
+        complain(format_args!(
+            "the games are in {0}: `arbiter report {0}` makes a page of them",
+            dir.display()
+        ));
+        Ok(())
+    }
+
+    /// Shows the runs so far.
+    fn show_history(&self, dir: &Path) -> CommandResult {
+        let runs = test_runs(dir)?;
+        if runs.is_empty() {
+            return Err(anyhow!("{}: there is no run of a test yet", dir.display()).into());
+        }
+        for run in &runs {
+            print_if_open(fitted(&run_text(run)?, stdout()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What a test has found, in words, then the figures.
+fn test_result(report: &StandingsReport) -> String {
+    let Some(test) = &report.sprt else { return String::new() };
+    let is_decided = matches!(test.verdict, Some("H0" | "H1"));
+    let bias = if is_decided { format!("\n{BIAS}") } else { String::new() };
+    format!("{}\n{}{bias}", test.result(), test.counted_pairs())
+}
+
+/// What the table of a folder needs beside it: which run is the last one, and who does not play.
+fn notes(report: &StandingsReport, last: Option<&TestRun>) -> String {
+    let last = last.map(|run| format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time));
+    let absent = report.absent.iter().filter(|absent| !absent.excluded);
+    let absent = absent.map(|absent| format!("{} does not play: {}\n", absent.name, absent.reason));
+    let lines: String = last.into_iter().chain(absent).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+/// The first bots of a run, with the digests of their contents.
+fn bots_of(run: &TestRun, most: usize) -> String {
+    let bots = run.recorded.head.roster.iter().take(most);
+    let bots = bots.map(|bot| match &bot.digest {
+        Some(digest) => format!("{} {}", bot.name, short_digest(digest)),
+        None => bot.name.clone(),
+    });
+    bots.collect::<Vec<_>>().join(", ")
+}
+
+/// A run in two lines.
+fn run_text(run: &TestRun) -> anyhow::Result<String> {
+    let TestRun { dir, recorded, time } = run;
+    let report = standings_report(recorded, &anonymizer(recorded, []))?;
+    let games = counted(recorded.index.count() as u64, "game");
+    let (bots, result) = match &report.sprt {
+        Some(test) => (bots_of(run, 2), test.result()),
+        None => {
+            let score = report.standings.rows().first().and_then(|row| row.share());
+            let score = score
+                .map_or_else(|| "no score yet".to_owned(), |share| format!("score {:.1} %", 100.0 * share));
+            let state = if report.complete == Some(true) { "" } else { ", not finished" };
+            (
+                bots_of(run, 1),
+                format!(
+                    "{score} against {}{state}",
+                    counted(recorded.head.roster.len().saturating_sub(1) as u64, "bot")
+                ),
+            )
+        }
+    };
+    Ok(format!("{}  {time}  {games}  {bots}\n  {result}", dir.display()))
+}
+
+/// Reads a number of games.
+fn even(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (2..=100_000).contains(number) && number % 2 == 0);
+    number.ok_or_else(|| "games are played in pairs: write an even number from 2 to 100000".to_owned())
+}
+
+/// Reads a difference.
+fn elo(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|elo| (-2000.0..=2000.0).contains(elo));
+    number.ok_or_else(|| "write a number from -2000 to 2000".to_owned())
+}
+
+/// Reads a probability.
+fn chance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&share| 0.0 < share && share < 1.0);
+    number.ok_or_else(|| "write a number above 0 and below 1, such as 0.05".to_owned())
+}
+
+/// Reads a model.
+fn models() -> impl TypedValueParser<Value = Model> {
+    let named = |word: String| Model::ALL.into_iter().find(|model| model.word() == word);
+    PossibleValuesParser::new(Model::WORDS).try_map(move |word| named(word).ok_or("there is no such model"))
+}

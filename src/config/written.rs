@@ -1,0 +1,54 @@
+//! Settings as the text of a configuration, for a tournament that is made by flags.
+
+use crate::clock::TimeControl;
+use crate::game::Settings;
+use crate::game::settings::{FIELDS, FieldKind, duration_text};
+use toml::{Table, Value};
+
+/// The tables of a configuration with these settings, of the game that users write like this. What has its default is left
+/// out. A configuration cannot say that there is no clock: then no time control is written.
+///
+/// ```
+/// use arbiter::config::{Config, settings_tables};
+/// use arbiter::game::Settings;
+/// let mut settings = Settings::of_play();
+/// settings.rules.max_plies = 80;
+/// let text = settings_tables("loa", &settings).to_string();
+/// let bots = "[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n";
+/// assert_eq!(Config::parse(&(text + bots)).unwrap().settings, settings);
+/// ```
+#[must_use]
+pub fn settings_tables(game: &str, settings: &Settings) -> Table {
+    let text = |text: &str| Value::String(text.to_owned());
+    let mut tables = Table::new();
+    tables.insert("game".to_owned(), text(game));
+    let mut put = |table: &str, key: &str, value: Value| {
+        let table = tables.entry(table).or_insert_with(|| Value::Table(Table::new()));
+        table.as_table_mut().map(|table| table.insert(key.to_owned(), value));
+    };
+    settings.ruleset.options().iter().for_each(|(key, value)| put("options", key, text(value)));
+    match settings.time.control {
+        TimeControl::Game { base, increment } => {
+            put("time", "base", text(&duration_text(base)));
+            put("time", "increment", text(&duration_text(increment)));
+        }
+        TimeControl::Ply(time) => put("time", "move", text(&duration_text(time))),
+        TimeControl::Unlimited => {}
+    }
+    let default = Settings::default();
+    for field in FIELDS.iter().filter(|field| field.text(settings) != field.text(&default)) {
+        let written = field.text(settings);
+        let value = match field.kind {
+            FieldKind::Whole(..) | FieldKind::NotOne(_) => written.parse().ok().map(Value::Integer),
+            FieldKind::Truth => written.parse().ok().map(Value::Boolean),
+            FieldKind::Time
+            | FieldKind::SomeTime
+            | FieldKind::Size(..)
+            | FieldKind::Word(_)
+            | FieldKind::WordOrNone(_)
+            | FieldKind::WallCap => None,
+        };
+        put(field.table, field.key, value.unwrap_or_else(|| text(&written)));
+    }
+    tables
+}
