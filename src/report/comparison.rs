@@ -158,8 +158,8 @@ mod tests {
             text(&bot, &opponents),
             "opponent  games    score     Elo     last  difference (95 %)\n\
              ada           8   68.8 %  +137.0   50.0 %  +18.8 (-4.7 to 42.2)\n\
-             bea           8  100.0 %  >137.4  100.0 %  +0.0\n\
-             cid           4    0.0 %  <-18.5        -  -\n\
+             bea           8  100.0 %  >137.1  100.0 %  +0.0\n\
+             cid           4    0.0 %   <18.9        -  -\n\
              sum          20   67.5 %  +127.0   66.7 %  +12.5 (-3.1 to 28.1)\n"
         );
         let lines = lines(&bot, &opponents);
