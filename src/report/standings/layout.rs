@@ -3,8 +3,8 @@
 use super::contents::Explanation;
 use super::figures::{BotFigures, Figures};
 use super::notes::{groups, notes, of_ratings};
-use super::rating_figures::{NeighbourFigures, interval};
-use super::rounding::{figure_text, percent_text};
+use super::rating_figures::NeighbourFigures;
+use super::rounding::{figure_text, interval, percent_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::report::isolation_summary;
 

@@ -1,7 +1,8 @@
 //! The match line: how two bots compare that played each other alone.
 
 use super::contents::StandingsReport;
-use super::rating_figures::{DifferenceFigures, interval};
+use super::rating_figures::DifferenceFigures;
+use super::rounding::interval;
 use super::sprt_figures::SprtFigures;
 use crate::report::json;
 use serde::Serialize;

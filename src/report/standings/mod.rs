@@ -41,7 +41,7 @@ use figures::Figures;
 use match_figures::MatchFigures;
 
 pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
-pub use rating_figures::interval;
+pub use rounding::interval;
 pub use sprt_figures::{BIAS, SprtFigures};
 pub use trial_line::{about_time, trial_line};
 

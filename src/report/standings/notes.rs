@@ -2,8 +2,8 @@
 
 use super::contents::Explanation;
 use super::figures::Figures;
-use super::rating_figures::{GroupFigures, interval};
-use super::rounding::{figure_text, percent_text};
+use super::rating_figures::GroupFigures;
+use super::rounding::{figure_text, interval, percent_text};
 
 /// Maximum number of groups that are listed.
 const NAMED_GROUPS: usize = 12;

@@ -76,17 +76,6 @@ impl DifferenceFigures {
     }
 }
 
-/// An interval in words. An end that is missing is no bound.
-#[must_use]
-pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
-    match (low, high) {
-        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
-        (Some(low), None) => format!("{low:.1} and more"),
-        (None, Some(high)) => format!("{high:.1} and less"),
-        (None, None) => "no bounds".to_owned(),
-    }
-}
-
 pub(super) fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
     let of = ratings.bots()[bot];
     RatingFigures {

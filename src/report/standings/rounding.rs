@@ -1,4 +1,4 @@
-//! Rounding of figures in reports.
+//! Rounding of figures in reports, and intervals in words.
 
 /// Decimals of shares, probabilities and likelihood ratios.
 const FINE: i32 = 6;
@@ -30,4 +30,15 @@ pub(super) fn percent_text(value: f64) -> String {
 /// A figure with one decimal, or what stands for none.
 pub(super) fn figure_text(figure: Option<f64>, none: &str) -> String {
     figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
+}
+
+/// An interval in words. An end that is missing is no bound.
+#[must_use]
+pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
+        (Some(low), None) => format!("{low:.1} and more"),
+        (None, Some(high)) => format!("{high:.1} and less"),
+        (None, None) => "no bounds".to_owned(),
+    }
 }

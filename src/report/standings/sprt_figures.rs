@@ -1,7 +1,6 @@
 //! The figures of an SPRT.
 
-use super::rating_figures::interval;
-use super::rounding::{elo, fine};
+use super::rounding::{elo, fine, interval};
 use crate::rating::{Hypothesis, MatchStatistics, Model, Trial};
 use crate::text::counted;
 use serde::Serialize;
