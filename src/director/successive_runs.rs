@@ -127,7 +127,7 @@ fn difference(
         &roster::identity(config, listed.as_deref()),
         ["was", "is"],
     ));
-    for now in asked.unbuilt(&[run.dir.clone()], &head.roster)? {
+    for now in asked.unbuilt(std::slice::from_ref(&run.dir), &head.roster)? {
         let earlier = head.roster.iter().find(|bot| bot.name == now.name);
         if let Some(what) = earlier.and_then(|earlier| roster::difference(earlier, &now)) {
             differences.push(format!("{} has other content ({what})", now.name));
