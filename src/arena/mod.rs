@@ -26,4 +26,4 @@ pub use prepare::{TrialDepth, build, try_start};
 pub use queue::GameQueue;
 pub use rerun::{Beyond, Rerun, RerunRole};
 pub use signals::{EndSignals, fail_writes_beyond_limit};
-pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, run, run_beside};
+pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, play_in_a_row, run, run_beside};

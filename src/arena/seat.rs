@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
 use super::rerun::Rerun;
-use crate::bot::{Bot, BotError, Delays};
+use crate::bot::{Bot, BotError, Delays, ExitReport};
 use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
 use crate::rules::{Position, Side};
 use std::sync::Arc;
@@ -36,11 +36,9 @@ impl Seat {
         }
     }
 
-    /// Ends the player, if one was kept.
-    pub async fn leave(&mut self) {
-        if let Some(player) = self.player.take() {
-            player.stop().await;
-        }
+    /// Ends the player, if one was kept; returns how its program ended.
+    pub async fn leave(&mut self) -> Option<ExitReport> {
+        self.player.take()?.stop().await.exit
     }
 
     /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.

@@ -10,7 +10,7 @@ use super::queue::{GameQueue, Task};
 use super::seat::Seat;
 use super::signals::EndSignals;
 use crate::game::Watcher;
-use crate::rules::BySide;
+use crate::rules::{BySide, Side};
 use crate::tournament::AttemptResult;
 use std::collections::HashMap;
 use std::io;
@@ -256,6 +256,36 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
         }
     });
     Ok(())
+}
+
+/// Plays these games one after another in this thread, none of them again. A bot that can play several games plays those in a
+/// row in one process.
+///
+/// # Errors
+/// `bots` lacks a player of a game, or something in arbiter failed.
+pub fn play_in_a_row(
+    conditions: &Conditions,
+    bots: &HashMap<String, PlayerSpec>,
+    games: Vec<Assignment>,
+    watcher: &Arc<dyn Watcher>,
+) -> Result<Vec<Finished>, String> {
+    let (mut seats, mut finished) = (Vec::new(), Vec::new());
+    let mut machine = Machine::new(conditions.launcher.clone());
+    let event_loop = event_loop().map_err(|error| format!("starting an event loop: {error}"))?;
+    event_loop.block_on(async {
+        for game in games {
+            take_seats(&mut seats, &game.players, bots).await?;
+            let [first, second] = &mut seats[..] else { break };
+            let seats = BySide { first, second };
+            finished.push(game::play(conditions, game, seats, &mut machine, Some(watcher)).await);
+        }
+        for (mut seat, side) in seats.into_iter().zip(Side::BOTH) {
+            if let (Some(exit), Some(last)) = (seat.leave().await, finished.last_mut()) {
+                last.exits[side] = Some(exit);
+            }
+        }
+        Ok(finished)
+    })
 }
 
 /// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process;

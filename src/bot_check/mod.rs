@@ -19,6 +19,14 @@
 //! assert_eq!((&*told[0].0.situation, told[0].1.len()), ("opening", 1));
 //! ```
 
+mod cause;
 mod finding;
+mod moments;
+mod scenario;
+mod shrink;
 
+pub use cause::{cause, cure};
 pub use finding::{CheckResult, CheckedBot, Finding, Line, Other};
+pub use moments::{Moment, MomentKind, Moments, long_game};
+pub use scenario::{Buffering, Exercise, Length, RulesScope, Scenario, Situation, Terms};
+pub use shrink::shorter;

@@ -33,7 +33,7 @@ pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
     Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, Reply, SentLines, Silence, Start, Turn,
 };
-pub use recorded::{RecordEnded, RecordedPlayer};
+pub use recorded::{Continuation, RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};
 pub use settings::{
     ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings, TimeSettings,

@@ -4,6 +4,7 @@ use super::{
     Abort, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
 };
 use crate::rules::{BySide, Ply, Side};
+use crate::seed::Generator;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,28 @@ pub struct RecordedPlayer {
     reply: Note,
     /// The sides that were asked for forced passes.
     asked_for_passes: BySide<bool>,
+    /// How a side goes on where the log has no answer.
+    continuation: Option<Continuation>,
+}
+
+/// How a side goes on where a logged game has no answer: it plays at random, and then gives up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Continuation {
+    /// The seed of its plies: where the rest of the game is the same, they are the same.
+    pub seed: u64,
+    /// The number of the ply, from 1, that it gives up at, or the first of its plies after that.
+    pub resigns_at: usize,
+}
+
+impl Continuation {
+    fn answer(self, turn: &Turn<'_>) -> Answer {
+        if turn.number() >= self.resigns_at {
+            return Answer { reply: Some(Reply::Resign), ..Answer::default() };
+        }
+        let plies = turn.position.sorted_plies();
+        let chosen = Generator::new(&[&self.seed, &turn.number()]).below(plies.len() as u64);
+        Answer::ply(plies[chosen as usize])
+    }
 }
 
 /// Why a logged game has no answer to a question.
@@ -60,7 +83,14 @@ impl RecordedPlayer {
             detail: None,
             reply: Note::default(),
             asked_for_passes: BySide { first: false, second: false },
+            continuation: None,
         }
+    }
+
+    /// The same, and where the log has no answer this side goes on so.
+    #[must_use]
+    pub fn going_on(self, continuation: Continuation) -> RecordedPlayer {
+        RecordedPlayer { continuation: Some(continuation), ..self }
     }
 
     /// The same, with the log's sentence about a forfeit and the reply that lost.
@@ -95,8 +125,15 @@ impl RecordedPlayer {
     /// fault.
     ///
     /// # Errors
-    /// The game differs from the log, or the log has no answer to this question.
+    /// The game differs from the log, or the log has no answer to this question, and no [`Continuation`] is set.
     pub fn answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
+        match (self.logged_answer(turn), self.continuation) {
+            (Err(_), Some(continuation)) => Ok(continuation.answer(turn)),
+            (logged, _) => logged,
+        }
+    }
+
+    fn logged_answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
         // What was compared at the last question is not compared again: a game may have a million plies.
         self.agreed = if turn.plies.len() < self.agreed { 0 } else { self.agreed };
         let differs = |(played, logged): (&Ply, &Played)| *played != logged.ply;
@@ -198,6 +235,26 @@ mod tests {
             let resigned = Outcome::Resigned(Side::Second);
             assert_eq!(again(resigned, &settings), resigned);
         }
+    }
+
+    #[test]
+    fn a_side_that_goes_on_plays_legal_plies_until_it_gives_up() {
+        let settings = Settings::default();
+        let game = |seed| {
+            let continuation = Continuation { seed, resigns_at: 8 };
+            let record = RecordedPlayer::new(Vec::new(), Outcome::Aborted(Abort::Broken));
+            let mut player = record.going_on(continuation);
+            let mut referee = Referee::new(&settings, settings.ruleset.start());
+            while let Some(turn) = referee.ask() {
+                let mut answer = player.answer(&turn).unwrap();
+                let _: Step = referee.answer(&mut answer);
+            }
+            (referee.plies().to_vec(), referee.outcome())
+        };
+        let (plies, outcome) = game(1);
+        assert_eq!((plies.len(), outcome), (7, Some(Outcome::Resigned(Side::Second))));
+        assert_eq!(game(1).0, plies);
+        assert_ne!(game(2).0, plies);
     }
 
     #[test]

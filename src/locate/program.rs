@@ -4,7 +4,7 @@ use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
 use crate::game::Start;
 use crate::protocol::console::{self, Context, Place, Table, Template, Values};
-use crate::protocol::{Conversation, Dialect};
+use crate::protocol::{Conversation, Dialect, Variation};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -43,6 +43,8 @@ pub struct Program {
     pub scratch: bool,
     /// The games that it plays by its `bot.toml`; empty if that does not say.
     pub games: Vec<String>,
+    /// What it is told otherwise than other programs, where `check` tries that.
+    pub variation: Variation,
     /// What it may reach under `strict`.
     pub access: Access,
 }
@@ -56,11 +58,16 @@ impl Program {
     /// A conversation with it.
     ///
     /// # Errors
-    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have.
+    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have, or has no words for its
+    /// variation.
     pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
-        match (self.dialect, &self.console) {
-            (Dialect::Console, Some(table)) => Ok(console::conversation(table)),
-            (dialect, _) => dialect.conversation(),
+        let mut conversation = match (self.dialect, &self.console) {
+            (Dialect::Console, Some(table)) => console::conversation(table),
+            (dialect, _) => dialect.conversation()?,
+        };
+        match conversation.vary(self.variation) {
+            true => Ok(conversation),
+            false => Err(format!("the dialect `{}` has no words for that", self.dialect)),
         }
     }
 

@@ -25,8 +25,10 @@ pub mod rules_program;
 mod site_rules;
 mod transposed;
 mod ugi;
+mod variation;
 
 pub use line::{LINE_CAP, Line, LineBuffer};
+pub use variation::Variation;
 
 use crate::game::{End, Garbled, Reply, Settings, Start, Turn, Wording};
 use crate::rules::Position;
@@ -182,6 +184,11 @@ pub trait Conversation: Wording + Send {
         false
     }
 
+    /// Tells the program something else from now on; false if the dialect cannot.
+    fn vary(&mut self, variation: Variation) -> bool {
+        variation == Variation::Plain
+    }
+
     /// A line, with its end, that means nothing to a program: it is sent to one that lost because it was silent, to see
     /// whether it waits for more lines than it gets.
     fn ignored_line(&self) -> &'static str {
@@ -217,4 +224,12 @@ pub enum ParsedLine<'a> {
     Garbled(Garbled),
     /// A line that the dialect does not define.
     Unrecognised,
+}
+
+impl ParsedLine<'_> {
+    /// Whether it is a decision.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        matches!(self, ParsedLine::Reply(_) | ParsedLine::Commented(..))
+    }
 }

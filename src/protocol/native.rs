@@ -1,7 +1,8 @@
 //! arbiter's own dialect (docs/protocol.md).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
-use super::{Conversation, LINE_CAP, ParsedLine};
+use super::variation::REFUSED;
+use super::{Conversation, LINE_CAP, ParsedLine, Variation};
 use crate::clock::{Charged, TimeControl};
 use crate::game::{End, NearlyAPly, Outcome, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
@@ -18,6 +19,10 @@ pub(super) struct Native {
     beginning: Option<Position>,
     /// The number of plies of the game that were sent to the program.
     sent: usize,
+    /// What it is told otherwise than other programs, how often it was asked in this game, and whether its answer is refused.
+    variation: Variation,
+    turns: usize,
+    refuses: bool,
 }
 
 /// What a bot asks for with the words after `ready`.
@@ -33,8 +38,11 @@ struct Wishes {
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
-        *self = Native { beginning: Some(start.position.clone()), ..Native::default() };
+        let (beginning, variation) = (Some(start.position.clone()), self.variation);
+        *self = Native { beginning, variation, ..Native::default() };
+        let from = out.len();
         push_start(out, start);
+        variation.change_start(out, from);
     }
 
     fn is_ready(&self) -> bool {
@@ -50,8 +58,12 @@ impl Conversation for Native {
         if let Some(reason) = turn.refused {
             Lines(out).line(format_args!("illegal {}", one_line(reason)));
         }
+        let from = out.len();
         push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
+        self.variation.change_turn(out, from);
         self.sent = turn.plies.len();
+        self.turns += usize::from(turn.refused.is_none());
+        self.refuses = self.variation == Variation::Refusal && self.turns == 2 && turn.refused.is_none();
         Ok(())
     }
 
@@ -60,11 +72,14 @@ impl Conversation for Native {
     }
 
     fn push_quit(&self, out: &mut String) {
-        out.push_str("quit\n");
+        if self.variation != Variation::NoQuit {
+            out.push_str("quit\n");
+        }
     }
 
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a> {
         match first_word(line) {
+            (b"move", _) if self.refuses => ParsedLine::Reply(Reply::Illegal(REFUSED.to_owned())),
             (b"move", words) => {
                 ParsedLine::Reply(read_ply(position, words, "move").map_or_else(Reply::Illegal, Reply::Ply))
             }
@@ -95,6 +110,11 @@ impl Conversation for Native {
     }
 
     fn can_refuse(&self) -> bool {
+        true
+    }
+
+    fn vary(&mut self, variation: Variation) -> bool {
+        self.variation = variation;
         true
     }
 

@@ -127,6 +127,17 @@ impl Ruleset {
         Ruleset::own(definition).map_err(|fault| fault.to_string())
     }
 
+    /// The same game with these options, as keys and values; options not given have their defaults.
+    ///
+    /// # Errors
+    /// As for [`named`](Ruleset::named), or the rules of a game of one's own are not known.
+    pub fn with_values(self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+        let Game::Own(game) = self.game() else { return Ruleset::built_in(self.game().name(), set) };
+        let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
+        let source = known_rules(self.game().name(), game.digest()).ok_or_else(missing)?;
+        Ruleset::own(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
+    }
+
     /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none if they can be asked.
     #[must_use]
     pub fn missing_rules(self) -> Option<String> {

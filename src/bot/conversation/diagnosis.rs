@@ -177,8 +177,7 @@ impl Bot {
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
         loop {
             let mut lines = self.unrecognised.iter();
-            if lines.any(|line| matches!(self.parsed(line), ParsedLine::Reply(_) | ParsedLine::Commented(..)))
-            {
+            if lines.any(|line| self.parsed(line).is_answer()) {
                 return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
             }
             if self.output_closed || Instant::now() >= deadline {

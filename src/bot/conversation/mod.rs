@@ -534,7 +534,7 @@ impl Bot {
                     if let ParsedLine::Garbled(garbled) = parsed {
                         answer.garbled = Some(garbled);
                     }
-                    let is_answer = matches!(parsed, ParsedLine::Reply(_) | ParsedLine::Commented(..));
+                    let is_answer = parsed.is_answer();
                     self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
                     if let Some(sink) = &self.lines_to {
                         let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);

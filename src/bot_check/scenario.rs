@@ -1,0 +1,524 @@
+//! The situations that a bot is put in, as data: which games are played for each.
+
+use super::moments::{Moment, MomentKind, Moments, long_game};
+use crate::clock::TimeControl;
+use crate::game::Settings;
+use crate::protocol::{Dialect, Variation};
+use crate::rules::{OptionSpec, Ply, Position, Range, Ruleset, Side};
+use crate::seed::Generator;
+use std::time::Duration;
+
+/// A situation, in the order of what its author should mend first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Situation {
+    /// Its build command works.
+    Builds,
+    /// Its program can be run.
+    Starts,
+    /// It gets ready in time.
+    Ready,
+    /// It answers in the start position.
+    Opening,
+    /// It plays a game to its end.
+    WholeGame,
+    /// It answers in a position of this kind.
+    Moment(MomentKind),
+    /// The game does not begin in its usual position.
+    OtherStart,
+    /// Hundreds of plies come at once.
+    LongGame,
+    /// The smallest board that the options of the game allow.
+    SmallestBoard,
+    /// The largest one.
+    LargestBoard,
+    /// Other values of this option.
+    Option(&'static str),
+    /// The clock of the settings.
+    LongClock,
+    /// A clock of 100 ms and 10 ms.
+    ShortClock,
+    /// A time for each ply.
+    TimeMove,
+    /// No clock.
+    TimeNone,
+    /// Lines that it does not know.
+    UnknownLines,
+    /// An answer of it is refused.
+    Refusal,
+    /// Several games in one process.
+    Reuse,
+    /// It ends at `quit`.
+    Quit,
+    /// It ends at the end of its input.
+    EndOfInput,
+    /// Limits that are a fifth lower.
+    Limits,
+    /// Without the environment variable that makes Python flush.
+    Flush,
+    /// It writes answers only when it is asked.
+    OneAnswer,
+    /// Its standard output has lines that are none of the protocol.
+    Stdout,
+    /// The same game with the same seed.
+    SameSeed,
+}
+
+impl Situation {
+    /// Its name, and its sentence.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Situation::Builds => ("builds", "its build command makes the program"),
+            Situation::Starts => ("starts", "its program can be run"),
+            Situation::Ready => ("ready", "it gets ready in time"),
+            Situation::Opening => ("opening", "it answers in the start position"),
+            Situation::WholeGame => ("whole-game", "it plays a game to its end"),
+            Situation::Moment(kind) => match kind {
+                MomentKind::Capture => {
+                    ("capture", "pieces were taken, moved or recoloured, and can be again")
+                }
+                MomentKind::OneLegalPly => ("one-legal-ply", "there is only one legal ply"),
+                MomentKind::LastPly => ("last-ply", "a ply of it can end the game"),
+                MomentKind::ForcedPass => ("forced-pass", "a forced pass stands in `since`"),
+                MomentKind::SecondPieceTaken => {
+                    ("second-piece-taken", "the opponent has placed two pieces in its turn")
+                }
+                MomentKind::SecondPieceDeclined => {
+                    ("second-piece-declined", "the opponent has declined its second piece")
+                }
+            },
+            Situation::OtherStart => ("other-start", "the game begins from another position than usual"),
+            Situation::LongGame => {
+                ("long-game", "it takes over in a game that is very long, so `since` is a long line")
+            }
+            Situation::SmallestBoard => ("smallest-board", "the board is the smallest of the game"),
+            Situation::LargestBoard => ("largest-board", "the board is the largest of the game"),
+            Situation::Option(key) => (key, "an option of the game has another value than usual"),
+            Situation::LongClock => ("clock", "it keeps to its clock over ten plies"),
+            Situation::ShortClock => ("short-clock", "its clock has 100 ms, and 10 ms more for each ply"),
+            Situation::TimeMove => ("time-move", "each ply has a time of its own (`time move`)"),
+            Situation::TimeNone => ("time-none", "there is no clock (`time none`, and no line `clock`)"),
+            Situation::UnknownLines => {
+                ("unknown-lines", "lines that it does not know come before `start` and in a turn")
+            }
+            Situation::Refusal => {
+                ("attempts", "its answer is refused by a line `illegal`, and it is asked again")
+            }
+            Situation::Reuse => ("reuse", "it plays three games in one process, as it wishes by `reuse`"),
+            Situation::Quit => ("quit", "it ends by itself after `quit`"),
+            Situation::EndOfInput => {
+                ("end-of-input", "it ends by itself at the end of its input, without `quit`")
+            }
+            Situation::Limits => ("limits", "its memory, threads and output stay a fifth below the limits"),
+            Situation::Flush => {
+                ("flush", "it flushes its output itself, without PYTHONUNBUFFERED=1, which arbiter sets")
+            }
+            Situation::OneAnswer => ("one-answer", "it answers only to `go`, and once"),
+            Situation::Stdout => ("stdout", "it writes only lines of the protocol to standard output"),
+            Situation::SameSeed => ("same-seed", "with the same `seed` it plays the same plies again"),
+        }
+    }
+
+    /// Its name, which is also that of its file: `option-stuck`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Situation::Option(key) => format!("option-{key}"),
+            _ => self.words().0.to_owned(),
+        }
+    }
+
+    /// What is tried, in one sentence.
+    #[must_use]
+    pub fn what(self) -> String {
+        match self {
+            Situation::Option(key) => format!("the option `{key}` of the game has other values than usual"),
+            _ => self.words().1.to_owned(),
+        }
+    }
+
+    /// Whether a failure may be one of a slow machine, so that only one that comes again counts.
+    #[must_use]
+    pub fn is_about_time(self) -> bool {
+        matches!(self, Situation::LongClock | Situation::ShortClock | Situation::Flush)
+    }
+}
+
+/// How many plies of a game the bot is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// About so many; then its opponent gives up.
+    Plies(usize),
+    /// As many as the game has.
+    Whole,
+}
+
+/// Who makes the output of a Python program go out at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Buffering {
+    /// arbiter, by `PYTHONUNBUFFERED`.
+    Off,
+    /// The program has to.
+    Own,
+}
+
+/// One game of a bot, against an opponent that plays at random.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// The settings of the game.
+    pub settings: Settings,
+    /// The side of the bot.
+    pub side: Side,
+    /// Where it begins, and plies that the opponent plays as long as the bot does. The bot itself is asked behind the first
+    /// `takes_over` of them.
+    pub moment: Moment,
+    /// At most the number of those plies.
+    pub takes_over: usize,
+    /// How long it is.
+    pub length: Length,
+    /// What the plies of the opponent, and the lines `id` and `seed` of the bot, follow from.
+    pub seed: u64,
+    /// What the bot is told otherwise.
+    pub variation: Variation,
+    /// Who flushes.
+    pub buffering: Buffering,
+}
+
+impl Scenario {
+    /// The same from a moment on.
+    #[must_use]
+    pub fn from(self, moment: Moment) -> Scenario {
+        Scenario { takes_over: moment.plies.len(), moment, ..self }
+    }
+
+    /// The number of the ply at which the opponent gives up, or the first of its plies after that.
+    #[must_use]
+    pub fn last_ply(&self) -> usize {
+        let Length::Plies(own) = self.length else { return usize::MAX };
+        let Moment { start, plies } = &self.moment;
+        let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
+        plies.len() + 2 * own + if position.side() == self.side { 0 } else { 1 }
+    }
+}
+
+/// A situation with what is played for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exercise {
+    /// The situation.
+    pub situation: Situation,
+    /// The games; those of one list are played one after another, in one process where the bot can.
+    pub trials: Vec<Vec<Scenario>>,
+    /// Why it is not tried, if it is not.
+    pub skipped: Option<&'static str>,
+}
+
+/// Whether a check may change the options, the board and the clock of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RulesScope {
+    /// It tries all that the game has.
+    All,
+    /// They are those of a tournament.
+    Fixed,
+}
+
+/// What a bot is checked under.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    /// The settings of its games.
+    pub settings: Settings,
+    /// Whether they are varied.
+    pub scope: RulesScope,
+    /// The dialect of the bot.
+    pub dialect: Dialect,
+    /// What random plies follow from.
+    pub seed: u64,
+}
+
+/// The time for an answer where time is not what is tried: a bot that needs it all is broken on any machine.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The clock that a bot is told meanwhile, so that one that fills its time is quick.
+const QUICK: TimeControl =
+    TimeControl::Game { base: Duration::from_secs(1), increment: Duration::from_millis(50) };
+const SHORT: TimeControl =
+    TimeControl::Game { base: Duration::from_millis(100), increment: Duration::from_millis(10) };
+/// The stock of a long clock is cut to this, so that a check does not take longer with a longer one.
+const LONGEST: Duration = Duration::from_secs(10);
+/// The patience with a bot that may not flush, which costs many a check this time.
+const BRIEF: Duration = Duration::from_secs(3);
+/// How long a bot may take to end where that is tried.
+const LEAVE: Duration = Duration::from_secs(5);
+/// More bytes of plies than any other line of the protocol has.
+const LONG_LINE: usize = 4_200;
+/// The plies of a long game, where its lines may not be longer.
+const LONG_PLIES: usize = 400;
+
+const SITE: &str = "its dialect tells a program no options: they are those of its site";
+const DIALECT: &str = "its dialect has no words for that";
+const TOURNAMENT: &str = "the tournament decides that";
+
+impl Terms {
+    /// The settings for games in which time is not what is tried: a short clock is told, and the margin is long.
+    fn calm(&self) -> Settings {
+        let mut settings = self.settings;
+        let time = &mut settings.time;
+        let own = time.control.initial().map(|initial| initial + time.margin);
+        time.margin = match self.scope {
+            RulesScope::All => time.margin.max(PATIENCE),
+            RulesScope::Fixed => own.unwrap_or(PATIENCE).clamp(time.margin, 3 * PATIENCE),
+        };
+        time.control = match (self.scope, time.control) {
+            (RulesScope::Fixed, TimeControl::Ply(each)) => TimeControl::Ply(each.min(Duration::from_secs(1))),
+            _ => QUICK,
+        };
+        settings
+    }
+
+    /// What is changed for the bot so that its clock is of the kind of the settings.
+    fn variation(&self) -> Variation {
+        match (self.scope, self.settings.time.control, self.dialect) {
+            (RulesScope::Fixed, TimeControl::Unlimited, Dialect::Native) => Variation::NoClock,
+            _ => Variation::Plain,
+        }
+    }
+
+    fn scenario(&self, settings: Settings, side: Side, length: Length) -> Scenario {
+        let moment = Moment { start: settings.ruleset.start(), plies: Vec::new() };
+        let variation = self.variation();
+        Scenario {
+            settings,
+            side,
+            moment,
+            takes_over: 0,
+            length,
+            seed: self.seed,
+            variation,
+            buffering: Buffering::Off,
+        }
+    }
+
+    /// A trial for each side.
+    fn both(&self, settings: Settings, length: Length, change: impl Fn(&mut Scenario)) -> Vec<Vec<Scenario>> {
+        let sides = Side::BOTH.into_iter().map(|side| {
+            let mut scenario = self.scenario(settings, side, length);
+            change(&mut scenario);
+            vec![scenario]
+        });
+        sides.collect()
+    }
+
+    /// The situations with their games, in their order. Only what the games showed can tell whether the first ones, up to
+    /// [`Situation::Ready`], hold: they have none of their own.
+    #[must_use]
+    pub fn exercises(&self) -> Vec<Exercise> {
+        let calm = self.calm();
+        let mut all = vec![
+            played(Situation::Opening, self.both(calm, Length::Plies(1), |_| ())),
+            played(Situation::WholeGame, self.both(calm, Length::Whole, |_| ())),
+        ];
+        all.extend(self.moments(&calm));
+        all.push(self.other_start(&calm));
+        all.push(self.long_game(&calm));
+        all.extend(self.boards_and_options(&calm));
+        all.extend(self.clocks(&calm));
+        all.extend(self.conversations(&calm));
+        all
+    }
+
+    fn moments(&self, calm: &Settings) -> Vec<Exercise> {
+        let moments = Moments::search(calm, self.seed);
+        let exercise = |kind| {
+            let sides = Side::BOTH.into_iter().filter_map(|side| {
+                let moment = moments.get(kind, side)?.clone();
+                Some(vec![self.scenario(*calm, side, Length::Plies(2)).from(moment)])
+            });
+            played(Situation::Moment(kind), sides.collect())
+        };
+        MomentKind::ALL.into_iter().filter(|&kind| moments.has(kind)).map(exercise).collect()
+    }
+
+    fn other_start(&self, calm: &Settings) -> Exercise {
+        // The first side is to move in one, the second side in the other.
+        let starts = [5, 6].map(|plies| random_start(calm.ruleset, plies, self.seed));
+        let trials = starts.into_iter().flatten().flat_map(|start| {
+            let moment = Moment { start, plies: Vec::new() };
+            self.both(*calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
+        });
+        played(Situation::OtherStart, trials.collect())
+    }
+
+    fn long_game(&self, calm: &Settings) -> Exercise {
+        let mut settings = *calm;
+        if self.scope == RulesScope::All {
+            (settings.rules.max_plies, settings.rules.repetition) = (100_000, 0);
+        }
+        let ruleset = settings.ruleset;
+        let bytes = |plies: &[Ply]| {
+            plies.iter().map(|&ply| ruleset.ply_text(ply).to_string().len() + 1).sum::<usize>()
+        };
+        let most = settings.max_plies() as usize;
+        let is_enough = |plies: &[Ply]| match self.scope {
+            RulesScope::All => plies.len() >= LONG_PLIES && bytes(plies) >= LONG_LINE,
+            RulesScope::Fixed => plies.len() >= LONG_PLIES.min(most.saturating_sub(4)),
+        };
+        let Moment { start, mut plies } = long_game(&settings, self.seed, is_enough);
+        let trials = [0, 1].map(|fewer| {
+            plies.truncate(plies.len().saturating_sub(fewer));
+            let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
+            let moment = Moment { start: start.clone(), plies: plies.clone() };
+            vec![self.scenario(settings, position.side(), Length::Plies(2)).from(moment)]
+        });
+        played(Situation::LongGame, trials.into())
+    }
+
+    fn boards_and_options(&self, calm: &Settings) -> Vec<Exercise> {
+        let options = calm.ruleset.game().options();
+        if options.is_empty() {
+            return Vec::new();
+        }
+        if self.scope == RulesScope::Fixed {
+            return vec![skipped(Situation::Option("values"), TOURNAMENT)];
+        }
+        if matches!(self.dialect, Dialect::Codingame | Dialect::Riddles) {
+            return vec![skipped(Situation::Option("values"), SITE)];
+        }
+        let of = |ruleset| self.both(Settings { ruleset, ..*calm }, Length::Plies(2), |_| ());
+        let usual = calm.ruleset;
+        let others: Vec<(&'static str, Vec<Ruleset>)> =
+            options.iter().map(|option| (option.key, other_values(usual, option))).collect();
+        let squares = |ruleset: &Ruleset| ruleset.rows() * ruleset.columns();
+        let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).copied().chain([usual]);
+        let mut all = Vec::new();
+        let (smallest, largest) = (boards().min_by_key(squares), boards().max_by_key(squares));
+        for (situation, ruleset) in [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
+        {
+            let other = ruleset.filter(|ruleset| squares(ruleset) != squares(&usual));
+            all.extend(other.map(|ruleset| played(situation, of(ruleset))));
+        }
+        for (key, rulesets) in &others {
+            let same_board = rulesets.iter().filter(|ruleset| squares(ruleset) == squares(&usual));
+            let trials: Vec<_> = same_board.flat_map(|&ruleset| of(ruleset)).collect();
+            if !trials.is_empty() {
+                all.push(played(Situation::Option(key), trials));
+            }
+        }
+        all
+    }
+
+    fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
+        let mut all = Vec::new();
+        let mut own = self.settings;
+        if let TimeControl::Game { base, increment } = own.time.control {
+            own.time.control = TimeControl::Game { base: base.min(LONGEST), increment };
+        }
+        if own.time.control != TimeControl::Unlimited {
+            all.push(played(Situation::LongClock, self.both(own, Length::Plies(10), |_| ())));
+        }
+        if self.scope == RulesScope::Fixed {
+            let others = [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone];
+            all.extend(others.map(|situation| skipped(situation, TOURNAMENT)));
+            return all;
+        }
+        let short = self.settings.with_control(SHORT);
+        all.push(played(Situation::ShortClock, self.both(short, Length::Plies(4), |_| ())));
+        let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
+        all.push(played(Situation::TimeMove, self.both(each, Length::Plies(2), |_| ())));
+        all.push(self.varied(Situation::TimeNone, calm, 2, Variation::NoClock));
+        all
+    }
+
+    fn conversations(&self, calm: &Settings) -> Vec<Exercise> {
+        let mut patient = *calm;
+        patient.time.grace = LEAVE;
+        let mut twice = *calm;
+        twice.rules.attempts = twice.rules.attempts.max(2);
+        let mut lower = *calm;
+        let limits = &mut lower.limits;
+        (limits.memory, limits.output) = (limits.memory / 5 * 4, limits.output / 5 * 4);
+        (limits.processes, limits.threads) = (fifth_less(limits.processes), fifth_less(limits.threads));
+        let limits = self.both(lower, Length::Plies(6), |_| ());
+        let mut brief = *calm;
+        (brief.time.margin, brief.time.start) = (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
+        let flush = self.both(brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
+        let games = |side: Side| {
+            let other =
+                Scenario { seed: self.seed.wrapping_add(1), ..self.scenario(*calm, !side, Length::Plies(5)) };
+            let game = self.scenario(*calm, side, Length::Plies(8));
+            vec![game.clone(), other, game]
+        };
+        vec![
+            self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
+            self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
+            played(Situation::Reuse, Side::BOTH.map(games).into()),
+            played(Situation::Quit, self.both(patient, Length::Plies(1), |_| ())),
+            self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
+            played(Situation::Limits, limits),
+            played(Situation::Flush, flush),
+            played(Situation::OneAnswer, Vec::new()),
+            played(Situation::Stdout, Vec::new()),
+            played(Situation::SameSeed, self.both(*calm, Length::Plies(8), |_| ())),
+        ]
+    }
+
+    fn varied(
+        &self,
+        situation: Situation,
+        settings: &Settings,
+        plies: usize,
+        variation: Variation,
+    ) -> Exercise {
+        if self.dialect != Dialect::Native {
+            return skipped(situation, DIALECT);
+        }
+        played(
+            situation,
+            self.both(*settings, Length::Plies(plies), |scenario| scenario.variation = variation),
+        )
+    }
+}
+
+fn played(situation: Situation, trials: Vec<Vec<Scenario>>) -> Exercise {
+    Exercise { situation, trials, skipped: None }
+}
+
+fn skipped(situation: Situation, why: &'static str) -> Exercise {
+    Exercise { situation, trials: Vec::new(), skipped: Some(why) }
+}
+
+/// At least 1.
+fn fifth_less(limit: u32) -> u32 {
+    (limit / 5 * 4).max(limit.min(4))
+}
+
+/// The position after random plies, if the game goes on there.
+fn random_start(ruleset: Ruleset, plies: usize, seed: u64) -> Option<Position> {
+    (0..100_u64).find_map(|number| {
+        let mut generator = Generator::new(&[&"start", &seed, &number]);
+        let mut position = ruleset.start().detached();
+        for _ in 0..plies {
+            let choices = position.sorted_plies();
+            position = position.after(*choices.get(generator.below(choices.len().max(1) as u64) as usize)?);
+        }
+        let goes_on =
+            position.ending().is_none() && position.fault().is_none() && position.forced_pass().is_none();
+        goes_on.then(|| position.detached())
+    })
+}
+
+/// The rules with other values of an option: each word, or the ends of a range of numbers.
+fn other_values(usual: Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
+    let values: Vec<String> = match option.range {
+        Range::Words(words) => words.iter().map(|&word| word.to_owned()).collect(),
+        // Where the end depends on the board, the largest number that is accepted.
+        Range::Numbers { from, to } => {
+            let size = usual.rows().max(usual.columns()) as u64;
+            vec![from.to_string(), to.at(size).to_string()]
+        }
+        Range::Even { from, to } => vec![from.to_string(), to.to_string()],
+        Range::Squares => vec!["none".to_owned()],
+    };
+    let mut others: Vec<Ruleset> = Vec::new();
+    for value in values {
+        let found = usual.with_values(&[(option.key.to_owned(), value)]);
+        others.extend(found.ok().filter(|&found| found != usual && !others.contains(&found)));
+    }
+    others
+}
