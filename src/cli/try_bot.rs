@@ -338,10 +338,7 @@ impl TryCommand {
         let report = standings_report(&recorded, &anonymizer(&recorded, []))?;
         let shown = match opponents {
             Opponents::One(_) if self.json => match_json(&report).unwrap_or_default(),
-            Opponents::One(_) => {
-                complain(brief(&report.standings).trim_end());
-                test_result(&report)
-            }
+            Opponents::One(_) => test_result(&report),
             Opponents::Folder { .. } => {
                 let last = last_of_other_content(dir, &recorded)?;
                 let rows = compared(&recorded, last.as_ref().map(|run| &run.recorded))?;
@@ -354,6 +351,9 @@ impl TryCommand {
             }
         };
         print_if_open(fitted(shown.trim_end(), stdout()))?;
+        if let (Opponents::One(_), false) = (opponents, self.json) {
+            complain(brief(&report.standings).trim_end());
+        }
         complain(format_args!(
             "the games are in {0}: `arbiter report {0}` makes a page of them",
             dir.display()

@@ -164,8 +164,14 @@ impl Candidates {
         let unbuilt = found.map(|(Candidate { name, identity, patterns, .. }, program)| {
             let rules = ContentRules { patterns: patterns.as_deref(), organisers };
             let found = program.content(rules, None).with_context(|| name.clone())?;
-            let earlier = roster.iter().find(|bot| bot.name == *name);
-            Ok(Entrant::new(name.clone(), identity.clone(), &found.content, BTreeMap::new(), earlier))
+            let mut earlier = roster.iter().find(|bot| bot.name == *name).cloned();
+            if program.build.is_some() {
+                // The build makes them anew.
+                let products = earlier.iter_mut().flat_map(|bot| bot.products.values_mut());
+                products.for_each(|made| *made = None);
+            }
+            let (name, identity) = (name.clone(), identity.clone());
+            Ok(Entrant::new(name, identity, &found.content, BTreeMap::new(), earlier.as_ref()))
         });
         unbuilt.collect()
     }

@@ -130,7 +130,10 @@ impl Program {
             _ if self.own_file().is_some_and(|file| file.ends_with(word)) => {
                 name_of(self.inside(&self.access.file))
             }
-            path if path.exists() && path.starts_with(&self.dir) && path != self.dir => {
+            path if path.starts_with(&self.dir)
+                && path != self.dir
+                && (path.exists() || self.is_to_be_built(&path)) =>
+            {
                 name_of(self.inside(&path))
             }
             _ => word.clone(),
@@ -144,6 +147,12 @@ impl Program {
             console: self.console.as_ref().map(|table| table.text()),
             files: Vec::new(),
         }
+    }
+
+    /// Whether this is the program that the build makes in the bot's own folder, where it is found from then on. A submission
+    /// is built in a copy.
+    fn is_to_be_built(&self, path: &Path) -> bool {
+        self.build.is_some() && !self.access.is_submitted() && self.own_file() == Some(path)
     }
 
     /// A path relative to the bot's folder, or as it is if it lies elsewhere.

@@ -305,3 +305,23 @@ fn a_game_of_ones_own_is_tried_too() {
     let folder = place.path("try-connect4-random").display().to_string();
     assert_eq!(support::run(&["standings", &folder]).status, Some(0));
 }
+
+#[test]
+fn a_bot_that_is_built_goes_on_and_comes_back() {
+    let place = Place::new();
+    place.write("built/source.sh", FIRST);
+    place.write("built/bot.toml", "command = \"./bot\"\nbuild = \"cp source.sh bot && chmod +x bot\"\n");
+    let words = ["built", "builtin:greedy", "--max-pairs", "2"];
+    let ran = |words: &[&str]| -> Ran { command(&place, words).output().unwrap().into() };
+    let first = ran(&words);
+    let again = ran(&words);
+    assert!(again.stderr.contains("continuing: ") && !again.stderr.contains("new run"), "{again:?}");
+    assert_eq!(again.stdout, first.stdout);
+    place.write("built/source.sh", &FIRST.replace("A bot that plays", "The second version"));
+    let second = ran(&words);
+    assert!(second.stderr.contains("a new run begins: built has other content (source.sh)"), "{second:?}");
+    place.write("built/source.sh", FIRST);
+    let back = ran(&words);
+    assert!(back.stderr.contains("what was in try-lineup-built.1 is in try-lineup-built again"), "{back:?}");
+    assert_eq!((back.stdout, ran(&words).status), (first.stdout, first.status));
+}
