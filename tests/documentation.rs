@@ -35,7 +35,7 @@ fn page(name: &str) -> String {
 }
 
 /// Markdown files that the program writes, which comments may name.
-const WRITTEN: [&str; 3] = ["standings.md", "NAME.md", "feedback/NAME.md"];
+const WRITTEN: [&str; 5] = ["standings.md", "NAME.md", "feedback/NAME.md", "check.md", "check/check.md"];
 
 /// What a line of a source file says to its readers: in code the comment alone.
 fn comment<'a>(path: &Path, line: &'a str) -> &'a str {

@@ -70,7 +70,7 @@ const ROOMS: &[Room] = &[
     (
         "director",
         Edge,
-        "seed text clock content game_id rules game record replay openings schedule standings rating bot_check report builtin config \
+        "seed text clock content game_id rules game record replay openings schedule standings rating rules_check bot_check report builtin config \
          tournament files locate sandbox bot rules_process arena store view serve",
     ),
     ("cli", Edge, "*"),

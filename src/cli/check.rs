@@ -1,39 +1,114 @@
-//! `arbiter check --rules`: tries the rules of a game of one's own.
+//! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
 
-use super::CommandResult;
-use crate::director::try_rules_out;
+use super::{CommandResult, GameArguments, end_with};
+use crate::director::{CheckForm, CheckRequest, TournamentRequest, TrustFlag, check, try_rules_out};
+use crate::game::{Sandbox, Settings};
+use crate::text::Word;
+use anyhow::bail;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter check --rules connect4.py                 a thousand random games, and each option at both its ends
+  arbiter check mybot                               a folder with a bot.toml, in the games that it names
+  arbiter check \"python3 my.py\" --game loa          a command line in quotes, in one game
+  arbiter check mybot --config cup.toml             under exactly what awaits it in this tournament
+  arbiter check submissions --config cup.toml       each folder in it, with a table and a page for each author
+  arbiter check --rules connect4.py                 the rules of a game: random games, each option at both its ends
   arbiter check --rules connect4.py --games 50      a quick look while the rules are written
 
-Exit status: 0 no mistake; 1 the rules have a mistake; 2 bad usage or input.";
+Exit status: 0 no fault, perhaps remarks; 1 a fault of a bot, a mistake of the rules; 2 bad usage or input; 3 could not \
+finish; 130 interrupted.";
 
-/// Try the rules of a game out
+/// Find out what is wrong with a bot, or with the rules of a game
 ///
-/// Plays random games with every option at its default, and a tenth as many with each option at its least and at its greatest
-/// value. Each position is read from its text again, and asked about twice, in another order and in another process. Shows how
-/// long games are, how many moves there are, who wins, the time a move takes, and each mistake with the shortest way to it.
+/// Puts the bot into the situations of a game, on both sides: positions of every kind, short clocks, unknown lines, the end of its
+/// input. Shows each fault once, what to fix first, with the lines that show it and the cure, and writes what the bot was sent to
+/// check/NAME/SITUATION.txt, for the program alone.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckCommand {
-    /// The rules: a Python file, a program, or a folder with a game.toml
-    #[arg(long, value_name = "FILE", required = true)]
-    rules: PathBuf,
-    /// The number of random games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// The bot as `arbiter play` takes it, or a folder of submissions
+    #[arg(value_name = "BOT|DIR", required_unless_present = "rules", conflicts_with = "rules")]
+    bot: Option<String>,
+    /// Words of a BOT that is not quoted; they are refused
+    #[arg(hide = true)]
+    unquoted: Vec<String>,
+    /// The game, or a file of rules such as ./connect4.py; by default that of --config, or those of the bot's bot.toml
+    #[arg(long, value_name = "GAME", conflicts_with = "rules")]
+    game: Option<String>,
+    /// A rule option of the game, such as n=8; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
+    set: Vec<String>,
+    /// Check under what this tournament has: game, options, clock, limits, and the rules for submissions
+    #[arg(long, value_name = "CUP.toml", conflicts_with = "rules")]
+    config: Option<PathBuf>,
+    #[arg(long, value_name = "LEVEL", value_parser = levels(), conflicts_with = "rules", help = "The level of isolation: off, basic or strict; by default that of --config, or strict")]
+    sandbox: Option<Sandbox>,
+    #[command(flatten)]
+    trust: TrustFlag,
+    /// The seed of the games: another one plays other games
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "rules")]
+    seed: u64,
+    /// The folder of the files, instead of check
+    #[arg(long, value_name = "DIR", conflicts_with = "rules")]
+    out: Option<PathBuf>,
+    /// Print one JSON object for each situation on standard output
+    #[arg(long, conflicts_with = "rules")]
+    json: bool,
+    /// The rules to try out: a Python file, a program, or a folder with a game.toml
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// The number of random games by these rules
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "bot")]
     games: u32,
+}
+
+/// Reads a level of isolation.
+fn levels() -> impl TypedValueParser<Value = Sandbox> {
+    PossibleValuesParser::new(Sandbox::WORDS)
+        .try_map(|word| Sandbox::named(&word).ok_or("there is no such level"))
 }
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
-        match try_rules_out(&self.rules, self.games)? {
-            0 => Ok(ExitCode::SUCCESS),
-            _ => Ok(ExitCode::from(1)),
+        match &self.rules {
+            Some(rules) => match try_rules_out(rules, self.games)? {
+                0 => Ok(ExitCode::SUCCESS),
+                _ => Ok(ExitCode::from(1)),
+            },
+            None => end_with(check(&self.request()?)?),
         }
+    }
+
+    fn request(self) -> anyhow::Result<CheckRequest> {
+        let bot = self.bot.unwrap_or_default();
+        if !self.unquoted.is_empty() {
+            let words = std::iter::once(&*bot).chain(self.unquoted.iter().map(String::as_str));
+            let words: Vec<&str> = words.collect();
+            bail!(
+                "{} words are given for one BOT; a command line is one word, in quotes: arbiter check \"{}\"",
+                words.len(),
+                words.join(" ")
+            );
+        }
+        let config = self.config.as_deref().map(TournamentRequest::read).transpose()?;
+        let mut limits =
+            config.as_ref().map_or(Settings::of_play().limits, |config| config.config.settings.limits);
+        limits.sandbox = self.sandbox.unwrap_or(limits.sandbox);
+        let game =
+            self.game.map(|game| GameArguments { game, set: self.set }.ruleset(&limits)).transpose()?;
+        Ok(CheckRequest {
+            bot,
+            game,
+            config,
+            sandbox: self.sandbox,
+            trust: self.trust,
+            seed: self.seed,
+            out: self.out,
+            form: if self.json { CheckForm::Json } else { CheckForm::Text },
+        })
     }
 }

@@ -116,7 +116,7 @@ fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
 
 /// The name of a page: that of the bot, or of its folder as a name of a bot, with a number if another page has
 /// this name (case is ignored). It is taken then.
-fn page_name(name: &str, taken: &mut HashSet<String>) -> String {
+pub fn page_name(name: &str, taken: &mut HashSet<String>) -> String {
     first_free(&bot_name(name), |name| taken.insert(name.to_ascii_lowercase()))
 }
 

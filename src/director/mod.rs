@@ -15,11 +15,11 @@
 mod absence_pages;
 mod audience;
 mod begin;
-#[expect(dead_code, reason = "the command that calls it comes next")]
 mod bot_check;
 mod bot_names;
 mod builds;
 mod candidate;
+mod check;
 mod compared;
 mod content_watch;
 mod entrants;
@@ -63,9 +63,8 @@ mod verdict;
 mod watched_games;
 
 pub use audience::{Board, ScreenChannel, Spectators};
-#[expect(unused_imports, reason = "the command that calls it comes next")]
-pub use bot_check::{CheckSetup, check_bot};
 pub use bot_names::{bot_name, first_free, two_names};
+pub use check::{CheckForm, CheckRequest, check};
 pub use compared::{compared, last_of_other_content};
 pub use estimate::plan_text;
 pub use failure::Failure;

@@ -51,6 +51,12 @@ pub fn fitted(text: &str, out: impl AsFd + IsTerminal) -> String {
     if out.is_terminal() { wrap(text, terminal_size(out).0) } else { text.to_owned() }
 }
 
+/// The columns that lines on standard output may have: those of its terminal, or any number.
+pub fn columns() -> usize {
+    let out = io::stdout();
+    if out.is_terminal() { terminal_size(out).0 } else { usize::MAX }
+}
+
 /// Whether to use colour on the terminal.
 pub fn colour() -> Colour {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

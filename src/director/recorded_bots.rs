@@ -110,6 +110,14 @@ impl SubmissionCopies {
         if !program.access.is_submitted() {
             return Ok(program);
         }
+        self.builds(launcher)?.in_copy(name, program).context("copying it")
+    }
+
+    /// The folder of the copies.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn builds(&mut self, launcher: &Launcher) -> anyhow::Result<&Builds> {
         if self.0.is_none() {
             let scratch = Scratch::make(&std::env::temp_dir())?;
             // A bot that is a user of its own passes through this folder; the one in it is closed where that
@@ -117,8 +125,8 @@ impl SubmissionCopies {
             set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
             self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
         }
-        let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copy"))?;
-        builds.in_copy(name, program).context("copying it")
+        let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copies"))?;
+        Ok(builds)
     }
 }
 

@@ -59,13 +59,31 @@ impl TrialProgress {
 
     /// Does the work on the bot of this name, which others may have too, and shows it as long.
     pub fn during<T>(&self, name: &Public<String>, work: impl FnOnce() -> T) -> T {
-        lock(&self.state).running.push((name.clone(), Instant::now()));
+        self.enter(name.clone());
         let done = work();
+        self.leave(name);
+        done
+    }
+
+    /// Work on this bot begins.
+    pub fn enter(&self, name: Public<String>) {
+        lock(&self.state).running.push((name, Instant::now()));
+    }
+
+    /// The bot is shown by another name from now on.
+    pub fn rename(&self, name: &Public<String>, other: Public<String>) {
+        let mut state = lock(&self.state);
+        if let Some((shown, _)) = state.running.iter_mut().find(|(running, _)| running == name) {
+            *shown = other;
+        }
+    }
+
+    /// Work on this bot is over.
+    pub fn leave(&self, name: &Public<String>) {
         let mut state = lock(&self.state);
         let at = state.running.iter().position(|(running, _)| running == name);
         at.map(|at| state.running.remove(at));
         state.done += 1;
-        done
     }
 }
 

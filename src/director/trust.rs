@@ -14,6 +14,11 @@ pub struct TrustFlag {
 }
 
 impl TrustFlag {
+    /// Whether it is given.
+    pub fn is_given(self) -> bool {
+        self.trust
+    }
+
     /// Whether the `bot.toml` of a folder that is named as a BOT is trusted at this level. Only `strict` keeps
     /// bots from files, so the lower levels trust all of them.
     pub fn of_folders(self, sandbox: Sandbox) -> Trust {

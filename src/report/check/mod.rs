@@ -113,6 +113,12 @@ fn of_alike(alike: &[String], result: CheckResult) -> Option<String> {
     }
 }
 
+/// What happened, and the lines of output that stand behind it, as after a build.
+fn sentence(finding: &Finding) -> (&str, impl Iterator<Item = &str>) {
+    let mut lines = finding.sentence.lines();
+    (lines.next().unwrap_or_default(), lines.map(|line| line.strip_prefix("  ").unwrap_or(line)))
+}
+
 /// The lines of a finding that are shown: the last ones.
 fn shown_lines(finding: &Finding) -> impl Iterator<Item = &Line> {
     finding.lines.iter().skip(finding.lines.len().saturating_sub(LINES))

@@ -1,7 +1,8 @@
 //! The page of a check for the author of a submission, in Markdown.
 
 use super::{
-    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, shown_lines, sum, told,
+    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence, shown_lines,
+    sum, told,
 };
 use crate::bot_check::{CheckResult, CheckedBot};
 use crate::report::escape::{code, code_block, command, markdown, markdown_line};
@@ -35,12 +36,17 @@ fn section(out: &mut String, bot: &CheckedBot, told: &Told<'_>, evidence: Option
     // Writing to a String cannot fail.
     let _ = writeln!(out, "\n## {kind} {number}: {}\n", markdown(&label(bot, finding)));
     let _ = writeln!(out, "- The situation: {}", markdown(&finding.what));
-    let _ = writeln!(out, "- What happened: {}", markdown(&finding.sentence));
+    let (sentence, output) = sentence(finding);
+    let _ = writeln!(out, "- What happened: {}", markdown(sentence));
     if !finding.cure.is_empty() {
         let _ = writeln!(out, "- What to do: {}", markdown(&finding.cure));
     }
     for more in of_isolation(finding.other).into_iter().chain(of_alike(alike, finding.result)) {
         let _ = writeln!(out, "- {}", markdown(&more));
+    }
+    let output = output.collect::<Vec<_>>().join("\n");
+    if !output.is_empty() {
+        let _ = write!(out, "\n{}", code_block(output.as_bytes()));
     }
     if !finding.lines.is_empty() {
         let lines = shown_lines(finding).map(|line| {

@@ -1,7 +1,8 @@
 //! A check as text for a terminal.
 
 use super::{
-    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, shown_lines, sum, told,
+    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence, shown_lines,
+    sum, told,
 };
 use crate::bot_check::{CheckResult, CheckedBot};
 use crate::report::escape;
@@ -33,7 +34,9 @@ fn part(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>, columns:
     };
     let said = |text: &str| hanging(&escape::line(text), INDENT, columns);
     let head = format!("{kind} {number}: {}: {}", label(bot, finding), finding.what);
-    let mut lines = vec![hanging(&escape::line(&head), "", columns), said(&finding.sentence)];
+    let (sentence, output) = sentence(finding);
+    let mut lines = vec![hanging(&escape::line(&head), "", columns), said(sentence)];
+    lines.extend(output.map(|line| format!("{DEEPER}{}", escape::line(line))));
     if !finding.lines.is_empty() {
         lines.push(said(&of_lines(finding)));
         let most = columns.saturating_sub(DEEPER.len() + 2).clamp(SHORTEST, LONGEST);

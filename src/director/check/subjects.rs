@@ -1,0 +1,270 @@
+//! Who is checked: a BOT as `arbiter play` takes it, or submissions as a tournament takes them.
+
+use super::super::absence_pages::page_name;
+use super::super::bot_names::{bot_name, refuse_equal_names, suggest_names};
+use super::super::candidate::{Candidate, without};
+use super::super::entrants::{submission, submitted};
+use super::super::recorded_bots::SubmissionCopies;
+use super::super::request::TournamentRequest;
+use super::super::trial_progress::TrialProgress;
+use super::CheckRequest;
+use crate::bot::Launcher;
+use crate::bot_check::{CheckResult, Finding};
+use crate::builtin::BuiltinBot;
+use crate::config::{FolderConfig, Names};
+use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::rules::{Game, Ruleset};
+use crate::text::printable;
+use crate::tournament::JournalContents;
+use anyhow::{Context, bail};
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+/// The most bytes of a name of a game that a message quotes.
+const QUOTED: usize = 40;
+
+/// A bot that is checked.
+pub struct Subject {
+    /// Its name in results.
+    pub name: String,
+    /// The folder of its files.
+    pub folder: String,
+    /// Its program, in a copy if it is a submission, or why there is none.
+    pub program: Result<Program, String>,
+    /// The games that it is checked in; empty if none is known.
+    pub games: Vec<Ruleset>,
+    /// Names of games in its `bot.toml` that are none of arbiter's.
+    unknown: Vec<String>,
+    /// The folder of a submission, which findings do not show.
+    place: Option<PathBuf>,
+}
+
+/// All that are checked.
+pub struct Subjects {
+    pub subjects: Vec<Subject>,
+    /// Whether they are the submissions of a folder.
+    pub is_folder: bool,
+    /// The copies of submissions, which play; they are removed on drop.
+    pub copies: SubmissionCopies,
+}
+
+impl Subject {
+    /// Whether it is a submission, whose author may be another person.
+    pub fn is_submission(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// The finding of a bot whose program is not there.
+    pub fn not_found(&self, why: &str) -> Finding {
+        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
+        Finding {
+            result: CheckResult::Fault,
+            sentence: why.to_owned(),
+            cause: "not found".to_owned(),
+            ..Finding::new(game, "program", "its program is found")
+        }
+    }
+
+    /// The finding of a bot that plays games that arbiter does not have.
+    pub fn not_tried(&self) -> Option<Finding> {
+        let sentence = of_unknown(&self.unknown);
+        let skipped =
+            || Finding { result: CheckResult::Skipped, sentence, ..Finding::new("", "games", "other games") };
+        (!self.unknown.is_empty()).then(skipped)
+    }
+
+    /// What was found of a submission, without the folders that it was copied from and to.
+    pub fn shown(&self, finding: Finding) -> Finding {
+        let Some(place) = &self.place else { return finding };
+        let copy = self.program.as_ref().ok().map(|program| &program.dir);
+        let shown = |text: &str| without(text, copy.into_iter().chain([place]));
+        let mut finding = Finding {
+            sentence: shown(&finding.sentence),
+            cure: shown(&finding.cure),
+            cause: shown(&finding.cause),
+            ..finding
+        };
+        for line in &mut finding.lines {
+            if let Ok(text) = std::str::from_utf8(&line.bytes) {
+                line.bytes = shown(text).into_bytes();
+            }
+        }
+        finding
+    }
+}
+
+/// What a BOT on the command line of `check` is.
+enum Named {
+    /// What `arbiter play` takes.
+    Bot,
+    /// The folder of one submission.
+    Submission(PathBuf),
+    /// A folder of submissions.
+    Folder(PathBuf),
+}
+
+/// Finds who is checked, and copies submissions.
+///
+/// # Errors
+/// There is no such bot or folder, or it is not known which games it plays.
+pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subjects> {
+    let here = std::env::current_dir().context("the working directory")?;
+    let from = request.config.as_ref().map_or(&*here, |config| &config.from);
+    let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
+    let trust = request.trust.of_folders(launcher.sandbox);
+    let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check_for(game), trust };
+    let mut copies = SubmissionCopies::default();
+    let named = named(request, &here, &finder);
+    let candidates = match &named {
+        Named::Bot => {
+            let program = Finder { from: &here, ..finder }.find(&request.bot)?;
+            let (name, (games, unknown)) = (bot_name(&program.name), games_of(request, &program)?);
+            if games.is_empty() {
+                bail!(of_unknown(&unknown));
+            }
+            let subject =
+                Subject { folder: name.clone(), name, program: Ok(program), games, unknown, place: None };
+            return Ok(Subjects { subjects: vec![subject], is_folder: false, copies });
+        }
+        Named::Submission(dir) => {
+            let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            vec![submission(
+                name,
+                dir.clone(),
+                &folder_of(request.config.as_ref(), dir),
+                Names::Name,
+                &finder,
+            )]
+        }
+        Named::Folder(dir) => {
+            let folder = folder_of(request.config.as_ref(), dir);
+            let mut found = submitted(&folder, Names::Name, from, &finder)?;
+            found.retain(|one| !one.excluded);
+            suggest_names(&mut found);
+            refuse_equal_names(&mut found, &JournalContents::default())?;
+            found
+        }
+    };
+    let subjects = subjects(request, candidates, &mut copies, launcher)?;
+    Ok(Subjects { subjects, is_folder: matches!(named, Named::Folder(_)), copies })
+}
+
+/// What the BOT of this check is. A folder without a `bot.toml` is a submission if the configuration has a command for it.
+fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
+    let Ok(dir) = std::path::absolute(here.join(&request.bot)) else { return Named::Bot };
+    if !dir.is_dir() {
+        return Named::Bot;
+    }
+    let dir = match dir.components().next_back() {
+        // The folder has a name.
+        Some(Component::ParentDir) => dir.canonicalize().unwrap_or(dir),
+        _ => dir.components().collect(),
+    };
+    let has_manifest = |dir: &Path| dir.join("bot.toml").symlink_metadata().is_ok();
+    let config = request.config.as_ref();
+    let one = || config.map_or(Named::Bot, |_| Named::Submission(dir.clone()));
+    if has_manifest(&dir) {
+        return one();
+    }
+    let folder = folder_of(config, &dir);
+    let is_bot =
+        |dir: &Path| has_manifest(dir) || folder.command.is_some() && finder.submitted(dir, &folder).is_ok();
+    if config.is_some_and(|config| is_configured(config, &dir)) {
+        return Named::Folder(dir);
+    }
+    let inside = || dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    match is_bot(&dir) || !inside().any(|below| below.is_dir() && is_bot(&below)) {
+        true => one(),
+        false => Named::Folder(dir),
+    }
+}
+
+/// Whether the configuration names this folder in a `[[bots]]`.
+fn is_configured(config: &TournamentRequest, dir: &Path) -> bool {
+    config.config.folders.iter().any(|folder| is_same(&config.from.join(&folder.folder), dir))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+/// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or the one around it, else of
+/// the first one; without any it needs a `bot.toml`.
+fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
+    let folder = dir.display().to_string();
+    let its = config.and_then(|config| {
+        let folders = &config.config.folders;
+        let is_its = |one: &&FolderConfig| {
+            let place = config.from.join(&one.folder);
+            is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above))
+        };
+        folders.iter().find(is_its).or_else(|| folders.first())
+    });
+    match its {
+        Some(its) => FolderConfig { folder, ..its.clone() },
+        None => FolderConfig { folder, command: None, console: None, exclude: Vec::new() },
+    }
+}
+
+/// The submissions, each in its copy.
+fn subjects(
+    request: &CheckRequest,
+    mut candidates: Vec<Candidate>,
+    copies: &mut SubmissionCopies,
+    launcher: &Launcher,
+) -> anyhow::Result<Vec<Subject>> {
+    let builds = copies.builds(launcher)?;
+    let stage = TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+    candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+    drop(stage);
+    let mut found: Vec<&mut Program> =
+        candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
+    hide_from_each_other(&mut found);
+    // The table lies beside the folders.
+    let mut taken = HashSet::from(["check.md".to_owned()]);
+    let subject = |Candidate { name, program, place, .. }: Candidate| {
+        let (games, unknown) = match &program {
+            Ok(program) => games_of(request, program).with_context(|| name.clone())?,
+            Err(_) => (request.ruleset().into_iter().collect(), Vec::new()),
+        };
+        let folder = page_name(&name, &mut taken);
+        Ok(Subject { folder, name, program, games, unknown, place: Some(place) })
+    };
+    candidates.into_iter().map(subject).collect()
+}
+
+/// The games that a bot is checked in: that of the check, else those of its `bot.toml`; and the names there that are no game
+/// of arbiter.
+///
+/// # Errors
+/// Neither names a game.
+fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<(Vec<Ruleset>, Vec<String>)> {
+    if let Some(ruleset) = request.ruleset() {
+        return Ok((vec![ruleset], Vec::new()));
+    }
+    if program.games.is_empty() {
+        bail!(
+            "which game? Give --game, such as --game loa; there are {}, and files of rules such as --game ./connect4.py",
+            Game::ALL.map(Game::name).join(", ")
+        )
+    }
+    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    for game in &program.games {
+        match Ruleset::named(game, "") {
+            Ok(ruleset) if found.contains(&ruleset) => {}
+            Ok(ruleset) => found.push(ruleset),
+            Err(_) => unknown.push(printable(game.as_bytes(), QUOTED)),
+        }
+    }
+    Ok((found, unknown))
+}
+
+/// Why a bot is not checked in games of these names.
+fn of_unknown(unknown: &[String]) -> String {
+    format!(
+        "its bot.toml names {}, which is no game of arbiter ({}); the file of its rules checks it: --game ./{}.py",
+        unknown.join(", "),
+        Game::ALL.map(Game::name).join(", "),
+        unknown.first().map_or("game", |game| game)
+    )
+}
