@@ -140,7 +140,7 @@ impl ResultFolder {
     /// # Errors
     /// The folder above cannot be read.
     pub fn put_away_before(&self) -> io::Result<Vec<ResultFolder>> {
-        let begin = format!("{}.", self.dir.file_name().unwrap_or_default().to_string_lossy());
+        let begin = format!("{}~", self.dir.file_name().unwrap_or_default().to_string_lossy());
         let number = |name: &String| name.strip_prefix(&begin)?.parse::<u32>().ok();
         let above = self.dir.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut numbers: Vec<u32> = entries(above)?.iter().filter_map(number).collect();
@@ -148,13 +148,13 @@ impl ResultFolder {
         Ok(numbers.into_iter().map(|number| self.numbered(number)).collect())
     }
 
-    /// The folder of this name with a number.
+    /// The folder of this name with a number. No bot has a `~` in its name, so the folder of another bot is not called so.
     fn numbered(&self, number: u32) -> ResultFolder {
         let name = self.dir.file_name().unwrap_or_default().to_string_lossy();
-        ResultFolder { dir: self.dir.with_file_name(format!("{name}.{number}")) }
+        ResultFolder { dir: self.dir.with_file_name(format!("{name}~{number}")) }
     }
 
-    /// Renames the folder, whose journal no run may have locked, to the first of `NAME.1`, `NAME.2` … that is free.
+    /// Renames the folder, whose journal no run may have locked, to the first of `NAME~1`, `NAME~2` … that is free.
     ///
     /// # Errors
     /// A run is going on in it, its journal cannot be read, or it cannot be renamed.

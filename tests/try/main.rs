@@ -12,6 +12,7 @@ mod support;
 use place::{FIRST, ILLEGAL, LAST, Place, WAITS, signal, tags};
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use support::tmux::Terminal;
 use support::{Ran, arbiter, interrupt, wait_for};
 
 /// Answers the ply in the middle of the list.
@@ -130,7 +131,7 @@ fn killed_and_called_again_it_has_the_verdict_and_the_games_of_an_unbroken_run()
     let ran = tries(&place, status, &broken);
     assert_eq!(ran.stdout, whole_result.stdout);
     assert_eq!(place.results("broken")["games.pgn"], place.results("whole")["games.pgn"]);
-    assert!(!place.path("broken.1").exists());
+    assert!(!place.path("broken~1").exists());
     // Asked again: the same verdict, and nothing is played.
     let before = place.snapshot("broken");
     assert_eq!(tries(&place, status, &broken).stdout, whole_result.stdout);
@@ -179,10 +180,10 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
     bot(&place, "mine", LAST);
     let ran = tries(&place, 4, &words);
     assert!(ran.stderr.contains("a new run begins: mine has other content (bot.py)"), "{ran:?}");
-    assert!(ran.stderr.contains("is kept in try-lineup-mine.1"), "{ran:?}");
-    let kept = |number: u32| place.path(&format!("try-lineup-mine.{number}"));
+    assert!(ran.stderr.contains("is kept in try-lineup-mine~1"), "{ran:?}");
+    let kept = |number: u32| place.path(&format!("try-lineup-mine~{number}"));
     let moved = |folder: &str| -> Vec<Vec<u8>> { place.snapshot(folder).into_values().collect() };
-    assert_eq!(moved("try-lineup-mine.1"), before.into_values().collect::<Vec<_>>(), "byte for byte");
+    assert_eq!(moved("try-lineup-mine~1"), before.into_values().collect::<Vec<_>>(), "byte for byte");
     // Other settings, and another opponent, are another test too.
     let ran = tries(&place, 4, &["mine", "old", "--max-pairs", "3"]);
     assert!(ran.stderr.contains("a new run begins: sprt.max-pairs was 2, is 3;"), "{ran:?}");
@@ -197,7 +198,7 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
     bot(&place, "mine", FIRST_PLY);
     let journal = fs::read(kept(1).join("journal.jsonl")).unwrap();
     let again = tries(&place, 4, &words);
-    assert!(again.stderr.contains("what was in try-lineup-mine.1 is in try-lineup-mine again"), "{again:?}");
+    assert!(again.stderr.contains("what was in try-lineup-mine~1 is in try-lineup-mine again"), "{again:?}");
     assert_eq!(again.stdout, first.stdout);
     assert_eq!(fs::read(place.path("try-lineup-mine/journal.jsonl")).unwrap(), journal);
     assert!(!kept(1).exists() && kept(4).is_dir());
@@ -210,11 +211,11 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
     let digest = history.lines().find_map(|line| line.split_once("mine ")).unwrap();
     assert!(digest.1.split(',').next().unwrap().len() >= 8, "{history}");
     // Every folder is that of a tournament.
-    for folder in ["try-lineup-mine", "try-lineup-mine.3"] {
+    for folder in ["try-lineup-mine", "try-lineup-mine~3"] {
         let log = place.text(&format!("{folder}/games.pgn"));
         let game = tags(&log, "GameId")[0];
         // The bot has changed since.
-        let rerun = if folder.ends_with(".3") { (1, "; now came ") } else { (0, "the same game") };
+        let rerun = if folder.ends_with("~3") { (1, "; now came ") } else { (0, "the same game") };
         let folder = place.path(folder).display().to_string();
         for (words, (status, said)) in [
             (&["standings", &folder][..], (0, "Undecided")),
@@ -269,7 +270,7 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     assert!(second.stderr.contains("a new run begins: mine has other content"), "{second:?}");
     let scores = |ran: &Ran, column: usize| ["ada", "bea", "sum"].map(|name| row(ran, name)[column].clone());
     assert_eq!(scores(&second, 5), scores(&first, 2), "the last try");
-    assert!(second.stdout.contains("\nlast: try-lineup-mine.1, mine "), "{second:?}");
+    assert!(second.stdout.contains("\nlast: try-lineup-mine~1, mine "), "{second:?}");
     let lines = tries(&place, 0, &[&words[..], &["--json"]].concat()).stdout;
     let rows: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -285,7 +286,7 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     bot(&place, "class/ada", FIRST_PLY);
     let third = tries(&place, 0, &words);
     assert_eq!((&*row(&third, "ada")[5], &row(&third, "bea")[5]), ("-", &scores(&first, 2)[1]));
-    assert!(!place.path("try-lineup-mine.2").exists(), "a change of an opponent adds games to the run");
+    assert!(!place.path("try-lineup-mine~2").exists(), "a change of an opponent adds games to the run");
     let history = tries(&place, 0, &["class/mine", "--history"]).stdout;
     assert_eq!(history.matches(" against 2 bots").count(), 2, "{history}");
 }
@@ -322,6 +323,21 @@ fn a_bot_that_is_built_goes_on_and_comes_back() {
     assert!(second.stderr.contains("a new run begins: built has other content (source.sh)"), "{second:?}");
     place.write("built/source.sh", FIRST);
     let back = ran(&words);
-    assert!(back.stderr.contains("what was in try-lineup-built.1 is in try-lineup-built again"), "{back:?}");
+    assert!(back.stderr.contains("what was in try-lineup-built~1 is in try-lineup-built again"), "{back:?}");
     assert_eq!((back.stdout, ran(&words).status), (first.stdout, first.status));
+}
+
+#[test]
+fn a_terminal_has_one_line_that_fits_it() {
+    for (columns, line) in [(80, "0 pairs  LLR 0.00 of -2.94 to 2.94"), (30, "0 pairs  LLR 0.00")] {
+        let Some(terminal) = Terminal::open(columns, 20, "the line of a try on a terminal") else { return };
+        fs::write(terminal.dir.path().join("waits.py"), WAITS).unwrap();
+        let words = GAME.join(" ");
+        let bots = "'python3 waits.py' builtin:greedy --elo1 150 --max-pairs 1";
+        terminal.start(&format!("{} try {words} {bots}", support::ARBITER));
+        terminal.wait_for(line);
+        fs::write(terminal.dir.path().join("release"), "").unwrap();
+        let screen = terminal.is_clean_after(4);
+        assert!(screen.contains("undecided after 1 pair") && !screen.contains("LLR 0.00"), "{screen}");
+    }
 }

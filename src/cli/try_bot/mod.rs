@@ -1,24 +1,23 @@
 //! `arbiter try`: whether the new version of a bot is better than the old one, or than before against others.
 
+mod result;
+
+use self::result::{Form, show_history, show_result};
 use super::play::result_name;
 use super::{CommandResult, GameArguments, end_with};
 use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{Launcher, myself};
 use crate::builtin::BuiltinBot;
 use crate::config::{Config, SprtConfig, settings_tables};
-use crate::content::short_digest;
 use crate::director::{
-    Failure, KeptLines, Origin, Recorded, RunOptions, SettingsFlags, Sharing, Strict, TestRun,
-    TournamentRequest, TrustFlag, anonymizer, bot_name, choose_run, compared, complain, first_free, fitted,
-    last_of_other_content, play_tournament, print_if_open, read_named_text, spare_cores, standings_report,
-    test_runs, two_names,
+    Failure, KeptLines, Origin, RunOptions, SettingsFlags, Sharing, Strict, TournamentRequest, TrustFlag,
+    bot_name, choose_run, complain, first_free, play_tournament, read_named_text, spare_cores, two_names,
 };
+use crate::game::Settings;
 use crate::locate::Finder;
 use crate::openings::Openings;
 use crate::rating::Model;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::comparison;
-use crate::report::standings::{BIAS, Explanation, StandingsReport, brief, match_json};
+use crate::report::standings::Explanation;
 use crate::rules::Ruleset;
 use crate::schedule::Format;
 use crate::store::ResultFolder;
@@ -26,7 +25,6 @@ use crate::text::counted;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::stdout;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -55,7 +53,7 @@ const MOST_PLIES: u32 = 12;
 /// Test whether a new version of a bot is better
 ///
 /// Against one bot this is a sequential test, which plays pairs of games until it knows: exit status 0 if NEW is better, 1 if
-/// it is not, 4 if that is open after --max-pairs. Against a folder of bots NEW plays each of them, and the table compares with
+/// it is not by --elo1 or more, 4 if that is open after --max-pairs. Against a folder of bots NEW plays each of them, and the table compares with
 /// the version before. NEW and OLD are BOTs as in `arbiter play`; results go to a result folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -136,14 +134,14 @@ impl TryCommand {
         let own = self.name.first().cloned().unwrap_or(found);
         let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
         let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
-            return self.show_history(&dir);
+            return show_history(&dir).map(|()| ExitCode::SUCCESS);
         };
         let opponents = self.opponents(old)?;
         let request = self.request(&opponents, ruleset, own)?;
         choose_run(&request, &dir)?;
         let ended = play_tournament(&request, self.options(), &dir);
         if matches!(ended, Ok(_) | Err(Failure::Interrupted(_))) {
-            self.show_result(&dir, &opponents)?;
+            show_result(&dir, if self.json { Form::Json } else { Form::Text })?;
         }
         end_with(ended?)
     }
@@ -215,79 +213,60 @@ impl TryCommand {
         ruleset: Ruleset,
         own: String,
     ) -> anyhow::Result<TournamentRequest> {
-        let settings = crate::game::Settings { ruleset, ..self.flags.settings };
+        let settings = Settings { ruleset, ..self.flags.settings };
         if settings.longest_game().is_none() {
             bail!(
                 "--time none: a test needs a clock, because a bot that never answers would stop it; give --time or --move-time"
             );
         }
-        let text = |text: &str| Value::String(text.to_owned());
-        let bot = |name: &str, command: &str| {
-            Value::Table(
-                [("name", text(name)), ("command", text(command))]
-                    .map(|(key, value)| (key.to_owned(), value))
-                    .into_iter()
-                    .collect(),
-            )
-        };
+        let name = self.folder_name(&own);
+        let mut schedule = self.schedule(opponents, ruleset)?;
         let mut tables = settings_tables(&self.game.game, &settings);
-        let mut schedule = Table::new();
-        schedule.insert(
-            "seed".to_owned(),
-            Value::Integer(i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?),
-        );
-        match &self.openings {
-            Some(file) => schedule.insert(
-                "openings".to_owned(),
-                text(file.to_str().context("--openings: the path is no text")?),
-            ),
-            None => schedule
-                .insert("opening-plies".to_owned(), Value::Integer(self.plies(opponents, ruleset).into())),
-        };
-        let mut put = |key: &str, value: Value| _ = tables.insert(key.to_owned(), value);
         match opponents {
             Opponents::One(old) => {
-                let other = self.found_name(old, ruleset)?;
-                let [one, other] = two_names(&self.name, [own.clone(), other])?;
+                let [one, other] = two_names(&self.name, [own, self.found_name(old, ruleset)?])?;
                 schedule.insert("format".to_owned(), text("sprt"));
-                put("bot", Value::Array(vec![bot(&one, &self.new), bot(&other, old)]));
-                put("sprt", Value::Table(self.test()));
+                tables.insert("bot".to_owned(), Value::Array(vec![bot(&one, &self.new), bot(&other, old)]));
+                tables.insert("sprt".to_owned(), self.test());
             }
             Opponents::Folder { dir, left_out } => {
-                let names = Path::new(dir).read_dir().with_context(|| (*dir).to_owned())?;
-                let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-                let others: Vec<String> = names.filter(|name| !left_out.contains(name)).collect();
-                let one =
-                    first_free(&own, |name| others.iter().all(|other| !other.eq_ignore_ascii_case(name)));
-                if one != own {
-                    complain(format_args!(
-                        "note: a bot in {dir} is called {own} too; the new one is {one} (see --name)"
-                    ));
-                }
+                let one = name_beside(dir, left_out, &own)?;
+                let left_out = Value::Array(left_out.iter().map(|name| text(name)).collect());
                 schedule.insert("format".to_owned(), text("gauntlet"));
-                schedule.insert("games".to_owned(), Value::Integer(self.games.unwrap_or(GAMES).into()));
-                put("bot", Value::Array(vec![bot(&one, &self.new)]));
-                let left_out = left_out.iter().map(|name| text(name)).collect();
-                let folder = [("folder", text(dir)), ("exclude", Value::Array(left_out))];
-                let folder = folder.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
-                put("bots", Value::Array(vec![Value::Table(folder)]));
+                schedule.insert("games".to_owned(), self.games.unwrap_or(GAMES).into());
+                tables.insert("bot".to_owned(), Value::Array(vec![bot(&one, &self.new)]));
+                let folder = table([("folder", text(dir)), ("exclude", left_out)]);
+                tables.insert("bots".to_owned(), Value::Array(vec![folder]));
             }
         }
-        put("schedule", Value::Table(schedule));
+        tables.insert("schedule".to_owned(), Value::Table(schedule));
         // The author reads what both bots write to standard error.
-        put("publish", Value::Table([("stderr".to_owned(), text("public"))].into_iter().collect()));
-        let from = std::env::current_dir().context("the working directory")?;
+        tables.insert("publish".to_owned(), table([("stderr", text("public"))]));
         let text = tables.to_string();
         let config = Config::parse(&text).map_err(|errors| {
             let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
             anyhow!("{}", errors.join("; "))
         })?;
-        let listed = self.openings.as_deref();
-        let listed = listed
+        let listed = self
+            .openings
+            .as_deref()
             .map(|path| read_named_text(path).with_context(|| format!("--openings {}", path.display())));
-        let name = self.folder_name(&own);
+        let from = std::env::current_dir().context("the working directory")?;
         let (listed, file, origin) = (listed.transpose()?, from.join(&name), Origin::Flags);
         Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: self.trust })
+    }
+
+    /// The table `[schedule]` without the format.
+    fn schedule(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> anyhow::Result<Table> {
+        let seed = i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?;
+        let openings = match &self.openings {
+            Some(file) => ("openings", text(file.to_str().context("--openings: the path is no text")?)),
+            None => ("opening-plies", self.plies(opponents, ruleset).into()),
+        };
+        Ok([("seed", seed.into()), openings]
+            .map(|(key, value)| (key.to_owned(), value))
+            .into_iter()
+            .collect())
     }
 
     /// The number of opening plies: those that are asked for, else the fewest from two on that give each pair an opening of its
@@ -302,19 +281,16 @@ impl TryCommand {
     }
 
     /// The table `[sprt]`.
-    fn test(&self) -> Table {
+    fn test(&self) -> Value {
         let default = SprtConfig::default();
-        let numbers = [
-            ("elo0", self.elo0, default.elo0),
-            ("elo1", self.elo1, default.elo1),
-            ("alpha", self.alpha, default.alpha),
-            ("beta", self.beta, default.beta),
-        ];
-        let numbers = numbers.map(|(key, given, default)| (key, Value::Float(given.unwrap_or(default))));
-        let model = Value::String(self.model.unwrap_or(default.model).word().to_owned());
-        let max_pairs = Value::Integer(self.max_pairs.unwrap_or(Format::default().max_pairs).into());
-        let all = numbers.into_iter().chain([("model", model), ("max-pairs", max_pairs)]);
-        all.map(|(key, value)| (key.to_owned(), value)).collect()
+        table([
+            ("elo0", self.elo0.unwrap_or(default.elo0).into()),
+            ("elo1", self.elo1.unwrap_or(default.elo1).into()),
+            ("alpha", self.alpha.unwrap_or(default.alpha).into()),
+            ("beta", self.beta.unwrap_or(default.beta).into()),
+            ("model", text(self.model.unwrap_or(default.model).word())),
+            ("max-pairs", self.max_pairs.unwrap_or(Format::default().max_pairs).into()),
+        ])
     }
 
     fn options(&self) -> RunOptions {
@@ -331,98 +307,33 @@ impl TryCommand {
             sharing: Sharing::default(),
         }
     }
+}
 
-    /// Shows what the run has found, finished or not.
-    fn show_result(&self, dir: &Path, opponents: &Opponents<'_>) -> Result<(), Failure> {
-        let recorded = Recorded::read(&ResultFolder::existing(dir).journal())?;
-        let report = standings_report(&recorded, &anonymizer(&recorded, []))?;
-        let shown = match opponents {
-            Opponents::One(_) if self.json => match_json(&report).unwrap_or_default(),
-            Opponents::One(_) => test_result(&report),
-            Opponents::Folder { .. } => {
-                let last = last_of_other_content(dir, &recorded)?;
-                let rows = compared(&recorded, last.as_ref().map(|run| &run.recorded))?;
-                let bot = recorded.head.roster.first().map(|bot| bot.name.clone()).unwrap_or_default();
-                let bot = Anonymizer::unchanged().name(&bot);
-                match self.json {
-                    true => comparison::lines(&bot, &rows),
-                    false => comparison::text(&bot, &rows) + &notes(&report, last.as_ref()),
-                }
-            }
-        };
-        print_if_open(fitted(shown.trim_end(), stdout()))?;
-        if let (Opponents::One(_), false) = (opponents, self.json) {
-            complain(brief(&report.standings).trim_end());
-        }
-        complain(format_args!(
-            "the games are in {0}: `arbiter report {0}` makes a page of them",
-            dir.display()
-        ));
-        Ok(())
+/// A text in a configuration.
+fn text(text: &str) -> Value {
+    Value::String(text.to_owned())
+}
+
+/// A table of a configuration.
+fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Table(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+/// A `[[bot]]`.
+fn bot(name: &str, command: &str) -> Value {
+    table([("name", text(name)), ("command", text(command))])
+}
+
+/// The name of NEW beside the bots of a folder, but for those that are left out: with a number if one of them has it.
+fn name_beside(dir: &str, left_out: &[String], own: &str) -> anyhow::Result<String> {
+    let names = Path::new(dir).read_dir().with_context(|| dir.to_owned())?;
+    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let others: Vec<String> = names.filter(|name| !left_out.contains(name)).collect();
+    let one = first_free(own, |name| others.iter().all(|other| !other.eq_ignore_ascii_case(name)));
+    if one != own {
+        complain(format_args!("note: a bot in {dir} is called {own} too; the new one is {one} (see --name)"));
     }
-
-    /// Shows the runs so far.
-    fn show_history(&self, dir: &Path) -> CommandResult {
-        let runs = test_runs(dir)?;
-        if runs.is_empty() {
-            return Err(anyhow!("{}: there is no run of a test yet", dir.display()).into());
-        }
-        for run in &runs {
-            print_if_open(fitted(&run_text(run)?, stdout()))?;
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-}
-
-/// What a test has found, in words, then the figures.
-fn test_result(report: &StandingsReport) -> String {
-    let Some(test) = &report.sprt else { return String::new() };
-    let is_decided = matches!(test.verdict, Some("H0" | "H1"));
-    let bias = if is_decided { format!("\n{BIAS}") } else { String::new() };
-    format!("{}\n{}{bias}", test.result(), test.counted_pairs())
-}
-
-/// What the table of a folder needs beside it: which run is the last one, and who does not play.
-fn notes(report: &StandingsReport, last: Option<&TestRun>) -> String {
-    let last = last.map(|run| format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time));
-    let absent = report.absent.iter().filter(|absent| !absent.excluded);
-    let absent = absent.map(|absent| format!("{} does not play: {}\n", absent.name, absent.reason));
-    let lines: String = last.into_iter().chain(absent).collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
-}
-
-/// The first bots of a run, with the digests of their contents.
-fn bots_of(run: &TestRun, most: usize) -> String {
-    let bots = run.recorded.head.roster.iter().take(most);
-    let bots = bots.map(|bot| match &bot.digest {
-        Some(digest) => format!("{} {}", bot.name, short_digest(digest)),
-        None => bot.name.clone(),
-    });
-    bots.collect::<Vec<_>>().join(", ")
-}
-
-/// A run in two lines.
-fn run_text(run: &TestRun) -> anyhow::Result<String> {
-    let TestRun { dir, recorded, time } = run;
-    let report = standings_report(recorded, &anonymizer(recorded, []))?;
-    let games = counted(recorded.index.count() as u64, "game");
-    let (bots, result) = match &report.sprt {
-        Some(test) => (bots_of(run, 2), test.result()),
-        None => {
-            let score = report.standings.rows().first().and_then(|row| row.share());
-            let score = score
-                .map_or_else(|| "no score yet".to_owned(), |share| format!("score {:.1} %", 100.0 * share));
-            let state = if report.complete == Some(true) { "" } else { ", not finished" };
-            (
-                bots_of(run, 1),
-                format!(
-                    "{score} against {}{state}",
-                    counted(recorded.head.roster.len().saturating_sub(1) as u64, "bot")
-                ),
-            )
-        }
-    };
-    Ok(format!("{}  {time}  {games}  {bots}\n  {result}", dir.display()))
+    Ok(one)
 }
 
 /// Reads a number of games.
