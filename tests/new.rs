@@ -6,6 +6,7 @@
 
 mod support;
 
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -73,7 +74,8 @@ fn plays(language: &str) {
     let bot = folder.to_str().unwrap();
     let ran = new(&folder, &[language]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stdout.ends_with(&format!("\n  arbiter play loa '{bot}' builtin:random\n")), "{ran:?}");
+    let next = format!("\n  arbiter check '{bot}'\n  arbiter play loa '{bot}' builtin:random\n");
+    assert!(ran.stdout.ends_with(&next), "{ran:?}");
     let mut marks = 0;
     for file in files(&folder) {
         let (sample, written) = (project("bots").join(sample).join(&file), folder.join(&file));
@@ -103,6 +105,13 @@ fn plays(language: &str) {
         }
         assert_eq!(ran.status, Some(0), "{ran:?}");
     }
+    let out = dir.path().join("check");
+    let ran = run(&["check", bot, "--game", "lineup", "--json", "--out", out.to_str().unwrap()]);
+    let situations: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // A machine that is busy with other tests may need more than the 100 ms of the short clock.
+    let is_fault = |of: &&Value| of["result"] == "fault" && of["situation"] != "short-clock";
+    let faults: Vec<&Value> = situations.iter().filter(is_fault).collect();
+    assert!(faults.is_empty() && situations.len() > 20, "{faults:?} {ran:?}");
     by_hand(&folder);
     looks_at_the_board(&folder);
 }
@@ -239,7 +248,9 @@ fn a_bot_for_one_game_names_it() {
         let ran = new(&folder, &["python", "--game", game]);
         let bot = folder.to_str().unwrap();
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        assert!(ran.stdout.ends_with(&format!("\n  arbiter play {game} {bot} builtin:random\n")), "{ran:?}");
+        let next =
+            format!("\n  arbiter check {bot} --game {game}\n  arbiter play {game} {bot} builtin:random\n");
+        assert!(ran.stdout.ends_with(&next), "{ran:?}");
         let sample = fs::read_to_string(project("bots/random-python/bot.toml")).unwrap();
         let expected =
             sample.replace("[\"loa\", \"flipflop\", \"lineup\", \"gekitai\"]", &format!("[\"{name}\"]"));

@@ -52,9 +52,11 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
         complain(format_args!("note: the bot needs {names}, which PATH does not lead to"));
     }
     let bot = path_word(folder);
+    let for_game = game.map_or_else(String::new, |game| format!(" --game {}", shell_word(game)));
     print_if_open(format!(
         "{bot} has a bot in {}; the place for your idea is marked in {}. Then:\n\
          \n\
+         \x20 arbiter check {bot}{for_game}\n\
          \x20 arbiter play {} {bot} builtin:random",
         sample.language,
         path_word(&folder.join(sample.program())),
