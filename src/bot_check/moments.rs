@@ -12,14 +12,14 @@ words! {
         Capture = "capture",
         /// There is one legal ply, and it is no pass.
         OneLegalPly = "one-legal-ply",
-        /// A ply of this side ends the game by its rules.
-        LastPly = "last-ply",
         /// The opponent had no legal ply and has passed.
         ForcedPass = "forced-pass",
         /// The opponent has just taken its second piece (`flipflop`).
         SecondPieceTaken = "second-piece-taken",
         /// The opponent has just declined its second piece (`flipflop`).
         SecondPieceDeclined = "second-piece-declined",
+        /// A ply of this side ends the game by its rules.
+        LastPly = "last-ply",
     }
 }
 
@@ -249,11 +249,11 @@ mod tests {
     #[test]
     fn each_game_has_the_moments_that_its_rules_have_for_both_sides() {
         for (game, options, kinds) in [
-            ("loa", "", &[Capture, OneLegalPly, LastPly, ForcedPass][..]),
+            ("loa", "", &[Capture, OneLegalPly, ForcedPass, LastPly][..]),
             (
                 "flipflop",
                 "",
-                &[Capture, OneLegalPly, LastPly, ForcedPass, SecondPieceTaken, SecondPieceDeclined],
+                &[Capture, OneLegalPly, ForcedPass, SecondPieceTaken, SecondPieceDeclined, LastPly],
             ),
             ("gekitai", "", &[Capture, LastPly]),
         ] {

@@ -19,12 +19,12 @@ pub enum Situation {
     Ready,
     /// It answers in the start position.
     Opening,
-    /// It plays a game to its end.
-    WholeGame,
     /// It answers in a position of this kind.
     Moment(MomentKind),
     /// The game does not begin in its usual position.
     OtherStart,
+    /// It plays a game to its end.
+    WholeGame,
     /// Hundreds of plies come at once.
     LongGame,
     /// The smallest board that the options of the game allow.
@@ -70,7 +70,7 @@ impl Situation {
             Situation::Builds => ("builds", "its build command makes the program"),
             Situation::Starts => ("starts", "its program can be run"),
             Situation::Ready => ("ready", "it gets ready in time"),
-            Situation::Opening => ("opening", "it answers in the start position"),
+            Situation::Opening => ("opening", "it answers in the start position, and once more"),
             Situation::WholeGame => ("whole-game", "it plays a game to its end"),
             Situation::Moment(kind) => match kind {
                 MomentKind::Capture => {
@@ -311,11 +311,11 @@ impl Terms {
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
         let mut all = vec![
-            played(Situation::Opening, self.both(calm, Length::Plies(1), |_| ())),
-            played(Situation::WholeGame, self.both(calm, Length::Whole, |_| ())),
+            played(Situation::Opening, self.both(calm, Length::Plies(2), |_| ())),
         ];
         all.extend(self.moments(&calm));
         all.push(self.other_start(&calm));
+        all.push(played(Situation::WholeGame, self.both(calm, Length::Whole, |_| ())));
         all.push(self.long_game(&calm));
         all.extend(self.boards_and_options(&calm));
         all.extend(self.clocks(&calm));
@@ -485,7 +485,7 @@ fn skipped(situation: Situation, why: &'static str) -> Exercise {
 
 /// At least 1.
 fn fifth_less(limit: u32) -> u32 {
-    (limit / 5 * 4).max(limit.min(4))
+    (limit * 4 / 5).max(limit.min(4))
 }
 
 /// The position after random plies, if the game goes on there.
@@ -521,4 +521,88 @@ fn other_values(usual: Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
         others.extend(found.ok().filter(|&found| found != usual && !others.contains(&found)));
     }
     others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Settings;
+    use std::collections::HashSet;
+
+    fn terms(game: &str, scope: RulesScope, dialect: Dialect) -> Terms {
+        let settings = Settings::for_ruleset(Ruleset::named(game, "").unwrap());
+        Terms { settings, scope, dialect, seed: 1 }
+    }
+
+    /// The names of the situations that are played.
+    fn played(terms: Terms) -> Vec<String> {
+        let exercises = terms.exercises().into_iter();
+        let played = exercises.filter(|exercise| exercise.skipped.is_none());
+        played.map(|exercise| exercise.situation.name()).collect()
+    }
+
+    #[test]
+    fn each_game_has_its_situations_with_legal_plies_on_both_sides() {
+        for (game, own) in [
+            ("loa", "one-legal-ply forced-pass last-ply option-simultaneous option-stuck"),
+            ("flipflop", "second-piece-taken second-piece-declined forced-pass largest-board"),
+            ("lineup", "one-legal-ply last-ply smallest-board largest-board option-s option-blocks option-b"),
+            ("gekitai", "capture smallest-board largest-board option-p option-l option-simultaneous"),
+        ] {
+            let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
+            let names: Vec<String> = exercises.iter().map(|exercise| exercise.situation.name()).collect();
+            assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
+            for name in own.split(' ') {
+                assert!(names.iter().any(|known| known == name), "{game} {name}: {names:?}");
+            }
+            for exercise in exercises {
+                let mut sides = HashSet::new();
+                for scenario in exercise.trials.iter().flatten() {
+                    sides.insert(scenario.side);
+                    let mut position = scenario.moment.start.clone();
+                    for &ply in &scenario.moment.plies {
+                        assert!(position.is_legal(ply), "{game} {:?}", exercise.situation);
+                        position = position.after(ply);
+                    }
+                    assert_eq!(position.ending(), None, "{game} {:?}", exercise.situation);
+                    assert!(scenario.last_ply() > scenario.moment.plies.len() + 1);
+                    assert!(scenario.takes_over <= scenario.moment.plies.len());
+                }
+                let one_side = [Situation::OneAnswer, Situation::Stdout].contains(&exercise.situation)
+                    || exercise.situation == Situation::Moment(MomentKind::OneLegalPly);
+                assert!(one_side || sides.len() == 2, "{game} {:?}", exercise.situation);
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_has_hundreds_of_plies_and_a_long_line() {
+        for (game, bytes) in [("loa", LONG_LINE), ("gekitai", LONG_LINE)] {
+            let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
+            let long = exercises.iter().find(|exercise| exercise.situation == Situation::LongGame).unwrap();
+            let moment = &long.trials[0][0].moment;
+            let text = |&ply: &Ply| moment.start.ruleset().ply_text(ply).to_string().len() + 1;
+            assert!(moment.plies.len() >= LONG_PLIES);
+            assert!(moment.plies.iter().map(text).sum::<usize>() >= bytes);
+        }
+    }
+
+    #[test]
+    fn a_tournament_keeps_its_options_board_and_clock_and_a_site_its_options() {
+        let fixed = terms("lineup", RulesScope::Fixed, Dialect::Native);
+        for exercise in fixed.exercises() {
+            for scenario in exercise.trials.iter().flatten() {
+                assert_eq!(scenario.settings.ruleset, fixed.settings.ruleset, "{:?}", exercise.situation);
+            }
+        }
+        let names = played(fixed);
+        for name in ["short-clock", "time-none", "largest-board", "option-s"] {
+            assert!(!names.iter().any(|known| known == name), "{names:?}");
+        }
+        let names = played(terms("loa", RulesScope::All, Dialect::Codingame));
+        assert!(names.iter().any(|name| name == "short-clock"), "{names:?}");
+        for name in ["option-stuck", "unknown-lines", "attempts", "time-none"] {
+            assert!(!names.iter().any(|known| known == name), "{names:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What the games of a situation show.
 
 use super::stage::Stage;
-use crate::bot_check::{CheckResult, Exercise, Finding, Situation, cause, cure};
+use crate::bot_check::{CheckResult, Finding, Situation, cause, cure};
 use crate::clock::TimeControl;
 use crate::director::Failure;
 use crate::game::{Abort, Fault, Outcome};
@@ -15,8 +15,8 @@ pub enum Verdict {
     Fine,
     /// It lost a game by this fault; the sentence, without the name of the bot.
     Fault(Fault, String),
-    /// It loses no game by this.
-    Remark(String),
+    /// Its author should know; with the cause of a game that it lost, which counts only here.
+    Remark(String, Option<String>),
     /// Its dialect, or the game, does not have the situation; why.
     Cannot(String),
 }
@@ -57,56 +57,44 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
 }
 
 fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
+    let remark = |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
     match (situation, fault) {
-        (Situation::Opening, _) => Verdict::Fault(fault, sentence),
+        (Situation::Starts | Situation::Ready | Situation::Opening, _) => Verdict::Fault(fault, sentence),
         (_, Fault::NoStart) if sentence.starts_with(UNRUNNABLE) => {
             Verdict::Cannot(sentence[UNRUNNABLE.len()..].to_owned())
         }
-        (Situation::Limits, _) => Verdict::Remark(format!(
-            "it is near its limits: where they are a fifth lower, it loses: {sentence}"
-        )),
-        (Situation::Flush, _) => Verdict::Remark(format!(
-            "arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive: {sentence}"
-        )),
+        (Situation::Limits, _) => remark("it is near its limits: where they are a fifth lower, it loses"),
+        (Situation::Flush, _) => {
+            remark("arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive")
+        }
         (Situation::TimeNone, Fault::Timeout) => {
-            Verdict::Remark(format!("nothing limits its time in such a game, and it uses much: {sentence}"))
+            remark("nothing limits its time in such a game, and it uses much")
         }
         _ => Verdict::Fault(fault, sentence),
     }
 }
 
 fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
-    let Some((game, side)) = stage.games.last().zip(stage.sides.last()) else { return Verdict::Fine };
-    match situation {
-        Situation::Quit | Situation::EndOfInput => {
-            let killed = game.exits[*side].as_ref().is_some_and(|exit| exit.killed);
-            let after = if situation == Situation::Quit {
-                "`quit` and the end of its input"
-            } else {
-                "the end of its input"
-            };
-            match killed {
-                true => Verdict::Remark(format!(
-                    "it was still running 5 s after {after}, and was killed: end there"
-                )),
-                false => Verdict::Fine,
-            }
+    let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else { return Verdict::Fine };
+    let control = game.record.time_control.as_deref().and_then(|text| TimeControl::parse(text).ok());
+    let is_killed = game.exits[side].as_ref().is_some_and(|exit| exit.killed);
+    let used = stage.heard.used;
+    let what = match (situation, control) {
+        (Situation::Quit, _) if is_killed => {
+            "it was still running 5 s after `quit` and the end of its input, and was killed: end there"
+                .to_owned()
         }
-        Situation::LongClock => {
-            let own = game.record.time_control.as_deref().and_then(|text| TimeControl::parse(text).ok());
-            match own {
-                Some(TimeControl::Game { base, .. }) if stage.heard.used > base / 2 => {
-                    Verdict::Remark(format!(
-                        "it used {:.1} s of its {:.1} s in ten plies: a longer game may end by its time",
-                        stage.heard.used.as_secs_f64(),
-                        base.as_secs_f64()
-                    ))
-                }
-                _ => Verdict::Fine,
-            }
+        (Situation::EndOfInput, _) if is_killed => {
+            "it was still running 5 s after the end of its input, and was killed: end there".to_owned()
         }
-        _ => Verdict::Fine,
-    }
+        (Situation::LongClock, Some(TimeControl::Game { base, .. })) if used > base / 2 => format!(
+            "it used {:.1} s of its {:.1} s in ten plies: a longer game may end by its time",
+            used.as_secs_f64(),
+            base.as_secs_f64()
+        ),
+        _ => return Verdict::Fine,
+    };
+    Verdict::Remark(what, None)
 }
 
 /// The plies of each game.
@@ -116,8 +104,7 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
 }
 
 /// What is said of a situation with this verdict about its last trial.
-pub fn finding(game: &str, exercise: &Exercise, verdict: &Verdict, stage: Option<&Stage>) -> Finding {
-    let situation = exercise.situation;
+pub fn finding(game: &str, situation: Situation, verdict: &Verdict, stage: Option<&Stage>) -> Finding {
     let mut finding = Finding::new(game, &situation.name(), &situation.what());
     match verdict {
         Verdict::Fine => {}
@@ -125,9 +112,12 @@ pub fn finding(game: &str, exercise: &Exercise, verdict: &Verdict, stage: Option
             finding.result = CheckResult::Skipped;
             finding.sentence.clone_from(why);
         }
-        Verdict::Remark(sentence) => {
+        Verdict::Remark(sentence, cause) => {
             finding.result = CheckResult::Remark;
             finding.sentence.clone_from(sentence);
+            finding.cause = cause.clone().unwrap_or_default();
+            let lines = stage.filter(|_| cause.is_some()).map(|stage| stage.heard.last_lines());
+            finding.lines = lines.unwrap_or_default();
         }
         Verdict::Fault(fault, sentence) => {
             finding.result = CheckResult::Fault;

@@ -1,23 +1,33 @@
 //! Checks a bot: puts it in the situations of [`bot_check`](crate::bot_check), one game each and side, and says what came of them.
 //!
 //! Owns the order in which situations are played, and which are left out because an earlier one fails. What the situations are
-//! is data of `bot_check`; the games are played by `stage`, judged by `judge`, and shortened by `shorten`.
+//! is data of `bot_check`.
+//!
+//! ```text
+//! check_bot                                build, opening, all others
+//!   Shown::of: the games of a situation    shown
+//!     play: scenarios to games and lines   stage
+//!     judge: games to a verdict            judge
+//!   finish: again, together, causes        finish
+//!     shorten: the shortest game           shorten
+//! ```
 
+mod finish;
 mod judge;
 mod shorten;
+mod shown;
 mod stage;
 
 use super::{Failure, Preparation};
 use crate::arena;
 use crate::bot::BotError;
-use crate::bot_check::{CheckResult, Exercise, Finding, Line, RulesScope, Scenario, Situation, Terms};
-use crate::game::{Channel, Fault, Sandbox, Settings};
+use crate::bot_check::{CheckResult, Exercise, Finding, RulesScope, Situation, Terms};
+use crate::game::{Fault, Sandbox, Settings};
 use crate::locate::Program;
-use crate::rules::Ply;
 use anyhow::anyhow;
-use judge::{UNRUNNABLE, Verdict, finding, judge};
-use stage::{Stage, play};
-use std::collections::HashSet;
+use finish::finish;
+use judge::{UNRUNNABLE, Verdict, finding};
+use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -39,124 +49,86 @@ pub struct CheckSetup<'a> {
     pub again_under: Option<Sandbox>,
 }
 
-/// So many situations at a time.
-const AT_A_TIME: usize = 2;
-/// After so many situations in which nothing came, the rest is not tried: each takes the whole patience.
-const MOST_SILENT: usize = 3;
-
-/// What one situation showed.
-struct Shown {
-    situation: Situation,
-    finding: Finding,
-    /// The fault, and the trial that it was in.
-    fault: Option<Fault>,
-    trial: Vec<Scenario>,
-    /// The plies of each game of the last trial.
-    plies: Vec<Vec<Ply>>,
-    /// Answers that it wrote without being asked, and other lines that are none of the protocol; the first of each.
-    unasked: Vec<Line>,
-    strange: Vec<Line>,
-    wishes_reuse: bool,
+impl CheckSetup<'_> {
+    fn game(&self) -> &'static str {
+        self.settings.ruleset.game().name()
+    }
 }
 
-/// Checks a bot in one game; `found` gets each finding as soon as its games are played, in any order. Returns the findings in
-/// the order of what to mend first. Of several with one cause, the first has the shortest game.
+/// So many situations are played at a time.
+const AT_A_TIME: usize = 2;
+/// After so many situations in which it did not answer, the rest is not tried: each takes the whole patience.
+const MOST_SILENT: usize = 3;
+
+/// Checks a bot in one game; `found` gets each finding as soon as its games are played, in any order, and once more if later
+/// ones change it. Returns the findings in the order of what to mend first. Of several with one cause, the first has the
+/// shortest game.
 ///
 /// # Errors
 /// Something in arbiter failed.
 pub fn check_bot(setup: &CheckSetup<'_>, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Finding>, Failure> {
-    let game = setup.settings.ruleset.game().name();
-    let mut findings = vec![build(setup, game)?];
-    found(&findings[0]);
     let terms = Terms {
         settings: setup.settings,
         scope: setup.scope,
         dialect: setup.program.dialect,
         seed: setup.preparation.conditions.seed.unwrap_or_default(),
     };
+    let built = build(setup)?;
+    found(&built);
     let mut exercises = terms.exercises();
-    if findings[0].result == CheckResult::Fault {
-        let first = [Situation::Starts, Situation::Ready].map(without_games);
-        let left: Vec<Exercise> = first.into_iter().chain(exercises).collect();
-        findings.extend(left.iter().map(|exercise| leave_out(game, exercise, "it is not built")));
-        return Ok(findings);
-    }
-    let rest = exercises.split_off(1);
-    let mut shown = Vec::new();
-    if let Some(opening) = exercises.first() {
-        let first = begin(setup, game, opening, found)?;
-        let stops = first.stops;
-        findings.extend(first.before);
-        shown.push(first.opening);
-        if let Some(why) = stops {
-            let mut all = finish(setup, game, shown, found)?;
-            findings.append(&mut all);
-            findings.extend(rest.iter().map(|exercise| leave_out(game, exercise, why)));
-            return Ok(findings);
+    let opening = exercises.remove(0);
+    let (mut shown, stops) = match built.result {
+        CheckResult::Fault => {
+            let first = [Situation::Starts, Situation::Ready, Situation::Opening];
+            let why = "it is not built";
+            (first.map(|situation| Shown::left_out(setup.game(), situation, why)).into(), Some(why))
+        }
+        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => begin(setup, &opening)?,
+    };
+    shown.iter().for_each(|shown| found(&shown.finding));
+    match stops {
+        Some(why) => {
+            let left_out =
+                exercises.iter().map(|exercise| Shown::left_out(setup.game(), exercise.situation, why));
+            shown.extend(left_out);
+        }
+        None => {
+            let wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse)
+                || setup.program.conversation().is_ok_and(|conversation| conversation.is_reusable());
+            let unwished = |exercise: &&mut Exercise| exercise.situation == Situation::Reuse && !wishes_reuse;
+            exercises
+                .iter_mut()
+                .filter(unwished)
+                .for_each(|exercise| exercise.skipped = Some("it does not wish `reuse`"));
+            shown.extend(play_all(setup, &exercises, found)?);
         }
     }
-    let wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse)
-        || setup.program.conversation().is_ok_and(|conversation| conversation.is_reusable());
-    let rest: Vec<Exercise> = rest
-        .into_iter()
-        .map(|exercise| match exercise.situation {
-            Situation::Reuse if !wishes_reuse => {
-                Exercise { skipped: Some("it does not wish `reuse`"), ..exercise }
-            }
-            _ => exercise,
-        })
-        .collect();
-    shown.extend(play_all(setup, game, &rest, found)?);
-    findings.append(&mut finish(setup, game, shown, found)?);
-    Ok(findings)
-}
-
-fn without_games(situation: Situation) -> Exercise {
-    Exercise { situation, trials: Vec::new(), skipped: None }
-}
-
-fn leave_out(game: &str, exercise: &Exercise, why: &str) -> Finding {
-    finding(game, exercise, &Verdict::Cannot(format!("not tried: {why}")), None)
+    Ok([vec![built], finish(setup, shown, found)?].concat())
 }
 
 /// Builds it, if it has a build command.
-fn build(setup: &CheckSetup<'_>, game: &str) -> Result<Finding, Failure> {
-    let (exercise, conditions) = (without_games(Situation::Builds), &setup.preparation.conditions);
-    let verdict = match &setup.program.build {
+fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
+    let (game, conditions) = (setup.game(), &setup.preparation.conditions);
+    let verdict = match setup.program.build {
         None => Verdict::Cannot("it has no build command".to_owned()),
-        Some(_) => match arena::build(conditions, setup.program, conditions.stderr, &mut Vec::new()) {
-            Ok(()) => Verdict::Fine,
-            Err(BotError::Unstartable(why)) => Verdict::Fault(Fault::NoStart, why),
-            Err(BotError::Broken(what)) => return Err(broken(setup, &what)),
-        },
+        Some(_) => Verdict::Fine,
     };
-    Ok(finding(game, &exercise, &verdict, None))
+    let built = finding(game, Situation::Builds, &verdict, None);
+    match arena::build(conditions, setup.program, conditions.stderr, &mut Vec::new()) {
+        Ok(()) => Ok(built),
+        Err(BotError::Unstartable(sentence)) => Ok(Finding { result: CheckResult::Fault, sentence, ..built }),
+        Err(BotError::Broken(what)) => Err(Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name))),
+    }
 }
 
-fn broken(setup: &CheckSetup<'_>, what: &str) -> Failure {
-    Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name))
-}
-
-/// The first games of a bot.
-struct Beginning {
-    /// What is said of them before the opening: whether it starts, and gets ready.
-    before: Vec<Finding>,
-    opening: Shown,
-    /// Why nothing more is tried, if so.
-    stops: Option<&'static str>,
-}
-
-/// Plays the opening on both sides, which shows whether it starts, gets ready and answers.
-fn begin(
-    setup: &CheckSetup<'_>,
-    game: &str,
-    opening: &Exercise,
-    found: &mut dyn FnMut(&Finding),
-) -> Result<Beginning, Failure> {
+/// Plays the opening on both sides, which shows whether it starts, gets ready and answers; and why nothing more is to be tried,
+/// if so.
+fn begin(setup: &CheckSetup<'_>, opening: &Exercise) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
+    let situation = opening.situation;
     let mut sides = thread::scope(|scope| {
         let mut playing = Vec::new();
         for trial in &opening.trials {
-            playing.push(scope.spawn(move || try_out(setup, game, opening, trial)));
+            playing.push(scope.spawn(move || Shown::of(setup, situation, trial)));
         }
         playing.into_iter().map(joined).collect::<Result<Vec<Shown>, Failure>>()
     })?;
@@ -164,76 +136,33 @@ fn begin(
     let fails_always = failed == sides.len();
     let worst = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));
     let worst = worst.or_else(|| sides.iter().position(|shown| shown.fault.is_some()));
-    let mut shown = sides.swap_remove(worst.unwrap_or_default());
-    let mut before: Vec<Finding> = [Situation::Starts, Situation::Ready]
-        .map(|situation| finding(game, &without_games(situation), &Verdict::Fine, None))
-        .into();
-    let mut stops = fails_always.then_some("it does not answer in the start position");
-    if shown.fault == Some(Fault::NoStart) {
-        let lost = format!("lost by no-start: {UNRUNNABLE}");
-        let (at, why) = match shown.finding.sentence.starts_with(&lost) {
-            true => (0, "it does not start"),
-            false => (1, "it does not get ready"),
-        };
-        let Finding { situation, what, .. } = before[at].clone();
-        before[at] = Finding { situation, what, ..shown.finding.clone() };
-        for later in &mut before[at + 1..] {
-            (later.result, later.sentence) = (CheckResult::Skipped, format!("not tried: {why}"));
-        }
-        shown.finding = leave_out(game, opening, why);
-        stops = Some(why);
-    } else if setup.program.conversation().is_ok_and(|conversation| conversation.is_ready()) {
-        before[1].result = CheckResult::Skipped;
-        "its dialect has no handshake".clone_into(&mut before[1].sentence);
-    }
-    before.iter().chain([&shown.finding]).for_each(found);
-    Ok(Beginning { before, opening: shown, stops })
-}
-
-/// Plays all situations, some at a time; those that time decides are played again by themselves if they fail.
-fn play_all(
-    setup: &CheckSetup<'_>,
-    game: &str,
-    exercises: &[Exercise],
-    found: &mut dyn FnMut(&Finding),
-) -> Result<Vec<Shown>, Failure> {
-    let (next, silent) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let mut all: Vec<Option<Shown>> = exercises.iter().map(|_| None).collect();
-    let (sender, shown) = channel();
-    thread::scope(|scope| {
-        let work = |sender: Sender<(usize, Result<Shown, Failure>)>| {
-            while let Some((at, exercise)) =
-                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, exercises.get(at)?)))
-            {
-                let shown = match silent.load(Ordering::Relaxed) < MOST_SILENT {
-                    true => try_all(setup, game, exercise),
-                    false => Ok(unplayed(
-                        exercise.situation,
-                        leave_out(game, exercise, "too often it does not answer"),
-                    )),
-                };
-                if let Ok(Shown { fault: Some(Fault::Timeout), .. }) = &shown {
-                    silent.fetch_add(1, Ordering::Relaxed);
-                }
-                if sender.send((at, shown)).is_err() {
-                    break; // another one failed
-                }
+    let shown = sides.swap_remove(worst.unwrap_or_default());
+    let game = setup.game();
+    let fine = |situation| Shown::unplayed(game, situation, &Verdict::Fine);
+    let left_out = |situation, why| Shown::left_out(game, situation, why);
+    if shown.fault != Some(Fault::NoStart) {
+        let has_handshake = setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
+        let ready = match has_handshake {
+            true => fine(Situation::Ready),
+            false => {
+                let why = "its dialect has no line for that".to_owned();
+                Shown::unplayed(game, Situation::Ready, &Verdict::Cannot(why))
             }
         };
-        for _ in 0..AT_A_TIME {
-            let sender = sender.clone();
-            scope.spawn(move || work(sender));
-        }
-        drop(sender);
-        for (at, shown) in shown {
-            let shown = shown?;
-            found(&shown.finding);
-            all[at] = Some(shown);
-        }
-        Ok(())
-    })
-    .map_err(|failure: Failure| failure)?;
-    Ok(all.into_iter().flatten().collect())
+        let stops = fails_always.then_some("it does not answer in the start position");
+        return Ok((vec![fine(Situation::Starts), ready, shown], stops));
+    }
+    let of = |situation: Situation| {
+        let (name, what) = (situation.name(), situation.what());
+        Shown { situation, finding: Finding { situation: name, what, ..shown.finding.clone() }, ..shown }
+    };
+    if shown.finding.sentence.contains(UNRUNNABLE) {
+        let why = "it does not start";
+        let later = [Situation::Ready, Situation::Opening].map(|situation| left_out(situation, why));
+        return Ok(([of(Situation::Starts)].into_iter().chain(later).collect(), Some(why)));
+    }
+    let why = "it does not get ready";
+    Ok((vec![fine(Situation::Starts), of(Situation::Ready), left_out(Situation::Opening, why)], Some(why)))
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
@@ -241,135 +170,48 @@ fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result
     thread.join().unwrap_or_else(panicked)
 }
 
-fn unplayed(situation: Situation, finding: Finding) -> Shown {
-    Shown {
-        situation,
-        finding,
-        fault: None,
-        trial: Vec::new(),
-        plies: Vec::new(),
-        unasked: Vec::new(),
-        strange: Vec::new(),
-        wishes_reuse: false,
-    }
-}
-
-/// Plays the trials of a situation until one fails.
-fn try_all(setup: &CheckSetup<'_>, game: &str, exercise: &Exercise) -> Result<Shown, Failure> {
-    if let Some(why) = exercise.skipped {
-        return Ok(unplayed(
-            exercise.situation,
-            finding(game, exercise, &Verdict::Cannot(why.to_owned()), None),
-        ));
-    }
-    let mut last = unplayed(exercise.situation, finding(game, exercise, &Verdict::Fine, None));
-    for trial in &exercise.trials {
-        let mut shown = try_out(setup, game, exercise, trial)?;
-        shown.unasked.splice(0..0, last.unasked);
-        shown.strange.splice(0..0, last.strange);
-        last = shown;
-        if last.finding.result != CheckResult::Ok {
-            break;
-        }
-    }
-    Ok(last)
-}
-
-/// Plays one trial of a situation.
-fn try_out(
+/// Plays all situations, some at a time.
+fn play_all(
     setup: &CheckSetup<'_>,
-    game: &str,
-    exercise: &Exercise,
-    trial: &[Scenario],
-) -> Result<Shown, Failure> {
-    let stage = play(setup, trial, None)?;
-    let mut verdict = judge(setup.name, exercise.situation, &stage)?;
-    let mut plies = judge::plies(&stage);
-    if exercise.situation == Situation::SameSeed && verdict == Verdict::Fine {
-        plies.extend(judge::plies(&play(setup, trial, None)?));
-        if plies.first() != plies.last() {
-            let what = "the same game with the same `seed` went another way: what it plays cannot be looked at again by a rerun";
-            verdict = Verdict::Remark(what.to_owned());
-        }
-    }
-    let (unasked, strange) = not_of_the_protocol(setup, &stage);
-    let is_wish = |line: &Line| {
-        let mut words = line.bytes.split(u8::is_ascii_whitespace);
-        line.channel == Channel::Reply && words.next() == Some(b"ready") && words.any(|word| word == b"reuse")
-    };
-    let fault = match verdict {
-        Verdict::Fault(fault, _) => Some(fault),
-        Verdict::Fine | Verdict::Remark(_) | Verdict::Cannot(_) => None,
-    };
-    Ok(Shown {
-        situation: exercise.situation,
-        finding: finding(game, exercise, &verdict, Some(&stage)),
-        fault,
-        trial: trial.to_vec(),
-        plies,
-        unasked,
-        strange,
-        wishes_reuse: stage.heard.lines.iter().any(is_wish),
-    })
-}
-
-/// The first answer that was not asked for, and the first line that is none of the protocol; each with the line that the bot was
-/// sent before.
-fn not_of_the_protocol(setup: &CheckSetup<'_>, stage: &Stage) -> (Vec<Line>, Vec<Line>) {
-    let (mut unasked, mut strange) = (Vec::new(), Vec::new());
-    let Ok(conversation) = setup.program.conversation() else { return (unasked, strange) };
-    let position = setup.settings.ruleset.start();
-    let lines = &stage.heard.lines[..stage.heard.ended_at];
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised) {
-        let is_answer = conversation.read(&position, &line.bytes).is_answer();
-        let kept = if is_answer { &mut unasked } else { &mut strange };
-        if kept.is_empty() {
-            kept.extend(at.checked_sub(1).map(|before| lines[before].clone()));
-            kept.push(line.clone());
-        }
-    }
-    (unasked, strange)
-}
-
-/// Decides what only all situations together show, plays again what may have been chance, and shortens what fails.
-fn finish(
-    setup: &CheckSetup<'_>,
-    game: &str,
-    mut shown: Vec<Shown>,
+    exercises: &[Exercise],
     found: &mut dyn FnMut(&Finding),
-) -> Result<Vec<Finding>, Failure> {
-    let all = |lines: fn(&Shown) -> &Vec<Line>, shown: &[Shown]| {
-        shown.iter().map(lines).find(|lines| !lines.is_empty()).cloned()
-    };
-    let unasked = all(|shown| &shown.unasked, &shown);
-    let strange = all(|shown| &shown.strange, &shown);
-    remark(
-        &mut shown,
-        game,
-        Situation::OneAnswer,
-        unasked,
-        "it wrote an answer that was not asked for; it does not count, and one that comes late may be taken for the answer to the next question",
-    );
-    remark(
-        &mut shown,
-        game,
-        Situation::Stdout,
-        strange,
-        "it writes lines to standard output that are none of the protocol: they go to standard error",
-    );
-    let mut known = HashSet::new();
-    for shown in &mut shown {
-        if known.insert(shown.finding.cause.clone()) && shown.fault.is_some() {
-            shorten::shorten(setup, shown)?;
-            found(&shown.finding);
+) -> Result<Vec<Shown>, Failure> {
+    let (next, silent) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = |sender: Sender<(usize, Result<Shown, Failure>)>| {
+        while let (at, Some(exercise)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            (at, exercises.get(at))
+        } {
+            let shown = match silent.load(Ordering::Relaxed) < MOST_SILENT {
+                true => Shown::of_all(setup, exercise),
+                false => Ok(Shown::left_out(
+                    setup.game(),
+                    exercise.situation,
+                    "it did not answer in too many others",
+                )),
+            };
+            if let Ok(Shown { fault: Some(Fault::Timeout), .. }) = &shown {
+                silent.fetch_add(1, Ordering::Relaxed);
+            }
+            if sender.send((at, shown)).is_err() {
+                break; // another one failed
+            }
         }
-    }
-    Ok(shown.into_iter().map(|shown| shown.finding).collect())
-}
-
-fn remark(shown: &mut [Shown], game: &str, situation: Situation, lines: Option<Vec<Line>>, sentence: &str) {
-    let Some(at) = shown.iter_mut().find(|shown| shown.situation == situation) else { return };
-    let Some(lines) = lines else { return };
-    let verdict = Verdict::Remark(sentence.to_owned());
-    at.finding = Finding { lines, ..finding(game, &without_games(situation), &verdict, None) };
+    };
+    let mut all: Vec<Option<Shown>> = exercises.iter().map(|_| None).collect();
+    thread::scope(|scope| {
+        let (sender, played) = channel();
+        for _ in 0..AT_A_TIME {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || work(sender));
+        }
+        drop(sender);
+        for (at, shown) in played {
+            let shown = shown?;
+            found(&shown.finding);
+            all[at] = Some(shown);
+        }
+        Ok::<(), Failure>(())
+    })?;
+    Ok(all.into_iter().flatten().collect())
 }

@@ -1,8 +1,9 @@
 //! Shortens a game that fails, and finds out whether isolation is the cause.
 
+use super::CheckSetup;
 use super::judge::{Verdict, judge, show};
+use super::shown::{Shown, needs_board};
 use super::stage::{Stage, play};
-use super::{CheckSetup, Shown};
 use crate::bot_check::{Other, Scenario, Situation, cause, shorter};
 use crate::director::Failure;
 use crate::game::{Fault, Sandbox};
@@ -25,12 +26,22 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
     {
         let tries = if fault == Fault::Timeout { SILENT_TRIES } else { TRIES };
         let candidates = candidates(scenario, plies);
-        for candidate in candidates.into_iter().take(tries) {
+        let mut is_found = false;
+        let playable = candidates.into_iter().filter(|candidate| !needs_board(setup, candidate));
+        for candidate in playable.take(tries) {
             let stage = play(setup, &candidate, None)?;
             if fails_alike(setup, situation, &stage, &shown.finding.cause)? {
                 show(&mut shown.finding, fault, &stage, situation);
-                shown.trial = candidate;
+                (shown.trial, is_found) = (candidate, true);
                 break;
+            }
+        }
+        if fault == Fault::Timeout && !is_found && situation != Situation::Opening {
+            // What comes once may be the machine's.
+            let again = Shown::of(setup, situation, &shown.trial)?;
+            if again.fault.is_none() {
+                *shown = again;
+                return Ok(());
             }
         }
     }
@@ -62,7 +73,7 @@ fn fails_alike(
 ) -> Result<bool, Failure> {
     Ok(match judge(setup.name, situation, stage)? {
         Verdict::Fault(fault, sentence) => cause(fault, &sentence) == known,
-        Verdict::Fine | Verdict::Remark(_) | Verdict::Cannot(_) => false,
+        Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => false,
     })
 }
 
