@@ -38,7 +38,7 @@ pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 
 /// Random plies that are played to find moments; in a game of one's own each is a question to its rules.
 const PLIES: usize = 60_000;
-const OWN_PLIES: usize = 3_000;
+const OWN_PLIES: usize = 1_000;
 
 /// Start positions with moments that random games hardly come to: the side to move is walled in and passes, or has one way out.
 const WALLED_IN: [(&str, &str); 4] = [
@@ -128,18 +128,29 @@ impl Moments {
 
     fn keep_all(&mut self, start: &Position, referee: &Referee, last: Last) {
         let position = referee.position();
-        let kinds = MomentKind::ALL.into_iter().filter(|kind| match kind {
-            MomentKind::Capture => {
-                last.changes && !last.forced_pass && position.plies().any(|ply| is_capture(position, ply))
-            }
-            MomentKind::OneLegalPly => position.ply_count() == 1 && position.forced_pass().is_none(),
-            MomentKind::LastPly => false, // only known when the game has ended
-            MomentKind::ForcedPass => last.forced_pass,
-            MomentKind::SecondPieceTaken => {
-                !last.forced_pass && matches!(last.second_piece, Some(ply) if ply != Ply::Pass)
-            }
-            MomentKind::SecondPieceDeclined => !last.forced_pass && last.second_piece == Some(Ply::Pass),
+        // To look at all plies of a position is many questions to the rules of a game of one's own.
+        let is_own = matches!(position.ruleset().game(), Game::Own(_));
+        let is_open = |kind| !is_own || self.get(kind, position.side()).is_none();
+        let kinds = MomentKind::ALL.into_iter().filter(|&kind| {
+            is_open(kind)
+                && match kind {
+                    MomentKind::Capture => {
+                        last.changes
+                            && !last.forced_pass
+                            && position.plies().any(|ply| is_capture(position, ply))
+                    }
+                    MomentKind::OneLegalPly => position.ply_count() == 1 && position.forced_pass().is_none(),
+                    MomentKind::LastPly => false, // only known when the game has ended
+                    MomentKind::ForcedPass => last.forced_pass,
+                    MomentKind::SecondPieceTaken => {
+                        !last.forced_pass && matches!(last.second_piece, Some(ply) if ply != Ply::Pass)
+                    }
+                    MomentKind::SecondPieceDeclined => {
+                        !last.forced_pass && last.second_piece == Some(Ply::Pass)
+                    }
+                }
         });
+        let kinds: Vec<MomentKind> = kinds.collect();
         for kind in kinds {
             self.keep(kind, position.side(), start, referee.plies().to_vec());
         }

@@ -310,9 +310,7 @@ impl Terms {
     #[must_use]
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
-        let mut all = vec![
-            played(Situation::Opening, self.both(calm, Length::Plies(2), |_| ())),
-        ];
+        let mut all = vec![played(Situation::Opening, self.both(calm, Length::Plies(2), |_| ()))];
         all.extend(self.moments(&calm));
         all.push(self.other_start(&calm));
         all.push(played(Situation::WholeGame, self.both(calm, Length::Whole, |_| ())));
@@ -406,6 +404,10 @@ impl Terms {
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
         let mut all = Vec::new();
         let mut own = self.settings;
+        // Without a handshake the start of the program is part of its first ply.
+        if matches!(self.dialect, Dialect::Codingame | Dialect::Riddles | Dialect::Console) {
+            own.time.first_move = own.time.first_move.or(Some(PATIENCE));
+        }
         if let TimeControl::Game { base, increment } = own.time.control {
             own.time.control = TimeControl::Game { base: base.min(LONGEST), increment };
         }
@@ -417,7 +419,7 @@ impl Terms {
             all.extend(others.map(|situation| skipped(situation, TOURNAMENT)));
             return all;
         }
-        let short = self.settings.with_control(SHORT);
+        let short = own.with_control(SHORT);
         all.push(played(Situation::ShortClock, self.both(short, Length::Plies(4), |_| ())));
         let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
         all.push(played(Situation::TimeMove, self.both(each, Length::Plies(2), |_| ())));

@@ -110,13 +110,13 @@ impl Shown {
 const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \
      random numbers from the line `seed` (a search that ends by the clock differs in any case)";
 
-const NO_BOARD: &str = "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
+const NO_BOARD: &str =
+    "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
 
 /// Whether a game begins elsewhere or the bot takes it over, and the bot is told no board.
 pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
-    let is_elsewhere = |game: &Scenario| {
-        game.takes_over > 0 || game.moment.start != game.settings.ruleset.start()
-    };
+    let is_elsewhere =
+        |game: &Scenario| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start();
     let is_told_none = setup.program.console.as_ref().is_some_and(|table| table.check_openings().is_err());
     is_told_none && trial.iter().any(is_elsewhere)
 }
