@@ -92,14 +92,14 @@ impl Shown {
             Verdict::Fault(fault, _) => Some(fault),
             Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
         };
-        let signs = stage.games.iter().flat_map(|game| &game.record.more).map(|(_, signs)| signs.clone());
+        let mut signs = stage.games.iter().flat_map(|game| &game.record.more).map(|(_, signs)| signs.clone());
         Ok(Shown {
             situation,
             finding: finding(setup.game(), situation, &verdict, Some(&stage)),
             fault,
             trial: trial.to_vec(),
             plies,
-            disturbed: signs.last(),
+            disturbed: signs.next(),
             unasked,
             strange,
             wishes_reuse: stage.heard.lines.iter().any(is_wish_for_reuse),
