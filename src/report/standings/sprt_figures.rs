@@ -75,7 +75,7 @@ impl SprtFigures {
     /// let mut trial = Trial::new(sprt);
     /// [2, 3, 2, 1, 4].into_iter().cycle().take(400).for_each(|points| trial.add(points));
     /// let result = SprtFigures::new(&trial, true).result();
-    /// assert!(result.starts_with("better: +70.4 Elo (95 %: ") && result.ends_with(" pairs"), "{result}");
+    /// assert!(result.starts_with("better: +71.4 Elo (95 %: 14.5 to 132.4)") && result.ends_with(" pairs"), "{result}");
     /// ```
     #[must_use]
     pub fn result(&self) -> String {

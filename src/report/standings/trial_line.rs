@@ -18,11 +18,11 @@ use std::time::Duration;
 /// [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
 /// assert_eq!(
 ///     trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX),
-///     "try: 40 pairs  +70.4 Elo (95 %: 16.1 to 129.2)  LLR 0.88 of -2.94 to 2.94  about 94 more pairs, 2 min"
+///     "try: 40 pairs  +70.4 Elo (95 %: 14.6 to 130.2)  LLR 1.23 of -2.94 to 2.94  about 63 more pairs, 63 s"
 /// );
 /// assert_eq!(
 ///     trial_line(&trial, 900, Some(Duration::from_secs(1)), 59),
-///     "40 pairs  +70.4 (16.1 to 129.2)  LLR 0.88  94 more, 2 min"
+///     "40 pairs  +70.4 (14.6 to 130.2)  LLR 1.23  63 more, 63 s"
 /// );
 /// ```
 #[must_use]
