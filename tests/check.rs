@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use support::{Ran, arbiter, has_strict, project};
+use support::{Ran, arbiter, has_strict, project, skip};
 
 /// What picky.py is about, the game, the first situation that is not right with its result, the shortest game that shows it, if
 /// that is known, and words of the sentence.
@@ -35,6 +35,7 @@ const TABLE: &[Row] = &[
     ("keeps-a-count", "loa", ("reuse", "remark"), None, "something of an earlier game is left"),
     ("stays", "loa", ("quit", "remark"), None, "was killed"),
     ("stays-at-end", "loa", ("end-of-input", "remark"), None, "was killed"),
+    ("unflushed", "loa", ("flush", "remark"), None, "PYTHONUNBUFFERED=1"),
     ("slow", "loa", ("short-clock", "fault"), None, "came after"),
 ];
 
@@ -77,6 +78,12 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
         |wanted: &str| objects.iter().filter(move |object| object["result"] == wanted).collect::<Vec<_>>();
     let worst = [of("fault"), of("remark")].concat();
     let status = if result == "fault" { 1 } else { 0 };
+    let is_disturbed =
+        |object: &Value| object["sentence"].as_str().is_some_and(|text| text.contains("disturbed"));
+    if of("skipped").iter().any(|object| object["situation"] == situation && is_disturbed(object)) {
+        skip(&format!("{about} in {game}: the machine is too busy for a short clock"));
+        return Vec::new();
+    }
     let Some(first) = worst.iter().find(|object| object["situation"] == situation) else {
         return vec![format!("{about} in {game}: not found in {situation}: {ran:?}")];
     };

@@ -19,7 +19,7 @@ moves = []
 
 
 def say(text):
-    print(text, flush=True)
+    print(text, flush=situation != "unflushed")
 
 
 def fails_at(wanted, what):

@@ -2,7 +2,7 @@
 
 use super::CheckSetup;
 use super::judge::{self, Verdict, finding, judge};
-use super::stage::{Stage, play};
+use super::stage::play;
 use crate::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
 use crate::director::Failure;
 use crate::game::{Channel, Fault};
@@ -87,15 +87,22 @@ impl Shown {
                 verdict = Verdict::Remark(OTHER_PLIES.to_owned(), None);
             }
         }
-        let (unasked, strange) = not_of_the_protocol(setup, &stage);
+        let has_lost = !matches!(verdict, Verdict::Fine | Verdict::Remark(_, None) | Verdict::Cannot(_));
+        // What a bot writes when it has lost is asked for: it is looked at why it was silent.
+        let heard = if has_lost { stage.heard.asked_at } else { stage.heard.ended_at };
+        let (unasked, strange) = not_of_the_protocol(setup, &stage.heard.lines[..heard]);
         let fault = match verdict {
             Verdict::Fault(fault, _) => Some(fault),
             Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
         };
         let mut signs = stage.games.iter().flat_map(|game| &game.record.more).map(|(_, signs)| signs.clone());
+        let mut finding = finding(setup.game(), situation, &verdict, Some(&stage));
+        if setup.program.dialect != Default::default() {
+            finding.cure.clear(); // it has the words of the native dialect
+        }
         Ok(Shown {
             situation,
-            finding: finding(setup.game(), situation, &verdict, Some(&stage)),
+            finding,
             fault,
             trial: trial.to_vec(),
             plies,
@@ -127,7 +134,7 @@ fn is_wish_for_reuse(line: &Line) -> bool {
 }
 
 /// The first answer that was not asked for, and the first line that is none of the protocol.
-fn not_of_the_protocol(setup: &CheckSetup<'_>, stage: &Stage) -> (Vec<Line>, Vec<Line>) {
+fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
     let (mut unasked, mut strange) = (Vec::new(), Vec::new());
     let Ok(conversation) = setup.program.conversation() else { return (unasked, strange) };
     // Of a program that talks to a person no line is strange.
@@ -135,7 +142,6 @@ fn not_of_the_protocol(setup: &CheckSetup<'_>, stage: &Stage) -> (Vec<Line>, Vec
         return (unasked, strange);
     }
     let position = setup.settings.ruleset.start();
-    let lines = &stage.heard.lines[..stage.heard.ended_at];
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised) {
         let is_answer = conversation.read(&position, &line.bytes).is_answer();
         let kept = if is_answer { &mut unasked } else { &mut strange };
