@@ -140,11 +140,26 @@ pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situa
         (Fault::NoStart, _) | (_, None) => None,
         (_, Some(game)) => Some(game.record.plies.len()),
     };
-    // By hand a bot has all of the time and of the machine, and what it did not flush comes out when it ends.
+    // By hand a bot has all of the time and of the machine, and no isolation. It need not wait for a question, and gets the
+    // end of its input, at which what it did not flush comes out.
+    let only_here = [
+        "flush",
+        "had not read the question",
+        "one more line",
+        "it may ",
+        "may take",
+        "no network",
+        "sandbox",
+    ];
     let by_hand = match fault {
         Fault::MemoryLimit | Fault::ProcessLimit => false,
-        Fault::Timeout | Fault::NoStart => !situation.is_about_time() && !finding.sentence.contains("flush"),
-        Fault::OutputLimit | Fault::Crash | Fault::Protocol | Fault::IllegalMove => true,
+        Fault::Timeout | Fault::NoStart if situation.is_about_time() => false,
+        Fault::Timeout
+        | Fault::NoStart
+        | Fault::OutputLimit
+        | Fault::Crash
+        | Fault::Protocol
+        | Fault::IllegalMove => !only_here.iter().any(|words| finding.sentence.contains(words)),
     };
     finding.requests = if by_hand { stage.heard.requests() } else { String::new() };
 }
