@@ -132,6 +132,13 @@ fn what_strangers_wrote_does_nothing() {
 }
 
 #[test]
+fn a_long_line_is_cut_to_the_width() {
+    let shown = text(&bot(&"a1a7 ".repeat(900)), EVIDENCE, 60);
+    let cut = shown.lines().find(|line| line.starts_with("    ! ")).unwrap();
+    assert!(cut.chars().count() == 60 && cut.ends_with('…'), "{cut}");
+}
+
+#[test]
 fn the_table_quotes_nothing_of_a_submission() {
     let bot = bot("my secret");
     let table = table(&[CheckRow { bot: &bot, page: "conny/check.md".to_owned() }]);

@@ -12,7 +12,7 @@ use crate::text::{hanging, harmless, printable};
 const INDENT: &str = "  ";
 const DEEPER: &str = "    ";
 
-/// The most bytes of a line that shows something, and the fewest.
+/// The most bytes of a line that shows something, and the fewest; what is cut has one column more, for `…`.
 const LONGEST: usize = 200;
 const SHORTEST: usize = 20;
 
@@ -39,7 +39,7 @@ fn part(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>, columns:
     lines.extend(output.map(|line| format!("{DEEPER}{}", escape::line(line))));
     if !finding.lines.is_empty() {
         lines.push(said(&of_lines(finding)));
-        let most = columns.saturating_sub(DEEPER.len() + 2).clamp(SHORTEST, LONGEST);
+        let most = columns.saturating_sub(DEEPER.len() + 3).clamp(SHORTEST, LONGEST);
         let shown = shown_lines(finding);
         lines.extend(
             shown.map(|line| format!("{DEEPER}{} {}", line.channel.mark(), printable(&line.bytes, most))),
