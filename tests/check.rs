@@ -79,8 +79,8 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
     let worst = [of("fault"), of("remark")].concat();
     let status = if result == "fault" { 1 } else { 0 };
     let is_disturbed =
-        |object: &Value| object["sentence"].as_str().is_some_and(|text| text.contains("disturbed"));
-    if of("skipped").iter().any(|object| object["situation"] == situation && is_disturbed(object)) {
+        |object: &Value| object["sentence"].as_str().is_some_and(|text| text.contains("when it is idle"));
+    if of("remark").iter().any(|object| object["situation"] == situation && is_disturbed(object)) {
         skip(&format!("{about} in {game}: the machine is too busy for a short clock"));
         return Vec::new();
     }

@@ -6,11 +6,14 @@ use super::person::PERSON_LEFT;
 use super::player::{Player, as_opponent};
 use super::seat::Seat;
 use crate::bot::{Bot, BotError, ExitReport, Notes, wait};
-use crate::game::{Abort, End, Event, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher};
+use crate::game::{
+    Abort, End, Event, Fault, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher,
+};
 use crate::record::Record;
 use crate::rules::{BySide, Position, RulesFault, Side};
 use crate::schedule::Pairing;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A game that is to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub struct Finished {
     pub broken: Option<String>,
     /// How the rules of the game failed, if that aborted it.
     pub fault: Option<RulesFault>,
+    /// Of a bot that lost by its time: how long it had waited for a processor since it was started, as far as that is known.
+    pub waited: Option<Duration>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
     /// How the bots that were not kept for the next game ended.
@@ -107,6 +112,10 @@ pub(super) async fn play(
     let ready = get_ready(&mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
+    let waited = match referee.outcome() {
+        Some(Outcome::Forfeit(loser, Fault::Timeout)) => seats.as_mut()[loser].waited(),
+        _ => None,
+    };
     let disturbance = machine.disturbance(seats.as_mut().map(|seat| seat.take_delays()));
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
@@ -134,6 +143,7 @@ pub(super) async fn play(
         record,
         broken,
         fault,
+        waited,
         notes: BySide { first: first.notes, second: second.notes },
         exits: BySide { first: first.exit, second: second.exit },
     }

@@ -7,6 +7,7 @@ use crate::bot::{Bot, BotError, Delays, ExitReport};
 use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
 use crate::rules::{Position, Side};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A bot in a worker, for as many games in a row as it plays there.
 pub(super) struct Seat {
@@ -86,6 +87,11 @@ impl Seat {
                 }
             }
         }
+    }
+
+    /// How long its program, which runs, has waited for a processor; none if that is not known.
+    pub fn waited(&mut self) -> Option<Duration> {
+        self.player.as_mut()?.bot()?.waited()
     }
 
     /// What the player had to do with delays in this game.

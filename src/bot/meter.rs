@@ -236,6 +236,11 @@ impl Meter {
         self.tree.as_mut()?.cpu()
     }
 
+    /// How long the bot has waited for a processor since it was started; none if it is not known.
+    pub fn waited(&self) -> Option<Duration> {
+        self.tree.as_ref()?.waited()
+    }
+
     /// What the bot does while it says nothing; none if it is not known.
     pub fn silence(&mut self) -> Option<Silence> {
         self.tree.as_mut()?.silence()

@@ -309,6 +309,12 @@ impl Bot {
         self.meter.take_delays()
     }
 
+    /// How long its processes have waited for a processor since it was started, all together; none if that is not known.
+    #[must_use]
+    pub fn waited(&self) -> Option<Duration> {
+        self.meter.waited()
+    }
+
     /// Sends the request and measures what the bot used for its answer.
     async fn converse(
         &mut self,

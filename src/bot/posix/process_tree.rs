@@ -28,6 +28,11 @@ impl ProcessTree {
         Tasks::default()
     }
 
+    /// How long they waited for a processor: unknown.
+    pub fn waited(&self) -> Option<Duration> {
+        None
+    }
+
     /// The processor time of the bot's own program since it was started, where the system reports it.
     pub fn cpu(&mut self) -> Option<Duration> {
         cpu(self.bot)

@@ -63,21 +63,22 @@ fn cause_of(shown: &Shown) -> String {
 /// Plays a trial that failed again by itself: the machine may have been slow.
 fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
     let (situation, trial) = (shown.situation, shown.trial.clone());
-    let mut failures = usize::from(shown.disturbed.is_none());
+    let mut signs = shown.disturbed.take();
+    let mut failures = usize::from(signs.is_none());
     for _ in 1..GAMES {
-        let again = Shown::of(setup, situation, &trial)?;
-        let fails = !again.finding.cause.is_empty();
-        failures += usize::from(fails && again.disturbed.is_none());
-        *shown = again;
+        *shown = Shown::of(setup, situation, &trial)?;
+        let fails = !shown.finding.cause.is_empty();
+        failures += usize::from(fails && shown.disturbed.is_none());
+        signs = shown.disturbed.take().or(signs);
         if !fails || failures == FAILURES {
             return Ok(());
         }
     }
-    let signs = shown.disturbed.take().unwrap_or_default();
     let why = format!(
-        "it failed, and so may have the machine, which was disturbed each time ({signs}): try again when it is idle"
+        "it lost by its time, and the machine may be the cause, which was busy ({}): check again when it is idle",
+        signs.unwrap_or_default()
     );
-    *shown = Shown::unplayed(setup.game(), situation, &Verdict::Cannot(why));
+    *shown = Shown::unplayed(setup.game(), situation, &Verdict::Remark(why, None));
     Ok(())
 }
 

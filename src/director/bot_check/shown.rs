@@ -3,10 +3,12 @@
 use super::CheckSetup;
 use super::judge::{self, Verdict, finding, judge};
 use super::stage::play;
+use crate::arena::Finished;
 use crate::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
 use crate::director::Failure;
 use crate::game::{Channel, Fault};
 use crate::rules::Ply;
+use std::time::Duration;
 
 /// What one situation showed.
 pub struct Shown {
@@ -95,7 +97,7 @@ impl Shown {
             Verdict::Fault(fault, _) => Some(fault),
             Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
         };
-        let mut signs = stage.games.iter().flat_map(|game| &game.record.more).map(|(_, signs)| signs.clone());
+        let disturbed = stage.games.iter().find_map(disturbance);
         let mut finding = finding(setup.game(), situation, &verdict, Some(&stage));
         if setup.program.dialect != Default::default() {
             finding.cure.clear(); // it has the words of the native dialect
@@ -106,12 +108,24 @@ impl Shown {
             fault,
             trial: trial.to_vec(),
             plies,
-            disturbed: signs.next(),
+            disturbed,
             unasked,
             strange,
             wishes_reuse: stage.heard.lines.iter().any(is_wish_for_reuse),
         })
     }
+}
+
+/// A bot that waited so long for a processor may have lost for that.
+const NOTABLE_WAIT: Duration = Duration::from_millis(20);
+
+/// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and had no processor.
+fn disturbance(game: &Finished) -> Option<String> {
+    let waited = || {
+        let time = game.waited.filter(|&waited| waited >= NOTABLE_WAIT)?;
+        Some(format!("it waited {} ms for a processor", time.as_millis()))
+    };
+    game.record.more.first().map(|(_, signs)| signs.clone()).or_else(waited)
 }
 
 const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \

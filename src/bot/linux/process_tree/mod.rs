@@ -134,6 +134,12 @@ impl ProcessTree {
         )
     }
 
+    /// How long all processes have waited for a processor since they were started; none if the kernel does not count it or one
+    /// has ended.
+    pub fn waited(&self) -> Option<Duration> {
+        self.members().map(|member| stat::waited(member.pid)).sum()
+    }
+
     /// The processor time of all processes since the bot was started; none if the bot's own program has
     /// ended.
     pub fn cpu(&mut self) -> Option<Duration> {

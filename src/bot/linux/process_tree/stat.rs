@@ -3,7 +3,7 @@
 //! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
 //! reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
-use crate::bot::system::machine::read_proc;
+use crate::bot::system::machine::{proc_text, read_proc};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -91,6 +91,16 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
     let fields = stat_fields(&line)?;
     let threads = fields.get(THREADS)?.parse().ok()?;
     (!ended(fields.first()?, threads)).then_some(threads)
+}
+
+/// How long the threads of a process have waited for a processor while they could run (`/proc/PID/task/TID/schedstat`, the
+/// second number, in nanoseconds); none if the process has ended or the kernel does not count it (`CONFIG_SCHED_INFO`).
+pub(super) fn waited(pid: i32) -> Option<Duration> {
+    let of_thread = |thread: fs::DirEntry| {
+        let line = proc_text(thread.path().join("schedstat"));
+        line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    };
+    fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten().map(of_thread).sum()
 }
 
 /// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
