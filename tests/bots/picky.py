@@ -28,6 +28,8 @@ def fails_at(wanted, what):
         raise ValueError(what)
 
 
+if situation == "module":
+    import a_module_that_no_machine_has
 if situation == "network":
     socket.socket()
 if situation == "threads":  # the default limit is 64

@@ -122,7 +122,7 @@ pub fn finding(game: &str, situation: Situation, verdict: &Verdict, stage: Optio
         Verdict::Fault(fault, sentence) => {
             finding.result = CheckResult::Fault;
             finding.fault = Some(*fault);
-            finding.sentence = format!("lost by {}: {sentence}", fault.word());
+            finding.sentence = lost_by(*fault, sentence);
             finding.cause = cause(*fault, sentence);
             cure(situation, *fault).clone_into(&mut finding.cure);
             if let Some(stage) = stage {
@@ -131,6 +131,11 @@ pub fn finding(game: &str, situation: Situation, verdict: &Verdict, stage: Optio
         }
     }
     finding
+}
+
+/// What is said of a game that was lost by this fault, with this sentence about it.
+pub fn lost_by(fault: Fault, sentence: &str) -> String {
+    format!("lost by {}: {sentence}", fault.word())
 }
 
 /// Adds the lines of the games, and what shows the fault without arbiter.

@@ -1,7 +1,7 @@
 //! Shortens a game that fails, and finds out whether isolation is the cause.
 
 use super::CheckSetup;
-use super::judge::{Verdict, judge, show};
+use super::judge::{Verdict, judge, lost_by, show};
 use super::shown::{Shown, needs_board};
 use super::stage::{Stage, play};
 use crate::bot_check::{Other, Scenario, Situation, cause, shorter};
@@ -12,6 +12,9 @@ use crate::rules::Ply;
 /// So many shorter games are tried, and so many of a bot that does not answer, which takes long.
 const TRIES: usize = 16;
 const SILENT_TRIES: usize = 3;
+
+/// Isolation is the cause if so many games are right without it: a bot that answers before `go` fails by chance.
+const PASSES: usize = 2;
 
 /// Looks for the shortest game that fails alike, and plays it under less isolation.
 ///
@@ -30,7 +33,8 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
         let playable = candidates.into_iter().filter(|candidate| !needs_board(setup, candidate));
         for candidate in playable.take(tries) {
             let stage = play(setup, &candidate, None)?;
-            if fails_alike(setup, situation, &stage, &shown.finding.cause)? {
+            if let Some(sentence) = fails_alike(setup, situation, &stage, &shown.finding.cause)? {
+                shown.finding.sentence = lost_by(fault, &sentence);
                 show(&mut shown.finding, fault, &stage, situation);
                 (shown.trial, is_found) = (candidate, true);
                 break;
@@ -46,11 +50,22 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
         }
     }
     if let Some(level) = other_level(setup) {
-        let stage = play(setup, &shown.trial, Some(level))?;
-        let alike = fails_alike(setup, situation, &stage, &shown.finding.cause)?;
-        shown.finding.other = if alike { Other::Fails } else { Other::Passes(level) };
-        if !alike {
+        for _ in 0..PASSES {
+            let stage = play(setup, &shown.trial, Some(level))?;
+            // The sentence may differ there: what strict adds to it is about isolation.
+            shown.finding.other = match judge(setup.name, situation, &stage)? {
+                Verdict::Fault(..) => Other::Fails,
+                Verdict::Fine | Verdict::Remark(..) => Other::Passes(level),
+                Verdict::Cannot(_) => Other::Untried,
+            };
+            if shown.finding.other != Other::Passes(level) {
+                break;
+            }
+        }
+        if let Other::Passes(_) = shown.finding.other {
+            // Neither its input alone nor another program would show or mend it.
             shown.finding.requests.clear();
+            shown.finding.cure.clear();
         }
     }
     Ok(())
@@ -65,15 +80,16 @@ fn candidates(scenario: &Scenario, plies: &[Ply]) -> Vec<Vec<Scenario>> {
     shorter(scenario, plies).into_iter().filter(is_shorter).map(|scenario| vec![scenario]).collect()
 }
 
+/// The sentence about this fault if its cause is the known one.
 fn fails_alike(
     setup: &CheckSetup<'_>,
     situation: Situation,
     stage: &Stage,
     known: &str,
-) -> Result<bool, Failure> {
+) -> Result<Option<String>, Failure> {
     Ok(match judge(setup.name, situation, stage)? {
-        Verdict::Fault(fault, sentence) => cause(fault, &sentence) == known,
-        Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => false,
+        Verdict::Fault(fault, sentence) => (cause(fault, &sentence) == known).then_some(sentence),
+        Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
     })
 }
 
