@@ -117,8 +117,14 @@ impl CheckedBot {
 }
 
 impl Finding {
-    /// Whether the other finding has the same result and cause.
+    /// Whether the other finding has the same result and cause. A remark without a cause is about its situation, in any game.
     fn is_like(&self, other: &Finding) -> bool {
-        self.result == other.result && !self.cause.is_empty() && self.cause == other.cause
+        let is_like = match self.result {
+            CheckResult::Remark if self.cause.is_empty() => self.situation == other.situation,
+            CheckResult::Ok | CheckResult::Remark | CheckResult::Fault | CheckResult::Skipped => {
+                !self.cause.is_empty()
+            }
+        };
+        is_like && self.result == other.result && self.cause == other.cause
     }
 }

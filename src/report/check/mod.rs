@@ -52,6 +52,8 @@ pub type EvidenceOf<'a> = &'a dyn Fn(&Finding) -> Option<Evidence>;
 
 /// The most lines between arbiter and the bot that are shown of a game: the last ones.
 const LINES: usize = 12;
+/// The most of its standard error among them, so that a traceback leaves room for the question.
+const ERROR_LINES: usize = 6;
 
 /// The games of a bot, in the order in which they were checked.
 fn games(bot: &CheckedBot) -> Vec<&str> {
@@ -121,7 +123,16 @@ fn sentence(finding: &Finding) -> (&str, impl Iterator<Item = &str>) {
 
 /// The lines of a finding that are shown: the last ones.
 fn shown_lines(finding: &Finding) -> impl Iterator<Item = &Line> {
-    finding.lines.iter().skip(finding.lines.len().saturating_sub(LINES))
+    let is_error = |line: &&Line| line.channel == Channel::Stderr;
+    let mut left_out = finding.lines.iter().filter(is_error).count().saturating_sub(ERROR_LINES);
+    let lines = finding.lines.iter().filter(move |line| {
+        let is_left_out = is_error(line) && left_out > 0;
+        left_out -= usize::from(is_left_out);
+        !is_left_out
+    });
+    let lines: Vec<&Line> = lines.collect();
+    let more = lines.len().saturating_sub(LINES);
+    lines.into_iter().skip(more)
 }
 
 /// What stands before the lines, with the marks that they have.
@@ -135,7 +146,8 @@ fn of_lines(finding: &Finding) -> String {
     let all = [Channel::Request, Channel::Reply, Channel::Unrecognised, Channel::Stderr];
     let marks =
         all.into_iter().filter(|&channel| shown_lines(finding).any(|line| line.channel == channel)).map(of);
-    let which = if finding.lines.len() > LINES { "The last lines" } else { "The lines" };
+    let which =
+        if shown_lines(finding).count() < finding.lines.len() { "The last lines" } else { "The lines" };
     format!("{which} ({}):", marks.collect::<Vec<_>>().join(", "))
 }
 

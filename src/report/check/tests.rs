@@ -87,6 +87,35 @@ fn a_bot_without_a_fault_has_its_sum_alone() {
 }
 
 #[test]
+fn a_long_traceback_leaves_room_for_the_question() {
+    let mut bot = bot("boom");
+    let line = |channel, number| Line { channel, bytes: format!("{number}").into_bytes() };
+    let asked = (1..=9).map(|number| line(Channel::Request, number));
+    bot.findings[1].lines = asked.chain((1..=20).map(|number| line(Channel::Stderr, number))).collect();
+    let text = text(&bot, EVIDENCE, 80);
+    let shown: Vec<&str> = text.lines().skip(3).take(12).map(str::trim).collect();
+    let expected = ["> 4", "> 5", "> 6", "> 7", "> 8", "> 9", "! 15", "! 16", "! 17", "! 18", "! 19", "! 20"];
+    assert_eq!(
+        (shown, text.lines().nth(2)),
+        (expected.to_vec(), Some("  The last lines (> to the bot, ! on its standard error):"))
+    );
+}
+
+/// Four games of one bot that writes debug lines to its standard output are one remark.
+#[test]
+fn a_remark_of_one_situation_is_told_once_for_all_games() {
+    let remark = |game: &str, situation: &str| Finding {
+        result: CheckResult::Remark,
+        sentence: format!("words about {situation}"),
+        ..Finding::new(game, situation, "what")
+    };
+    let findings = vec![remark("loa", "stdout"), remark("loa", "clock"), remark("gekitai", "stdout")];
+    let shown = text(&CheckedBot { name: "conny".to_owned(), findings }, EVIDENCE, 80);
+    assert!(shown.contains("REMARK 1: stdout of loa: what\n  words about stdout\n  And 1 situation more is alike: stdout of gekitai.\n"), "{shown}");
+    assert!(shown.ends_with("conny: no fault in 3 situations of loa, gekitai; 2 remarks\n"), "{shown}");
+}
+
+#[test]
 fn an_object_names_the_file_and_the_cause() {
     let bot = bot("boom");
     let object = json::check("conny", &bot.findings[1], EVIDENCE(&bot.findings[1]).as_ref());
