@@ -119,7 +119,8 @@ fn a_fault_is_shown_with_a_file_that_shows_it_without_arbiter() {
     }
     let last = ran.stdout.lines().last().unwrap();
     assert!(last.starts_with("mine: 1 fault, in 1 of "), "{last}");
-    assert_eq!(ran.stderr.lines().last().unwrap(), format!("exit status 1: {last}"));
+    let first = "exit status 1: mine: to fix first: illegal-move in opening";
+    assert_eq!(ran.stderr.lines().last().unwrap(), first);
     assert_eq!(place.files("check"), BTreeSet::from(["mine/opening.txt".to_owned()]));
     let file = place.text("check/mine/opening.txt");
     assert!(file.starts_with("arena 1\n") && file.ends_with("\ngo\n"), "{file}");
@@ -128,6 +129,23 @@ fn a_fault_is_shown_with_a_file_that_shows_it_without_arbiter() {
     assert!(ran.stdout.lines().any(|line| line.trim() == command), "{ran:?}");
     let by_hand = Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&by_hand.stdout), "ready\nmove a0a0\n");
+}
+
+#[test]
+fn files_in_the_folder_of_the_bot_are_told() {
+    let place = Place::new();
+    place.bot("bots/mine", "illegal", "games = ['loa']");
+    let check = |out: &str| {
+        let mut check = arbiter(&["check", ".", "--out", out, "--sandbox", "basic"]);
+        Ran::from(check.current_dir(place.path("bots/mine")).output().unwrap())
+    };
+    let ran = check("found");
+    assert!(
+        ran.stderr.contains("note: found is in the folder of mine, so its files belong to the bot;"),
+        "{ran:?}"
+    );
+    let ran = check("../../found");
+    assert!(ran.status == Some(1) && !ran.stderr.contains("belong to the bot"), "{ran:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::super::Failure;
 use super::super::bot_names::bot_name;
+use super::super::output::complain;
 use super::by_hand;
 use super::subjects::Subject;
 use crate::bot_check::{CheckResult, CheckedBot, Finding};
@@ -71,6 +72,22 @@ impl CheckFiles {
         let folder = Path::new(&subject.folder);
         let files: Vec<_> = files.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
         self.replace(files.iter().map(|(file, text)| (&**file, *text)))
+    }
+
+    /// Tells that files of the check belong to the bot now, if they lie in its folder.
+    pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
+        let Ok(program) = &subject.program else { return };
+        let [out, dir] = [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
+        let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));
+        let has_folder = program.dir.join("bot.toml").is_file();
+        if is_inside && has_folder && bot.findings.iter().any(|found| file(subject, found).is_some()) {
+            complain(format_args!(
+                "note: {} is in the folder of {}, so its files belong to the bot; run the check from another folder, or name one with \
+                 --out",
+                self.out.display(),
+                bot.name
+            ));
+        }
     }
 
     /// Replaces the table of the organiser.

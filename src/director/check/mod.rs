@@ -26,7 +26,7 @@ use crate::arena::EndSignals;
 use crate::bot_check::{CheckResult, CheckedBot, Finding, RulesScope};
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::report::anonymizer::Anonymizer;
-use crate::report::check::{result, row_line, sum, text};
+use crate::report::check::{few_words, result, row_line, text};
 use crate::report::json;
 use crate::rules::Ruleset;
 use crate::text::counted;
@@ -153,6 +153,9 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let checked = follow(plan, &files)?;
     drop(copies);
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
+    for (subject, bot) in &bots {
+        files.note_content(subject, bot);
+    }
     match request.form {
         CheckForm::Json => {
             for (subject, bot) in &bots {
@@ -188,7 +191,7 @@ fn verdict(checked: &[CheckedBot]) -> Verdict {
     match &faulty[..] {
         [] => Verdict::default(),
         [bot] if checked.len() == 1 => {
-            Verdict { status: 1, reasons: vec![format!("{}: {}", bot.name, sum(bot))] }
+            Verdict { status: 1, reasons: vec![format!("{}: to fix first: {}", bot.name, few_words(bot))] }
         }
         _ => {
             let of = counted(checked.len() as u64, "submission");
