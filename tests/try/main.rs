@@ -98,6 +98,18 @@ const FIRST_PLY: &str = "import sys\nmoves = []\nfor line in sys.stdin:\n    wor
     elif word == 'go': print('move', moves[0], flush=True)\n";
 
 #[test]
+fn a_bot_that_was_copied_and_not_changed_is_told() {
+    let place = Place::new();
+    bot(&place, "old", FIRST_PLY);
+    bot(&place, "new", FIRST_PLY);
+    let ran = tries(&place, 4, &["new", "old", "--max-pairs", "1"]);
+    assert!(ran.stderr.contains("note: new and old have the same content"), "{ran:?}");
+    bot(&place, "new", LAST);
+    let ran = command(&place, &["new", "old", "--max-pairs", "1"]).output().map(Ran::from).unwrap();
+    assert!(ran.stderr.contains("a new run begins") && !ran.stderr.contains("same content"), "{ran:?}");
+}
+
+#[test]
 fn killed_and_called_again_it_has_the_verdict_and_the_games_of_an_unbroken_run() {
     let place = Place::new();
     place.write("first.sh", FIRST);

@@ -43,6 +43,15 @@ pub(super) fn show_result(dir: &Path, form: Form) -> Result<(), Failure> {
     };
     print_if_open(fitted(shown.trim_end(), stdout()))?;
     if let (Some(_), Form::Text) = (&report.sprt, form) {
+        if let [new, old] = &recorded.head.roster[..]
+            && new.digest.is_some()
+            && new.digest == old.digest
+        {
+            complain(format_args!(
+                "note: {} and {} have the same content: a bot is compared with itself",
+                new.name, old.name
+            ));
+        }
         complain(brief(&report.standings).trim_end());
     }
     complain(format_args!("the games are in {0}: `arbiter report {0}` makes a page of them", dir.display()));

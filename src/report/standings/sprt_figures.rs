@@ -110,7 +110,7 @@ impl SprtFigures {
     pub(super) fn ratio(&self) -> String {
         let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
         let [llr, lower, upper] = [self.llr, self.lower, self.upper].map(figure);
-        format!("LLR {llr} between {lower} and {upper} after {} pairs", self.pairs)
+        format!("LLR {llr} between {lower} and {upper} after {}", counted(self.pairs, "pair"))
     }
 
     /// The figures as sentences.
