@@ -44,8 +44,9 @@ pub struct Arguments {
 
 const EXIT_STATUS: &str = "\
 Examples:
-  arbiter play loa mybot builtin:greedy -n 20     twenty games of a bot against one that comes along
   arbiter new python mybot                        a bot to start from
+  arbiter check mybot                             what is wrong with it
+  arbiter play loa mybot builtin:greedy -n 20     twenty games of a bot against one that comes along
   arbiter try loa mybot mybot-1.0                 whether its new version is better than the old one
   arbiter tournament spring-cup.toml              plays a tournament, or continues it
   arbiter tournament --print-default              a commented configuration to start from
