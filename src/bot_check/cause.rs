@@ -1,6 +1,6 @@
 //! What failures have in common, and what to do about them.
 
-use super::scenario::Situation;
+use super::situation::Situation;
 use crate::game::Fault;
 
 /// What stands before what a sentence quotes of standard error.

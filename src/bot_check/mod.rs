@@ -20,13 +20,17 @@
 //! ```
 
 mod cause;
+mod exercise;
 mod finding;
 mod moments;
 mod scenario;
 mod shrink;
+mod situation;
 
 pub use cause::{cause, cure};
+pub use exercise::{Exercise, RulesScope, Terms};
 pub use finding::{CheckResult, CheckedBot, Finding, Line, Other};
 pub use moments::{Moment, MomentKind, Moments, long_game};
-pub use scenario::{Buffering, Exercise, Length, RulesScope, Scenario, Situation, Terms};
+pub use scenario::{Buffering, Length, Scenario};
 pub use shrink::shorter;
+pub use situation::Situation;
