@@ -181,8 +181,78 @@ fn a_link_in_the_place_of_the_folder_is_not_followed() {
     fs::create_dir(place.path("out")).unwrap();
     symlink(place.path("precious/mine"), place.path("out/mine")).unwrap();
     let ran = place.check(&["mine", "--out", "out"]);
-    assert!(ran.status == Some(3) && ran.stderr.contains("out/mine is not a folder"), "{ran:?}");
+    assert!(ran.status == Some(2) && ran.stderr.contains("out/mine is not a folder"), "{ran:?}");
     assert_eq!(place.text("precious/mine/opening.txt"), "mine");
+}
+
+#[test]
+fn files_of_a_bot_are_not_replaced_by_those_of_its_check() {
+    let place = Place::new();
+    place.bot("in/mine", "illegal", "games = ['loa']");
+    place.write("in/mine/opening.txt", "a book of openings");
+    for bot in ["in/mine", "in"] {
+        let ran = place.check(&[bot, "--game", "loa", "--out", "in"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains("in/mine is the folder of a bot"), "{ran:?}");
+    }
+    assert_eq!(place.text("in/mine/opening.txt"), "a book of openings");
+}
+
+/// Plays the first legal ply, but for what stands in the place of `ANSWER`.
+const SCRIPT: &str = "import os, sys\ngames, moves = 0, []\nfor line in sys.stdin:\n    word, *rest = line.split() or ['']\n    \
+    if word == 'arena': games += 1\n    elif word == 'start': print('ready reuse', flush=True)\n    \
+    elif word == 'moves': moves = rest\n    elif word == 'go':\n        ANSWER\n        print('move', moves[0], flush=True)\n";
+
+/// In its folder a bot can write under `basic`, and not under `strict`.
+#[test]
+fn isolation_is_not_blamed_for_chance_nor_for_a_fault_that_only_looks_different() {
+    if !support::has_strict("what only isolation forbids") {
+        return;
+    }
+    for (answer, is_cause, said) in [
+        // Under `basic` it writes the file, with which it also plays under `strict`.
+        (
+            "try: open('seen', 'a')\n        except OSError: moves = ['zz'] if not os.path.exists('seen') else moves",
+            Value::Null,
+            "It does not always fail",
+        ),
+        (
+            "moves = ['zz']\n        try: open('seen', 'a')\n        except OSError as error: print(error, file=sys.stderr)",
+            Value::Bool(false),
+            "Isolation is not the cause",
+        ),
+    ] {
+        let place = Place::new();
+        place.write("mine/bot.py", &SCRIPT.replace("ANSWER", answer));
+        place.write("mine/bot.toml", "command = 'python3 bot.py'");
+        let ran = place.check(&["mine", "--game", "lineup"]);
+        assert!(ran.status == Some(1) && ran.stdout.contains(said), "{ran:?}");
+        fs::remove_file(place.path("mine/seen")).unwrap();
+        let ran = place.check(&["mine", "--game", "lineup", "--json"]);
+        let objects = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let fault = objects.into_iter().find(|object| object["result"] == "fault").unwrap();
+        assert_eq!(fault["isolation"], is_cause, "{ran:?}");
+    }
+}
+
+#[test]
+fn what_was_found_is_shown_where_no_file_can_be_written() {
+    let place = Place::new();
+    place.bot("mine", "illegal", "games = ['loa']");
+    place.write("taken", "");
+    let ran = place.check(&["mine", "--out", "taken/in"]);
+    assert!(ran.status == Some(3) && ran.stderr.contains("the files of the check in taken/in"), "{ran:?}");
+    assert!(ran.stdout.starts_with("FAULT 1: opening: "), "{ran:?}");
+}
+
+#[test]
+fn of_several_games_in_one_process_that_is_shown_which_is_lost() {
+    let place = Place::new();
+    place.write("mine/bot.py", &SCRIPT.replace("ANSWER", "moves = ['zz'] if games == 2 else moves"));
+    place.write("mine/bot.toml", "command = 'python3 bot.py'");
+    let ran = place.check(&["mine", "--game", "lineup"]);
+    assert!(ran.stdout.contains("FAULT 1: reuse: ") && ran.stdout.contains("    < move zz\n"), "{ran:?}");
+    let file = place.text("check/mine/reuse.txt");
+    assert!(file.matches("arena 1\n").count() == 2 && file.ends_with("\ngo\n"), "{file}");
 }
 
 /// The keys of an object, as docs/gamelog.md names those of a `check`.

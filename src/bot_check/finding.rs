@@ -35,6 +35,8 @@ pub enum Other {
     Fails,
     /// It does not fail at this level, so what the checked level forbids is the cause.
     Passes(Sandbox),
+    /// It does not fail there, nor when it is played again at the checked level: it fails by chance.
+    Varies,
 }
 
 /// What came of one situation, on both sides together: the first side on which it failed, else any.

@@ -1,10 +1,11 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
 
 use super::{CommandResult, GameArguments, end_with};
-use crate::director::{CheckForm, CheckRequest, TournamentRequest, TrustFlag, check, try_rules_out};
+use crate::arena::fail_writes_beyond_limit;
+use crate::director::{CheckForm, CheckRequest, Failure, TournamentRequest, TrustFlag, check, try_rules_out};
 use crate::game::{Sandbox, Settings};
 use crate::text::Word;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -74,6 +75,7 @@ fn levels() -> impl TypedValueParser<Value = Sandbox> {
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         match &self.rules {
             Some(rules) => match try_rules_out(rules, self.games)? {
                 0 => Ok(ExitCode::SUCCESS),

@@ -118,7 +118,7 @@ fn difference(
     for (what, [was, is]) in
         [("the folder", [before, config].map(folders)), ("the test", [before, config].map(bots))]
     {
-        if was != is {
+        if was != is && !was.is_empty() && !is.is_empty() {
             differences.push(format!("{what} was {was}, is {is}"));
         }
     }

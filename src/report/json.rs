@@ -129,7 +129,7 @@ pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>)
         cause: &found.cause,
         plies: found.plies,
         isolation: match found.other {
-            Other::Untried => None,
+            Other::Untried | Other::Varies => None,
             Other::Fails => Some(false),
             Other::Passes(_) => Some(true),
         },

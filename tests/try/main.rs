@@ -353,3 +353,28 @@ fn a_terminal_has_one_line_that_fits_it() {
         assert!(screen.contains("undecided after 1 pair") && !screen.contains("LLR 0.00"), "{screen}");
     }
 }
+
+#[test]
+fn no_folder_with_a_bot_is_a_result_folder_because_runs_are_renamed() {
+    let place = Place::new();
+    bot(&place, "all/new", FIRST);
+    bot(&place, "all/old", LAST);
+    for (words, dir) in [
+        (["all/new", "all/old"], "all/new"),
+        (["all/new", "all/old"], "all"),
+        (["all/new", "all/old"], "."),
+        (["all/new", "all"], "all/old/.."),
+    ] {
+        let ran = tries(&place, 2, &[&words[..], &["--out", dir]].concat());
+        assert!(ran.stderr.contains(&format!("--out {dir}: ")), "{ran:?}");
+    }
+    assert!(!place.path("all/new/journal.jsonl").exists() && !place.path("all/journal.jsonl").exists());
+}
+
+#[test]
+fn a_folder_without_another_bot_is_refused() {
+    let place = Place::new();
+    bot(&place, "all/new", FIRST);
+    let ran = tries(&place, 2, &["all/new", "all"]);
+    assert!(ran.stderr.contains("all: the only bot in it is NEW"), "{ran:?}");
+}

@@ -14,7 +14,7 @@ use crate::director::{
     bot_name, choose_run, complain, first_free, play_tournament, read_named_text, spare_cores, two_names,
 };
 use crate::game::Settings;
-use crate::locate::Finder;
+use crate::locate::{Finder, Program};
 use crate::openings::Openings;
 use crate::rating::Model;
 use crate::report::standings::Explanation;
@@ -137,6 +137,7 @@ impl TryCommand {
             return show_history(&dir).map(|()| ExitCode::SUCCESS);
         };
         let opponents = self.opponents(old)?;
+        self.check_out(&dir, ruleset, &opponents)?;
         let request = self.request(&opponents, ruleset, own)?;
         choose_run(&request, &dir)?;
         let ended = play_tournament(&request, self.options(), &dir);
@@ -146,14 +147,38 @@ impl TryCommand {
         end_with(ended?)
     }
 
+    /// Refuses a result folder with more than results in it: when a new run begins, it is renamed, whole.
+    fn check_out(&self, dir: &Path, ruleset: Ruleset, opponents: &Opponents<'_>) -> anyhow::Result<()> {
+        let Ok(results) = dir.canonicalize() else { return Ok(()) };
+        let other = match opponents {
+            Opponents::One(old) => self.found(old, ruleset)?.dir,
+            Opponents::Folder { dir, .. } => dir.into(),
+        };
+        for inside in [self.found(&self.new, ruleset)?.dir, other, ".".into()] {
+            if inside.canonicalize().is_ok_and(|inside| inside.starts_with(&results)) {
+                bail!(
+                    "--out {}: {} is in it, and would be renamed with it when a bot has changed; name a folder for results alone",
+                    dir.display(),
+                    inside.display()
+                );
+            }
+        }
+        Ok(())
+    }
+
     /// The name that the program of a BOT gives it.
     fn found_name(&self, bot: &str, ruleset: Ruleset) -> anyhow::Result<String> {
+        Ok(bot_name(&self.found(bot, ruleset)?.name))
+    }
+
+    /// The program of a BOT.
+    fn found(&self, bot: &str, ruleset: Ruleset) -> anyhow::Result<Program> {
         let launcher = Launcher::new(myself(), self.flags.settings.limits.sandbox);
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let builtin = BuiltinBot::check_for(ruleset.game());
         let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
-        Ok(bot_name(&finder.find(bot)?.name))
+        Ok(finder.find(bot)?)
     }
 
     /// The name of the result folder.
@@ -186,6 +211,9 @@ impl TryCommand {
             new.is_some() && folder.canonicalize().ok() == new
                 || ResultFolder::existing(folder).journal().is_file()
         };
+        if folders.iter().filter(|folder| has_manifest(folder)).all(|folder| is_no_opponent(&folder)) {
+            bail!("{old}: the only bot in it is NEW, which does not play itself");
+        }
         let left_out = folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
         let left_out = left_out.map(|name| name.to_string_lossy().into_owned()).collect();
         let test = [self.elo0.is_some(), self.elo1.is_some(), self.alpha.is_some(), self.beta.is_some()];

@@ -152,6 +152,7 @@ pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situa
         "had not read the question",
         "one more line",
         "it may ",
+        "of memory in use",
         "may take",
         "no network",
         "sandbox",

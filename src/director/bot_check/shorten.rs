@@ -64,7 +64,13 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
         }
         if let Other::Passes(_) = shown.finding.other {
             // Neither its input alone nor another program would show or mend it.
-            shown.finding.requests.clear();
+            let again = judge(setup.name, situation, &play(setup, &shown.trial, None)?)?;
+            match again {
+                Verdict::Fault(..) => shown.finding.requests.clear(),
+                Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => {
+                    shown.finding.other = Other::Varies;
+                }
+            }
             shown.finding.cure.clear();
         }
     }

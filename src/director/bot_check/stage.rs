@@ -32,6 +32,8 @@ pub struct Heard {
     begun: usize,
     /// The lines of it since it was sent something.
     written: usize,
+    /// It has lost a game by a forfeit; what comes in later games does not show that.
+    has_failed: bool,
 }
 
 /// Games that were played in a row.
@@ -66,6 +68,9 @@ impl Watcher for Listener {
 
     fn event(&self, event: Event) {
         let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if heard.has_failed {
+            return;
+        }
         let own = |heard: &Heard, side| heard.sides.get(heard.begun.wrapping_sub(1)) == Some(&side);
         match event {
             Event::Began { .. } => heard.begun += 1,
@@ -79,7 +84,10 @@ impl Watcher for Listener {
             Event::Played { side, played, .. } if own(&heard, side) => {
                 heard.used += played.note.and_then(|note| note.wall).unwrap_or_default();
             }
-            Event::Ended { .. } => heard.ended_at = heard.lines.len(),
+            Event::Ended { outcome, .. } => {
+                heard.ended_at = heard.lines.len();
+                heard.has_failed = matches!(outcome, Outcome::Forfeit(loser, _) if own(&heard, loser));
+            }
             Event::Asked { .. }
             | Event::Played { .. }
             | Event::Ready { .. }
@@ -117,7 +125,11 @@ pub fn play(setup: &CheckSetup<'_>, games: &[Scenario], level: Option<Sandbox>) 
         assignments.push(assignment(setup.name, opponent, game));
     }
     let broken = |what: String| Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name));
-    let games = play_in_a_row(&conditions, &players, assignments, &watcher).map_err(broken)?;
+    let mut games = play_in_a_row(&conditions, &players, assignments, &watcher).map_err(broken)?;
+    let has_failed = |(game, &side): (&Finished, &Side)| matches!(game.record.outcome, Outcome::Forfeit(loser, _) if loser == side);
+    if let Some(at) = games.iter().zip(&sides).position(has_failed) {
+        games.truncate(at + 1);
+    }
     let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
     Ok(Stage { games, sides, heard })
 }

@@ -9,7 +9,7 @@ use crate::bot_check::{CheckResult, CheckedBot, Finding};
 use crate::report::check::{CheckRow, Evidence, page, table};
 use crate::store::replace_check_files;
 use anyhow::{Context, bail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The default folder.
@@ -30,14 +30,29 @@ impl CheckFiles {
     /// The files in this folder, or else in the folder `check`, which is no link: it may lie in the folder of a stranger.
     ///
     /// # Errors
-    /// There is something else of the name `check`, or no working directory.
-    pub fn new(out: Option<PathBuf>) -> anyhow::Result<CheckFiles> {
+    /// There is something else of the name `check`, or in the place of the folder of one of them; this folder is that of a bot,
+    /// whose own files would be replaced; or there is no working directory.
+    pub fn new(out: Option<PathBuf>, subjects: &[Subject]) -> anyhow::Result<CheckFiles> {
         let here = std::env::current_dir().context("the working directory")?;
         let is_other = here.join(FOLDER).symlink_metadata().is_ok_and(|there| !there.is_dir());
         if out.is_none() && is_other {
             bail!("{FOLDER} is no folder, and the files of the check go there; name another with --out");
         }
-        Ok(CheckFiles { out: out.unwrap_or_else(|| PathBuf::from(FOLDER)), here })
+        let out = out.unwrap_or_else(|| PathBuf::from(FOLDER));
+        let own: HashSet<PathBuf> =
+            subjects.iter().filter_map(|subject| subject.own_folder()?.canonicalize().ok()).collect();
+        for folder in subjects.iter().map(|subject| out.join(&subject.folder)) {
+            let called = folder.display();
+            if folder.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
+                bail!("{called} is not a folder, and files of the check go there; name another with --out");
+            }
+            if folder.canonicalize().is_ok_and(|folder| own.contains(&folder)) {
+                bail!(
+                    "{called} is the folder of a bot, whose files those of the check may replace; name another with --out"
+                );
+            }
+        }
+        Ok(CheckFiles { out, here })
     }
 
     /// How a finding is shown without arbiter, from the working directory.

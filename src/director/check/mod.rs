@@ -135,6 +135,7 @@ impl CheckRequest {
 pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let mut preparation = request.preparation()?;
     let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
+    let files = CheckFiles::new(request.out.clone(), &subjects)?;
     let all = Anonymizer::unchanged();
     let programs = || {
         let found = subjects.iter().filter_map(|one| Some((one, one.program.as_ref().ok()?)));
@@ -149,8 +150,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         scope: request.scope(),
         trust: request.isolation_trust(),
     };
-    let files = CheckFiles::new(request.out.clone())?;
-    let checked = follow(plan, &files)?;
+    let Followed { checked, kept } = follow(plan, &files)?;
     drop(copies);
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
@@ -173,6 +173,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
             }
         }
     }
+    kept?;
     if is_folder {
         files.keep_table(&bots)?;
     }
@@ -221,18 +222,24 @@ enum Message {
     Interrupted,
 }
 
+/// What was found of all bots, and whether their files could be written: if not, it is still shown.
+struct Followed {
+    checked: Vec<CheckedBot>,
+    kept: Result<(), Failure>,
+}
+
 /// Checks all bots, shows the progress, and keeps the files of each as soon as it is checked.
 ///
 /// # Errors
-/// arbiter could not check one, its files cannot be written, or the check was interrupted: the bots end with the process.
-fn follow(plan: Plan, files: &CheckFiles) -> Result<Vec<CheckedBot>, Failure> {
+/// arbiter could not check one, or the check was interrupted: the bots end with the process.
+fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let subjects = Arc::clone(&plan.subjects);
     let (sender, messages) = channel();
     watch_signals(sender.clone());
     thread::spawn(move || plan.run(&sender));
     let names = Anonymizer::unchanged();
     let stage = TrialProgress::begin("checking", subjects.len());
-    let (mut checked, mut count) = (Vec::new(), 0_u64);
+    let (mut checked, mut count, mut kept) = (Vec::new(), 0_u64, Ok(()));
     let label = |at: usize, count: u64| {
         names.name(&format!("{}  {}", subjects[at].name, counted(count, "situation")))
     };
@@ -250,7 +257,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Vec<CheckedBot>, Failure> {
                 let subject = &subjects[at];
                 let findings = found?.into_iter().map(|finding| subject.shown(finding)).collect();
                 let bot = CheckedBot { name: subject.name.clone(), findings };
-                files.keep(subject, &bot)?;
+                kept = kept.and_then(|()| files.keep(subject, &bot));
                 stage.leave(&label(at, count));
                 checked.push(bot);
             }
@@ -265,7 +272,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Vec<CheckedBot>, Failure> {
             }
         }
     }
-    Ok(checked)
+    Ok(Followed { checked, kept })
 }
 
 fn next(messages: &Receiver<Message>) -> Result<Message, Failure> {

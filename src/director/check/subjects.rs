@@ -54,6 +54,12 @@ impl Subject {
         self.place.is_some()
     }
 
+    /// The folder that its author works in.
+    pub fn own_folder(&self) -> Option<&Path> {
+        let of_program = self.program.as_ref().ok().filter(|program| !program.built_in);
+        self.place.as_deref().or_else(|| of_program.map(|program| &*program.dir))
+    }
+
     /// The finding of a bot whose program is not there.
     pub fn not_found(&self, why: &str) -> Finding {
         let game = self.games.first().map_or("", |ruleset| ruleset.game().name());

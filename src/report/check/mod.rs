@@ -95,6 +95,7 @@ fn told(bot: &CheckedBot) -> impl Iterator<Item = Told<'_>> {
 fn of_isolation(other: Other) -> Option<String> {
     match other {
         Other::Untried => None,
+        Other::Varies => Some("It does not always fail: the same game, played again, did not.".to_owned()),
         Other::Fails => Some("Isolation is not the cause: it fails without it as well.".to_owned()),
         Other::Passes(level) => Some(format!(
             "Isolation is the cause: under {level} it does not fail. `arbiter doctor` says what each level forbids."
