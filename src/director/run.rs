@@ -122,6 +122,7 @@ fn play(
     let mut recorder = RunRecorder {
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
+        is_test: lines == KeptLines::Trouble,
         files: ResultFiles::new(folder, anonymizer),
         display,
         recorded,
@@ -178,6 +179,8 @@ struct RunRecorder<'a> {
     watch: ContentWatch,
     /// Whether bots may change their own files.
     bots_can_write: bool,
+    /// Whether it is a run of `try`, which must not mix games of two contents.
+    is_test: bool,
     files: ResultFiles<'a>,
     logs: BotLogs,
     anonymizer: &'a Anonymizer,
@@ -210,7 +213,8 @@ impl RunRecorder<'_> {
     /// Reports programs that changed during the run.
     ///
     /// # Errors
-    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games.
+    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games; in `try` any program
+    /// that changed: its author goes on editing.
     fn report_changes(&mut self, changes: Vec<ContentChange>) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
             let files = self.anonymizer.text_by_bot(&printable(files.join(", ").as_bytes(), 400));
@@ -219,6 +223,12 @@ impl RunRecorder<'_> {
                 return Err(Failure::Unfinished(anyhow!(
                     "{bot} changed during the run ({files}), and under {sandbox} it cannot have done so itself; the games \
                      that ended are recorded, the last of them may have been played with either content. The same command continues with the new one"
+                )));
+            }
+            if self.is_test {
+                return Err(Failure::Unfinished(anyhow!(
+                    "{bot} changed during the run ({files}); the games that ended are recorded, the last of them may have been \
+                     played with either content. The same command goes on with the new one"
                 )));
             }
             self.note(&format!(
