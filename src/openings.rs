@@ -25,7 +25,7 @@ const TRIES: u32 = 1_000;
 pub enum OpeningError {
     /// No attempt ended in a position that can be an opening.
     #[error(
-        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs, \
+        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs (max-pairs), \
          would help"
     )]
     NotFound {
