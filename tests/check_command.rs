@@ -403,6 +403,17 @@ fn a_game_of_ones_own_is_checked_by_its_file() {
     fs::copy(project("games/connect4.py"), place.path("connect4.py")).unwrap();
     let ran = place.check(&["builtin:random", "--game", "./connect4.py"]);
     assert!(ran.status == Some(0) && ran.stdout.contains("of connect4"), "{ran:?}");
+    // Rules that fail are no fault of the bot, and their author should know.
+    let rules = place.text("connect4.py");
+    let failing = rules.replace(
+        "    column = int(move) - 1\n",
+        "    column = int(move) - 1\n    assert board[-1][0] == '.'\n",
+    );
+    assert_ne!(failing, rules);
+    place.write("connect4.py", &failing);
+    let ran = place.check(&["builtin:random", "--game", "./connect4.py"]);
+    assert!(ran.status == Some(3) && ran.stdout.contains("no fault"), "{ran:?}");
+    assert!(ran.stderr.contains("exit status 3: the rules failed: "), "{ran:?}");
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub enum Verdict {
 /// How the sentence about a program begins that the system does not run.
 pub const UNRUNNABLE: &str = "cannot be run: ";
 
+/// How the sentence about a situation begins in which the rules of a game of one's own failed.
+pub const RULES_FAILED: &str = "the rules failed: ";
+
 /// The verdict about a trial.
 ///
 /// # Errors
@@ -38,7 +41,9 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
             Outcome::Forfeit(loser, fault) if loser == side => {
                 return Ok(of_fault(situation, fault, sentence()));
             }
-            Outcome::Aborted(Abort::Rules) => return Ok(Verdict::Cannot(sentence())),
+            Outcome::Aborted(Abort::Rules) => {
+                return Ok(Verdict::Cannot(format!("{RULES_FAILED}{}", sentence())));
+            }
             Outcome::Aborted(Abort::Broken | Abort::NoStart) => {
                 let what = game.broken.clone().unwrap_or_else(sentence);
                 return match what.contains("dialect") {

@@ -26,6 +26,7 @@ use crate::game::{Fault, Sandbox, Settings};
 use crate::locate::Program;
 use anyhow::anyhow;
 use finish::finish;
+pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};
 use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};

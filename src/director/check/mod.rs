@@ -14,7 +14,7 @@ mod by_hand;
 mod files;
 mod subjects;
 
-use super::bot_check::{CheckSetup, check_bot};
+use super::bot_check::{CheckSetup, RULES_FAILED, check_bot};
 use super::output::{columns, print_if_open, write_out};
 use super::preparation::{Origin, Preparation};
 use super::request::TournamentRequest;
@@ -186,8 +186,13 @@ fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
     checked.iter().try_for_each(|bot| print_if_open(row_line(bot, width)))
 }
 
-/// Exit status 1 if a bot has a fault.
+/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed, with which nothing was found out.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
+    let mut sentences = checked.iter().flat_map(|bot| &bot.findings).map(|found| &found.sentence);
+    if let Some(failed) = sentences.find(|sentence| sentence.starts_with(RULES_FAILED)) {
+        let help = "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
+        return Verdict { status: 3, reasons: vec![format!("{failed}; {help}")] };
+    }
     let faulty: Vec<&CheckedBot> = checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
     match &faulty[..] {
         [] => Verdict::default(),
