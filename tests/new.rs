@@ -293,6 +293,22 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() {
 }
 
 #[test]
+fn a_full_disk_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("empty")).unwrap();
+    for name in ["fresh", "empty"] {
+        let limited = format!("ulimit -f 1; exec {} new rust {name}", support::ARBITER);
+        let ran: Ran =
+            Command::new("sh").args(["-c", &limited]).current_dir(dir.path()).output().unwrap().into();
+        assert!(ran.status == Some(3) && ran.stderr.contains("File too large"), "{ran:?}");
+    }
+    assert!(!dir.path().join("fresh").exists() && files(dir.path()).is_empty());
+    std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
+    let ran: Ran = arbiter(&["new", "python", "link"]).current_dir(dir.path()).output().unwrap().into();
+    assert!(ran.status == Some(2) && ran.stderr.contains("a link that leads to nothing"), "{ran:?}");
+}
+
+#[test]
 fn the_next_command_can_be_typed_as_it_is() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["play", "human", "it's", "-n", "a b"] {

@@ -2,8 +2,9 @@
 
 use super::samples::{SAMPLES, Sample};
 use super::{path_word, write_new};
+use crate::arena::fail_writes_beyond_limit;
 use crate::cli::CommandResult;
-use crate::director::{complain, names_rules, print_if_open, register_rules};
+use crate::director::{Failure, complain, names_rules, print_if_open, register_rules};
 use crate::game::Settings;
 use crate::locate::is_command;
 use crate::report::feedback::shell_word;
@@ -12,7 +13,7 @@ use anyhow::{Context, bail};
 use std::fmt::Write;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The languages in a table, with the programs that this machine lacks.
@@ -39,15 +40,13 @@ fn missing(sample: &Sample) -> Option<String> {
 pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> CommandResult {
     let name = game.map(game_name).transpose().context("--game")?;
     refuse_files(folder)?;
-    for (file, content) in sample.files {
-        let path = folder.join(file);
-        let content = match name {
-            Some(name) if *file == "bot.toml" => for_game(content, name),
-            _ => (*content).to_owned(),
-        };
-        path.parent().map_or(Ok(()), fs::create_dir_all).with_context(|| folder.display().to_string())?;
-        write_new(&path, &content).with_context(|| path.display().to_string())?;
-    }
+    let was_there = folder.is_dir();
+    fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
+    let mut written = Vec::new();
+    write_files(sample, folder, name, &mut written).map_err(|error| {
+        remove_files(&written, folder, was_there);
+        Failure::Unfinished(error)
+    })?;
     if let Some(names) = missing(sample) {
         complain(format_args!("note: the bot needs {names}, which PATH does not lead to"));
     }
@@ -63,6 +62,39 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
         shell_word(game.unwrap_or("loa")),
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the files of a sample; `written` gets each that is made, also where that fails.
+fn write_files(
+    sample: &Sample,
+    folder: &Path,
+    game: Option<&str>,
+    written: &mut Vec<PathBuf>,
+) -> anyhow::Result<()> {
+    for (file, content) in sample.files {
+        let path = folder.join(file);
+        let content = match game {
+            Some(game) if *file == "bot.toml" => for_game(content, game),
+            _ => (*content).to_owned(),
+        };
+        path.parent().map_or(Ok(()), fs::create_dir_all).with_context(|| folder.display().to_string())?;
+        let wrote = write_new(&path, &content);
+        if !wrote.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
+            written.push(path.clone());
+        }
+        wrote.with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Removes what was written of a sample, so that the command can be given again. What cannot be removed stays.
+fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
+    written.iter().for_each(|path| drop(fs::remove_file(path)));
+    let below = written.iter().filter_map(|path| path.parent()).filter(|above| *above != folder);
+    below.for_each(|above| drop(fs::remove_dir(above)));
+    if !was_there {
+        drop(fs::remove_dir(folder));
+    }
 }
 
 /// The name of a game of arbiter, or of the one whose rules are this file.
@@ -81,7 +113,12 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
         Ok(false) => bail!(
             "{called}: the folder is not empty; name one that is empty or not there yet; nothing was written"
         ),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match folder.is_symlink() {
+            true => {
+                bail!("{called}: a link that leads to nothing; name a folder that is empty or not there yet")
+            }
+            false => Ok(()),
+        },
         Err(error) => {
             Err(error).with_context(|| format!("{called}: name a folder that is empty or not there yet"))
         }

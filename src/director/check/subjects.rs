@@ -226,17 +226,31 @@ fn subjects(
     let mut found: Vec<&mut Program> =
         candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
     hide_from_each_other(&mut found);
-    // The table lies beside the folders.
-    let mut taken = HashSet::from(["check.md".to_owned()]);
-    let subject = |Candidate { name, program, place, .. }: Candidate| {
+    let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
+    let subject = |(Candidate { name, program, place, .. }, folder): (Candidate, String)| {
         let (games, unknown) = match &program {
             Ok(program) => games_of(request, program).with_context(|| name.clone())?,
             Err(_) => (request.ruleset().into_iter().collect(), Vec::new()),
         };
-        let folder = page_name(&name, &mut taken);
         Ok(Subject { folder, name, program, games, unknown, place: Some(place) })
     };
-    candidates.into_iter().map(subject).collect()
+    candidates.into_iter().zip(folders).map(subject).collect()
+}
+
+/// The folders of the pages, in the order of the names. A submission whose name can be that of a folder has this one; others get
+/// what is left.
+fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    // The table lies beside the folders.
+    let mut taken = HashSet::from(["check.md".to_owned()]);
+    let mut folders = vec![String::new(); names.clone().count()];
+    for is_own in [true, false] {
+        for (name, folder) in
+            names.clone().zip(&mut folders).filter(|(name, _)| (bot_name(name) == *name) == is_own)
+        {
+            *folder = page_name(name, &mut taken);
+        }
+    }
+    folders
 }
 
 /// The games that a bot is checked in: that of the check, else those of its `bot.toml`; and the names there that are no game
@@ -273,4 +287,16 @@ fn of_unknown(unknown: &[String]) -> String {
         Game::ALL.map(Game::name).join(", "),
         unknown.first().map_or("game", |game| game)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_has_the_page_of_its_own_name() {
+        let names = ["we ird", "we-ird", "check.md", "ada", "../ada"];
+        let folders = page_folders(names.into_iter());
+        assert_eq!(folders, ["we-ird-2", "we-ird", "check.md-2", "ada", "ada-2"]);
+    }
 }
