@@ -145,7 +145,7 @@ pub type Pointer = (u8, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
 pub const ELSEWHERE: &[Pointer] = &[
-    (5, "does not flush, in five languages", "tests/broken.rs", "$ java -cp DIR Unflushed"),
+    (5, "does not flush, in five languages", "tests/support/broken_bots.rs", "$ java -cp DIR Unflushed"),
     (21, "a terminal on which its lines are shown", "src/view/live.rs", "speech_scrolls_above_the_board_and_is_escaped"),
     (24, "pages that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (25, "tables that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
