@@ -69,10 +69,9 @@ fn each<T: Sync>(all: &[T], complaints: impl Fn(&T) -> Vec<String> + Sync) -> Ve
     })
 }
 
-/// Whether a finding is about the clock of 100 ms, on which a busy machine may lose: arbiter itself may be kept waiting, which is
-/// not seen.
+/// Whether a bot lost by the clock of 100 ms, on which a busy machine may lose.
 fn is_of_short_clock(object: &Value) -> bool {
-    object["situation"] == "short-clock"
+    object["situation"] == "short-clock" && object["fault"] == "timeout"
 }
 
 fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str]) -> Vec<String> {

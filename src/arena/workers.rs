@@ -9,6 +9,7 @@ use super::player::PlayerSpec;
 use super::queue::{GameQueue, Task};
 use super::seat::Seat;
 use super::signals::EndSignals;
+use crate::bot::kept_waiting;
 use crate::game::Watcher;
 use crate::rules::{BySide, Side};
 use crate::tournament::AttemptResult;
@@ -259,7 +260,7 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
 }
 
 /// Plays these games one after another in this thread, none of them again. A bot that can play several games plays those in a
-/// row in one process.
+/// row in one process. What this thread waited for a processor counts as waited by the bot.
 ///
 /// # Errors
 /// `bots` lacks a player of a game, or something in arbiter failed.
@@ -277,7 +278,12 @@ pub fn play_in_a_row(
             take_seats(&mut seats, &game.players, bots).await?;
             let [first, second] = &mut seats[..] else { break };
             let seats = BySide { first, second };
-            finished.push(game::play(conditions, game, seats, &mut machine, Some(watcher)).await);
+            let before = kept_waiting();
+            let mut played = game::play(conditions, game, seats, &mut machine, Some(watcher)).await;
+            // An answer that arbiter reads late counts as late, too.
+            let late = kept_waiting().zip(before).map(|(now, before)| now.saturating_sub(before));
+            played.waited = played.waited.map(|waited| waited + late.unwrap_or_default());
+            finished.push(played);
         }
         for (mut seat, side) in seats.into_iter().zip(Side::BOTH) {
             if let (Some(exit), Some(last)) = (seat.leave().await, finished.last_mut()) {

@@ -43,7 +43,7 @@ pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
 pub use responder::{NoAnswer, Responder};
 pub use spawn::BotError;
-pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, starved, stolen};
+pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, kept_waiting, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub use warden::{WARDEN, warden};
 

@@ -71,6 +71,13 @@ pub(crate) fn stolen() -> Duration {
     stolen_in(&proc_text("/proc/stat"))
 }
 
+/// How long this thread has waited for a processor while it could run (`/proc/thread-self/schedstat`, the second number, in
+/// nanoseconds); none if the kernel does not count it.
+pub(crate) fn kept_waiting() -> Option<Duration> {
+    let line = proc_text("/proc/thread-self/schedstat");
+    line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
 /// How long programs waited for memory since boot. Zero if the kernel does not report it.
 pub(crate) fn starved() -> Duration {
     starved_in(&proc_text("/proc/pressure/memory"))

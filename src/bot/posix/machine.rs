@@ -43,6 +43,11 @@ pub(crate) fn stolen() -> Duration {
     Duration::ZERO
 }
 
+/// How long this thread has waited for a processor: unknown.
+pub(crate) fn kept_waiting() -> Option<Duration> {
+    None
+}
+
 /// How long programs waited for memory: unknown, so zero.
 pub(crate) fn starved() -> Duration {
     Duration::ZERO

@@ -24,7 +24,7 @@ mod supervision;
 
 pub(super) use alarm::{Alarm, within};
 pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
-pub(crate) use machine::{core_in_use, ignored_signals, starved, stolen};
+pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::ProcessTree;
 pub use process_tree::TELLS_CPU;

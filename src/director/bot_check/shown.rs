@@ -116,7 +116,7 @@ impl Shown {
     }
 }
 
-/// A bot that waited so long for a processor may have lost for that.
+/// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.
 const NOTABLE_WAIT: Duration = Duration::from_millis(20);
 
 /// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and had no processor.
