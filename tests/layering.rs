@@ -48,7 +48,7 @@ const ROOMS: &[Room] = &[
     ("standings", Pure, "text game_id rules game record schedule"),
     ("rating", Pure, "text standings"),
     ("rules_check", Pure, "seed game rules"),
-    ("bot_check", Pure, "seed text clock rules game protocol record replay"),
+    ("bot_check", Pure, "seed text clock rules game protocol openings"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
     ("config", Pure, "text clock rules game protocol schedule rating"),

@@ -4,6 +4,8 @@ use super::event_loop::event_loop;
 use crate::bot::ignored_signals;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::mpsc::Sender;
+use std::thread;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -31,6 +33,22 @@ impl EndSignals {
             [catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?, catch(SignalKind::hangup())?];
         drop(entered);
         Ok(EndSignals { runtime, signals })
+    }
+
+    /// Sends a message for each signal from a thread of its own, as long as there is a receiver. Where signals cannot be caught,
+    /// they end the process, which is told in the log.
+    pub fn forward<M: Send + 'static>(sender: Sender<M>, message: fn() -> M) {
+        match EndSignals::catch() {
+            Ok(signals) => {
+                thread::spawn(move || {
+                    signals.report(|| match sender.send(message()) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()), // the run is over
+                    });
+                });
+            }
+            Err(error) => tracing::warn!("signals are not watched for: {error}"),
+        }
     }
 
     /// Calls `each` for each signal, until it breaks.

@@ -15,7 +15,6 @@ use crate::rules::{BySide, Side};
 use crate::tournament::AttemptResult;
 use std::collections::HashMap;
 use std::io;
-use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -122,18 +121,7 @@ impl Iterator for Run {
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
     // Before any game begins, so that no signal comes to a game before its handler.
-    match EndSignals::catch() {
-        Ok(signals) => {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                signals.report(|| match sender.send(WorkerMessage::Event(RunEvent::Interrupted)) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()), // the run was dropped
-                });
-            });
-        }
-        Err(error) => tracing::warn!("signals are not watched for: {error}"),
-    }
+    EndSignals::forward(sender.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
     start(plan, queue, sender, messages)
 }
 

@@ -5,9 +5,9 @@ use super::scenario::{Buffering, Length, Scenario};
 use super::situation::Situation;
 use crate::clock::TimeControl;
 use crate::game::Settings;
+use crate::openings::Openings;
 use crate::protocol::{Dialect, Variation};
-use crate::rules::{OptionSpec, Ply, Position, Range, Ruleset, Side};
-use crate::seed::Generator;
+use crate::rules::{OptionSpec, Ply, Range, Ruleset, Side};
 use std::time::Duration;
 
 /// A situation with what is played for it.
@@ -145,7 +145,7 @@ impl Terms {
 
     fn other_start(&self, calm: &Settings) -> Exercise {
         // The first side is to move in one, the second side in the other.
-        let starts = [5, 6].map(|plies| random_start(calm.ruleset, plies, self.seed));
+        let starts = [5, 6].map(|plies| Openings::random(calm.ruleset, plies, self.seed).get(1).ok());
         let trials = starts.into_iter().flatten().flat_map(|start| {
             let moment = Moment { start, plies: Vec::new() };
             self.both(*calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
@@ -298,21 +298,6 @@ fn skipped(situation: Situation, why: &'static str) -> Exercise {
 /// At least 1.
 fn fifth_less(limit: u32) -> u32 {
     (limit * 4 / 5).max(limit.min(4))
-}
-
-/// The position after random plies, if the game goes on there.
-fn random_start(ruleset: Ruleset, plies: usize, seed: u64) -> Option<Position> {
-    (0..100_u64).find_map(|number| {
-        let mut generator = Generator::new(&[&"start", &seed, &number]);
-        let mut position = ruleset.start().detached();
-        for _ in 0..plies {
-            let choices = position.sorted_plies();
-            position = position.after(*choices.get(generator.below(choices.len().max(1) as u64) as usize)?);
-        }
-        let goes_on =
-            position.ending().is_none() && position.fault().is_none() && position.forced_pass().is_none();
-        goes_on.then(|| position.detached())
-    })
 }
 
 /// The rules with other values of an option: each word, or the ends of a range of numbers.

@@ -1,13 +1,11 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
 
-use super::{CommandResult, GameArguments, end_with};
+use super::{CommandResult, GameArguments, end_with, one_of};
 use crate::arena::fail_writes_beyond_limit;
 use crate::director::{CheckForm, CheckRequest, Failure, TournamentRequest, TrustFlag, check, try_rules_out};
 use crate::game::{Sandbox, Settings};
-use crate::text::Word;
 use anyhow::{Context, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -46,7 +44,7 @@ pub struct CheckCommand {
     /// Check under what this tournament has: game, options, clock, limits, and the rules for submissions
     #[arg(long, value_name = "CUP.toml", conflicts_with = "rules")]
     config: Option<PathBuf>,
-    #[arg(long, value_name = "LEVEL", value_parser = levels(), conflicts_with = "rules", help = "The level of isolation: off, basic or strict; by default that of --config, or strict")]
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL), conflicts_with = "rules", help = "The level of isolation: off, basic or strict; by default that of --config, or strict")]
     sandbox: Option<Sandbox>,
     #[command(flatten)]
     trust: TrustFlag,
@@ -65,12 +63,6 @@ pub struct CheckCommand {
     /// The number of random games by these rules
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "bot")]
     games: u32,
-}
-
-/// Reads a level of isolation.
-fn levels() -> impl TypedValueParser<Value = Sandbox> {
-    PossibleValuesParser::new(Sandbox::WORDS)
-        .try_map(|word| Sandbox::named(&word).ok_or("there is no such level"))
 }
 
 impl CheckCommand {

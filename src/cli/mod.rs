@@ -28,7 +28,9 @@ use crate::game::Limits;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
+use crate::text::Word;
 use anyhow::{Context, anyhow};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -147,6 +149,12 @@ fn end_with(verdict: Verdict) -> CommandResult {
         complain(format_args!("exit status {status}: {}", reasons.join("; ")));
     }
     Ok(ExitCode::from(status))
+}
+
+/// Reads one of these words.
+fn one_of<W: Word + Send + Sync>(words: &'static [W]) -> impl TypedValueParser<Value = W> {
+    PossibleValuesParser::new(words.iter().map(|word| word.word()))
+        .try_map(|word| W::named(&word).ok_or("there is no such word"))
 }
 
 /// What `--strict`, `--strict=NAME` or neither asks for, as clap reads it.

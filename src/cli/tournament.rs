@@ -1,18 +1,16 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
-use super::{CommandResult, end_with, strict};
+use super::{CommandResult, end_with, one_of, strict};
 use crate::arena::fail_writes_beyond_limit;
 use crate::config::DEFAULT;
 use crate::director::{
-    Failure, KeptLines, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text,
+    Failure, RunKind, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text,
     play_tournament, spare_cores, write_out,
 };
 use crate::game::Sandbox;
 use crate::report::standings::Explanation;
-use crate::text::Word;
 use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -72,7 +70,7 @@ pub struct TournamentCommand {
     #[command(flatten)]
     sharing: Sharing,
     /// Refuse to start below this level of isolation, whatever the configuration says
-    #[arg(long, value_name = "LEVEL", value_parser = levels())]
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS))]
     require_isolation: Option<Sandbox>,
     /// Print how many games there are to play, the time that they take and a number of shards for it, and
     /// play nothing; with the recorded games of the result folder, and of those of --from and --missing, the
@@ -84,11 +82,8 @@ pub struct TournamentCommand {
     print_default: bool,
 }
 
-/// Reads a level of isolation that can be required.
-fn levels() -> impl TypedValueParser<Value = Sandbox> {
-    let levels = [Sandbox::Basic, Sandbox::Strict].map(Sandbox::word);
-    PossibleValuesParser::new(levels).try_map(|word| Sandbox::named(&word).ok_or("there is no such level"))
-}
+/// The levels of isolation that can be required.
+const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
@@ -114,7 +109,7 @@ impl TournamentCommand {
             pause: self.pause.unwrap_or_default(),
             address,
             json: self.json,
-            lines: KeptLines::Notable,
+            kind: RunKind::Tournament,
             explanation: if self.explain { Explanation::Full } else { Explanation::Short },
             strict: strict(self.strict),
             keep_changed: self.keep_changed,

@@ -4,6 +4,7 @@ use super::recorded::Recorded;
 use super::successive_runs::{TestRun, test_runs};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::comparison::{ComparedOpponent, PairPoints};
+use crate::tournament::Entrant;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,8 +32,7 @@ pub fn compared(now: &Recorded, last: Option<&Recorded>) -> anyhow::Result<Vec<C
     let mut points = pair_points(now)?;
     let mut before = last.map(pair_points).transpose()?.unwrap_or_default();
     let opponents = now.head.roster.iter().skip(1).map(|bot| {
-        let is_same =
-            |other: &&crate::tournament::Entrant| other.name == bot.name && other.digest == bot.digest;
+        let is_same = |other: &&Entrant| other.name == bot.name && other.digest == bot.digest;
         let then = last.and_then(|last| last.head.roster.iter().find(is_same));
         ComparedOpponent {
             name: Anonymizer::unchanged().name(&bot.name),

@@ -90,7 +90,7 @@ pub use rules_faults::RulesFaults;
 pub use rules_trial::try_rules_out;
 pub use run::play_tournament;
 pub use run_display::{KeptLines, RunDisplay};
-pub use run_options::RunOptions;
+pub use run_options::{RunKind, RunOptions};
 pub use settings::{GivenSettings, SettingsFlags, parse_pause, time_of};
 pub use sharing::{SHARDS, Sharing};
 pub use site_rules::note_site_rules;

@@ -15,7 +15,7 @@ use super::request::{TournamentRequest, openings};
 use super::result_files::{ResultFiles, summarise};
 use super::rules_faults::RulesFaults;
 use super::run_display::{KeptLines, RunDisplay};
-use super::run_options::RunOptions;
+use super::run_options::{RunKind, RunOptions};
 use super::watched_games::WatchedGames;
 use super::{Failure, Verdict};
 use crate::arena::{self, Finished, GameQueue, Match, PlayerSpec, Run};
@@ -87,16 +87,20 @@ fn play(
 ) -> Result<Verdict, Failure> {
     // The programs of submissions are in the folder of `builds`, so it is removed only at the end.
     let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, anonymizer } = ready;
-    let RunOptions { concurrency, address, json, lines, explanation, strict, .. } = options;
+    let RunOptions { concurrency, address, json, kind, explanation, strict, .. } = options;
     let (bots, anonymizer) = (&bots[..], &anonymizer);
     let conditions = preparation.conditions;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
     let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
     let format = recorded.config.schedule.format;
-    let most = || (lines == KeptLines::Trouble).then(|| 2 * u64::from(format.max_pairs));
+    let most = || (kind == RunKind::Test).then(|| 2 * u64::from(format.max_pairs));
     let total = share.games(&recorded.config, &recorded.head.names()).or_else(most);
     let before = recorded.index.count() as u64;
+    let lines = match kind {
+        RunKind::Tournament => KeptLines::Notable,
+        RunKind::Test => KeptLines::Trouble,
+    };
     let mut display = RunDisplay::new(json, lines, &recorded.head.name, total, before);
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
@@ -122,7 +126,7 @@ fn play(
     let mut recorder = RunRecorder {
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
-        is_test: lines == KeptLines::Trouble,
+        kind,
         files: ResultFiles::new(folder, anonymizer),
         display,
         recorded,
@@ -148,10 +152,10 @@ fn play(
         report.history.push(anonymizer.run(&run));
     }
     let shown = |explanation| fitted(&text(&report, explanation), stdout());
-    let end = match lines {
-        KeptLines::Trouble => None,
-        KeptLines::Every | KeptLines::Notable if json => match_json(&report),
-        KeptLines::Every | KeptLines::Notable => Some(shown(explanation)),
+    let end = match kind {
+        RunKind::Test => None,
+        RunKind::Tournament if json => match_json(&report),
+        RunKind::Tournament => Some(shown(explanation)),
     };
     let printed = end.map_or(Ok(()), |end| print_if_open(end.trim_end()));
     // Also when the table could not be printed.
@@ -179,8 +183,7 @@ struct RunRecorder<'a> {
     watch: ContentWatch,
     /// Whether bots may change their own files.
     bots_can_write: bool,
-    /// Whether it is a run of `try`, which must not mix games of two contents.
-    is_test: bool,
+    kind: RunKind,
     files: ResultFiles<'a>,
     logs: BotLogs,
     anonymizer: &'a Anonymizer,
@@ -225,7 +228,7 @@ impl RunRecorder<'_> {
                      that ended are recorded, the last of them may have been played with either content. The same command continues with the new one"
                 )));
             }
-            if self.is_test {
+            if self.kind == RunKind::Test {
                 return Err(Failure::Unfinished(anyhow!(
                     "{bot} changed during the run ({files}); the games that ended are recorded, the last of them may have been \
                      played with either content. The same command goes on with the new one"

@@ -1,11 +1,20 @@
 //! What a run of a tournament is asked for, beside the configuration.
 
 use super::Strict;
-use super::run_display::KeptLines;
 use super::sharing::Sharing;
 use crate::report::standings::Explanation;
 use crate::serve::ServerAddress;
 use std::time::Duration;
+
+/// What games are played for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunKind {
+    /// A tournament: a block shows it, and its table is printed at the end.
+    Tournament,
+    /// A test of one bot, whose author goes on editing, so that a changed bot stops it: a line shows it, and who asked for it
+    /// prints the result.
+    Test,
+}
 
 /// How a run plays its part of a tournament, and what it shows of it.
 pub struct RunOptions {
@@ -17,8 +26,7 @@ pub struct RunOptions {
     pub address: Option<ServerAddress>,
     /// Whether games and tables are printed as JSON.
     pub json: bool,
-    /// What is shown of it beside that.
-    pub lines: KeptLines,
+    pub kind: RunKind,
     /// How much the tables explain.
     pub explanation: Explanation,
     pub strict: Strict,

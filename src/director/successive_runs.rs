@@ -9,6 +9,7 @@ use super::output::complain;
 use super::recorded::Recorded;
 use super::request::TournamentRequest;
 use crate::bot::{Launcher, myself};
+use crate::config::Config;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
 use crate::tournament::{JournalContents, roster};
@@ -108,10 +109,10 @@ fn difference(
 ) -> anyhow::Result<Option<String>> {
     let TournamentRequest { config, listed, .. } = request;
     let Recorded { head, config: before, .. } = &run.recorded;
-    let folders = |config: &crate::config::Config| {
+    let folders = |config: &Config| {
         config.folders.iter().map(|folder| folder.folder.clone()).collect::<Vec<_>>().join(", ")
     };
-    let bots = |config: &crate::config::Config| {
+    let bots = |config: &Config| {
         config.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>().join(" against ")
     };
     let mut differences = Vec::new();

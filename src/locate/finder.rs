@@ -226,6 +226,12 @@ fn likely_command(dir: &Path) -> Vec<String> {
     vec![interpreter.to_owned(), script]
 }
 
+/// Whether a folder is that of a bot: there is a `bot.toml` in it.
+#[must_use]
+pub fn has_manifest(dir: &Path) -> bool {
+    dir.join("bot.toml").symlink_metadata().is_ok()
+}
+
 /// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone.
 fn manifest_program(
     text: &str,

@@ -42,7 +42,7 @@ pub use access::{Access, FolderAccess, Purpose};
 pub use content::{ContentRules, FoundContent};
 pub(crate) use copy::clear_set_id;
 pub use copy::copy_folder;
-pub use finder::Finder;
+pub use finder::{Finder, has_manifest};
 pub(crate) use java::class_file;
 pub use program::{Program, ProgramError, hide_from_each_other};
 pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installation};

@@ -4,17 +4,17 @@ mod result;
 
 use self::result::{Form, show_history, show_result};
 use super::play::result_name;
-use super::{CommandResult, GameArguments, end_with};
+use super::{CommandResult, GameArguments, end_with, one_of};
 use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{Launcher, myself};
 use crate::builtin::BuiltinBot;
 use crate::config::{Config, SprtConfig, settings_tables};
 use crate::director::{
-    Failure, KeptLines, Origin, RunOptions, SettingsFlags, Sharing, Strict, TournamentRequest, TrustFlag,
+    Failure, Origin, RunKind, RunOptions, SettingsFlags, Sharing, Strict, TournamentRequest, TrustFlag,
     bot_name, choose_run, complain, first_free, play_tournament, read_named_text, spare_cores, two_names,
 };
 use crate::game::Settings;
-use crate::locate::{Finder, Program};
+use crate::locate::{Finder, Program, has_manifest};
 use crate::openings::Openings;
 use crate::rating::Model;
 use crate::report::standings::Explanation;
@@ -24,7 +24,6 @@ use crate::store::ResultFolder;
 use crate::text::counted;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -91,7 +90,7 @@ pub struct TryCommand {
     #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST)]
     beta: Option<f64>,
     /// The unit of --elo0 and --elo1: normalized, which allows for draws, by default, or logistic
-    #[arg(long, value_name = "MODEL", value_parser = models(), hide_possible_values = true, help_heading = TEST)]
+    #[arg(long, value_name = "MODEL", value_parser = one_of(&Model::ALL), hide_possible_values = true, help_heading = TEST)]
     model: Option<Model>,
     /// The test ends undecided after this many pairs of games; default: 2000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = TEST)]
@@ -120,24 +119,34 @@ pub struct TryCommand {
 
 /// What NEW is compared with.
 enum Opponents<'a> {
-    /// One bot.
-    One(&'a str),
+    /// One bot, with its program.
+    One(&'a str, Box<Program>),
     /// Those of a folder, without these sub-folders.
     Folder { dir: &'a str, left_out: Vec<String> },
+}
+
+impl Opponents<'_> {
+    /// The folder of the bot, or of the bots.
+    fn dir(&self) -> &Path {
+        match self {
+            Opponents::One(_, program) => &program.dir,
+            Opponents::Folder { dir, .. } => Path::new(dir),
+        }
+    }
 }
 
 impl TryCommand {
     pub(super) fn run(self) -> CommandResult {
         fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let ruleset = self.game.ruleset(&self.flags.settings.limits)?;
-        let found = self.found_name(&self.new, ruleset)?;
-        let own = self.name.first().cloned().unwrap_or(found);
+        let new = self.found(&self.new, ruleset)?;
+        let own = self.name.first().cloned().unwrap_or_else(|| bot_name(&new.name));
         let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
         let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
             return show_history(&dir).map(|()| ExitCode::SUCCESS);
         };
-        let opponents = self.opponents(old)?;
-        self.check_out(&dir, ruleset, &opponents)?;
+        let opponents = self.opponents(old, ruleset)?;
+        check_out(&dir, [&new.dir, opponents.dir(), Path::new(".")])?;
         let request = self.request(&opponents, ruleset, own)?;
         choose_run(&request, &dir)?;
         let ended = play_tournament(&request, self.options(), &dir);
@@ -145,30 +154,6 @@ impl TryCommand {
             show_result(&dir, if self.json { Form::Json } else { Form::Text })?;
         }
         end_with(ended?)
-    }
-
-    /// Refuses a result folder with more than results in it: when a new run begins, it is renamed, whole.
-    fn check_out(&self, dir: &Path, ruleset: Ruleset, opponents: &Opponents<'_>) -> anyhow::Result<()> {
-        let Ok(results) = dir.canonicalize() else { return Ok(()) };
-        let other = match opponents {
-            Opponents::One(old) => self.found(old, ruleset)?.dir,
-            Opponents::Folder { dir, .. } => dir.into(),
-        };
-        for inside in [self.found(&self.new, ruleset)?.dir, other, ".".into()] {
-            if inside.canonicalize().is_ok_and(|inside| inside.starts_with(&results)) {
-                bail!(
-                    "--out {}: {} is in it, and would be renamed with it when a bot has changed; name a folder for results alone",
-                    dir.display(),
-                    inside.display()
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// The name that the program of a BOT gives it.
-    fn found_name(&self, bot: &str, ruleset: Ruleset) -> anyhow::Result<String> {
-        Ok(bot_name(&self.found(bot, ruleset)?.name))
     }
 
     /// The program of a BOT.
@@ -188,11 +173,10 @@ impl TryCommand {
     }
 
     /// One bot, or the bots of a folder: one that has no `bot.toml`, and a folder with one in it.
-    fn opponents<'a>(&self, old: &'a str) -> anyhow::Result<Opponents<'a>> {
+    fn opponents<'a>(&self, old: &'a str, ruleset: Ruleset) -> anyhow::Result<Opponents<'a>> {
         let path = Path::new(old);
-        let has_manifest = |path: &Path| path.join("bot.toml").symlink_metadata().is_ok();
         if !path.is_dir() || has_manifest(path) {
-            return self.one(old);
+            return self.one(old, ruleset);
         }
         let entries = path.read_dir().with_context(|| old.to_owned())?;
         let folders: Vec<PathBuf> =
@@ -216,8 +200,8 @@ impl TryCommand {
         }
         let left_out = folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
         let left_out = left_out.map(|name| name.to_string_lossy().into_owned()).collect();
-        let test = [self.elo0.is_some(), self.elo1.is_some(), self.alpha.is_some(), self.beta.is_some()];
-        if test.contains(&true) || self.model.is_some() || self.max_pairs.is_some() {
+        let number = self.elo0.or(self.elo1).or(self.alpha).or(self.beta);
+        if number.is_some() || self.model.is_some() || self.max_pairs.is_some() {
             bail!(
                 "{old} is a folder of bots, against which all games are played; leave out the flags of the test, such as --elo1"
             );
@@ -225,9 +209,9 @@ impl TryCommand {
         Ok(Opponents::Folder { dir: old, left_out })
     }
 
-    fn one<'a>(&self, old: &'a str) -> anyhow::Result<Opponents<'a>> {
+    fn one<'a>(&self, old: &'a str, ruleset: Ruleset) -> anyhow::Result<Opponents<'a>> {
         match self.games {
-            None => Ok(Opponents::One(old)),
+            None => Ok(Opponents::One(old, Box::new(self.found(old, ruleset)?))),
             Some(_) => bail!(
                 "--games: {old} is one bot, and its test ends when it is decided; --max-pairs limits it"
             ),
@@ -251,8 +235,8 @@ impl TryCommand {
         let mut schedule = self.schedule(opponents, ruleset)?;
         let mut tables = settings_tables(&self.game.game, &settings);
         match opponents {
-            Opponents::One(old) => {
-                let [one, other] = two_names(&self.name, [own, self.found_name(old, ruleset)?])?;
+            Opponents::One(old, program) => {
+                let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
                 schedule.insert("format".to_owned(), text("sprt"));
                 tables.insert("bot".to_owned(), Value::Array(vec![bot(&one, &self.new), bot(&other, old)]));
                 tables.insert("sprt".to_owned(), self.test());
@@ -301,7 +285,7 @@ impl TryCommand {
     /// own. Where none do, two: the tournament says what is missing.
     fn plies(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> u32 {
         let needed = match opponents {
-            Opponents::One(_) => self.max_pairs.unwrap_or(Format::default().max_pairs),
+            Opponents::One(..) => self.max_pairs.unwrap_or(Format::default().max_pairs),
             Opponents::Folder { .. } => self.games.unwrap_or(GAMES) / 2,
         };
         let is_enough = |plies: &u32| Openings::random(ruleset, *plies, self.seed).get(needed.into()).is_ok();
@@ -327,13 +311,27 @@ impl TryCommand {
             pause: Duration::ZERO,
             address: None,
             json: self.json,
-            lines: KeptLines::Trouble,
+            kind: RunKind::Test,
             explanation: Explanation::Short,
             strict: Strict::Off,
             keep_changed: false,
             restart: false,
             sharing: Sharing::default(),
         }
+    }
+}
+
+/// Refuses a result folder with more than results in it: when a new run begins, it is renamed, whole.
+fn check_out(results: &Path, others: [&Path; 3]) -> anyhow::Result<()> {
+    let Ok(full) = results.canonicalize() else { return Ok(()) };
+    let is_inside = |other: &&Path| other.canonicalize().is_ok_and(|other| other.starts_with(&full));
+    match others.into_iter().find(is_inside) {
+        None => Ok(()),
+        Some(inside) => bail!(
+            "--out {}: {} is in it, and would be renamed with it when a bot has changed; name a folder for results alone",
+            results.display(),
+            inside.display()
+        ),
     }
 }
 
@@ -380,10 +378,4 @@ fn elo(text: &str) -> Result<f64, String> {
 fn chance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&share| 0.0 < share && share < 1.0);
     number.ok_or_else(|| "write a number above 0 and below 1, such as 0.05".to_owned())
-}
-
-/// Reads a model.
-fn models() -> impl TypedValueParser<Value = Model> {
-    let named = |word: String| Model::ALL.into_iter().find(|model| model.word() == word);
-    PossibleValuesParser::new(Model::WORDS).try_map(move |word| named(word).ok_or("there is no such model"))
 }

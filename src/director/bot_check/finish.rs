@@ -19,20 +19,14 @@ const LEFT_OVER: &str = "in one process the first game was played again after an
      plies: something of an earlier game is left, so a game depends on those before";
 
 /// Plays again what may have been chance, decides what all situations show together, and shortens what fails, each cause once.
-/// `found` gets each finding that it changes.
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn finish(
-    setup: &CheckSetup<'_>,
-    mut shown: Vec<Shown>,
-    found: &mut dyn FnMut(&Finding),
-) -> Result<Vec<Finding>, Failure> {
+pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Finding>, Failure> {
     for shown in &mut shown {
         let is_proven = shown.finding.sentence.contains("not flushed"); // it came when its input was closed
         if shown.situation.is_about_time() && !shown.finding.cause.is_empty() && !is_proven {
             play_again(setup, shown)?;
-            found(&shown.finding);
         }
     }
     let first = |lines: fn(&Shown) -> &Vec<Line>| {
@@ -50,7 +44,6 @@ pub fn finish(
         }
         if shown.fault.is_some() && known.insert(shown.finding.cause.clone()) {
             shorten(setup, shown)?;
-            found(&shown.finding);
         }
     }
     Ok(shown.into_iter().map(|shown| shown.finding).collect())

@@ -1,6 +1,7 @@
 //! What the games of a situation show.
 
 use super::stage::Stage;
+use crate::arena::Finished;
 use crate::bot_check::{CheckResult, Finding, Situation, cause, cure};
 use crate::clock::TimeControl;
 use crate::director::Failure;
@@ -104,7 +105,7 @@ fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
 
 /// The plies of each game.
 pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
-    let plies = |game: &crate::arena::Finished| game.record.plies.iter().map(|played| played.ply).collect();
+    let plies = |game: &Finished| game.record.plies.iter().map(|played| played.ply).collect();
     stage.games.iter().map(plies).collect()
 }
 

@@ -61,13 +61,12 @@ const AT_A_TIME: usize = 2;
 /// After so many situations in which it did not answer, the rest is not tried: each takes the whole patience.
 const MOST_SILENT: usize = 3;
 
-/// Checks a bot in one game; `found` gets each finding as soon as its games are played, in any order, and once more if later
-/// ones change it. Returns the findings in the order of what to mend first. Of several with one cause, the first has the
-/// shortest game.
+/// Checks a bot in one game; `played` is called once for each situation, when its games are played or it is left out. Returns
+/// the findings in the order of what to mend first. Of several with one cause, the first has the shortest game.
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn check_bot(setup: &CheckSetup<'_>, found: &mut dyn FnMut(&Finding)) -> Result<Vec<Finding>, Failure> {
+pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
     let terms = Terms {
         settings: setup.settings,
         scope: setup.scope,
@@ -75,7 +74,7 @@ pub fn check_bot(setup: &CheckSetup<'_>, found: &mut dyn FnMut(&Finding)) -> Res
         seed: setup.preparation.conditions.seed.unwrap_or_default(),
     };
     let built = build(setup)?;
-    found(&built);
+    played();
     let mut exercises = terms.exercises();
     let opening = exercises.remove(0);
     let (mut shown, stops) = match built.result {
@@ -86,12 +85,13 @@ pub fn check_bot(setup: &CheckSetup<'_>, found: &mut dyn FnMut(&Finding)) -> Res
         }
         CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => begin(setup, &opening)?,
     };
-    shown.iter().for_each(|shown| found(&shown.finding));
+    shown.iter().for_each(|_| played());
     match stops {
         Some(why) => {
-            let left_out =
-                exercises.iter().map(|exercise| Shown::left_out(setup.game(), exercise.situation, why));
-            shown.extend(left_out);
+            for exercise in &exercises {
+                shown.push(Shown::left_out(setup.game(), exercise.situation, why));
+                played();
+            }
         }
         None => {
             let wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse)
@@ -101,10 +101,10 @@ pub fn check_bot(setup: &CheckSetup<'_>, found: &mut dyn FnMut(&Finding)) -> Res
                 .iter_mut()
                 .filter(unwished)
                 .for_each(|exercise| exercise.skipped = Some("it does not wish `reuse`"));
-            shown.extend(play_all(setup, &exercises, found)?);
+            shown.extend(play_all(setup, &exercises, played)?);
         }
     }
-    Ok([vec![built], finish(setup, shown, found)?].concat())
+    Ok([vec![built], finish(setup, shown)?].concat())
 }
 
 /// Builds it, if it has a build command.
@@ -175,7 +175,7 @@ fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result
 fn play_all(
     setup: &CheckSetup<'_>,
     exercises: &[Exercise],
-    found: &mut dyn FnMut(&Finding),
+    played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
     let (next, silent) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = |sender: Sender<(usize, Result<Shown, Failure>)>| {
@@ -201,16 +201,15 @@ fn play_all(
     };
     let mut all: Vec<Option<Shown>> = exercises.iter().map(|_| None).collect();
     thread::scope(|scope| {
-        let (sender, played) = channel();
+        let (sender, results) = channel();
         for _ in 0..AT_A_TIME {
             let (sender, work) = (sender.clone(), &work);
             scope.spawn(move || work(sender));
         }
         drop(sender);
-        for (at, shown) in played {
-            let shown = shown?;
-            found(&shown.finding);
-            all[at] = Some(shown);
+        for (at, shown) in results {
+            all[at] = Some(shown?);
+            played();
         }
         Ok::<(), Failure>(())
     })?;

@@ -22,7 +22,7 @@ const KEPT: usize = 300;
 pub struct Heard {
     /// The lines, in their order.
     pub lines: Vec<Line>,
-    /// How many came before it was asked last, before a game was over last, and before it had got ready last.
+    /// How many came before it was asked last, and before a game was over last.
     pub asked_at: usize,
     pub ended_at: usize,
     /// The time of its plies in all games together.
@@ -126,11 +126,8 @@ pub fn play(setup: &CheckSetup<'_>, games: &[Scenario], level: Option<Sandbox>) 
     }
     let broken = |what: String| Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name));
     let mut games = play_in_a_row(&conditions, &players, assignments, &watcher).map_err(broken)?;
-    let has_failed = |(game, &side): (&Finished, &Side)| matches!(game.record.outcome, Outcome::Forfeit(loser, _) if loser == side);
-    if let Some(at) = games.iter().zip(&sides).position(has_failed) {
-        games.truncate(at + 1);
-    }
     let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    games.truncate(heard.begun); // those after a lost one were not listened to
     Ok(Stage { games, sides, heard })
 }
 

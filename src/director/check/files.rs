@@ -6,6 +6,7 @@ use super::super::output::complain;
 use super::by_hand;
 use super::subjects::Subject;
 use crate::bot_check::{CheckResult, CheckedBot, Finding};
+use crate::locate::has_manifest;
 use crate::report::check::{CheckRow, Evidence, page, table};
 use crate::store::replace_check_files;
 use anyhow::{Context, bail};
@@ -94,8 +95,10 @@ impl CheckFiles {
         let Ok(program) = &subject.program else { return };
         let [out, dir] = [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
         let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));
-        let has_folder = program.dir.join("bot.toml").is_file();
-        if is_inside && has_folder && bot.findings.iter().any(|found| file(subject, found).is_some()) {
+        if is_inside
+            && has_manifest(&program.dir)
+            && bot.findings.iter().any(|found| file(subject, found).is_some())
+        {
             complain(format_args!(
                 "note: {} is in the folder of {}, so its files belong to the bot; run the check from another folder, or name one with \
                  --out",

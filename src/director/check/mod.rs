@@ -32,7 +32,6 @@ use crate::rules::Ruleset;
 use crate::text::counted;
 use anyhow::anyhow;
 use files::CheckFiles;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -220,8 +219,8 @@ struct Plan {
 enum Message {
     /// The bot of this number begins.
     Begun(usize),
-    /// It has another finding.
-    Found(usize),
+    /// The games of another situation are played.
+    Played(usize),
     /// It is checked.
     Checked(usize, Result<Vec<Finding>, Failure>),
     Interrupted,
@@ -240,7 +239,7 @@ struct Followed {
 fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let subjects = Arc::clone(&plan.subjects);
     let (sender, messages) = channel();
-    watch_signals(sender.clone());
+    EndSignals::forward(sender.clone(), || Message::Interrupted);
     thread::spawn(move || plan.run(&sender));
     let names = Anonymizer::unchanged();
     let stage = TrialProgress::begin("checking", subjects.len());
@@ -254,7 +253,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                 count = 0;
                 stage.enter(label(at, count));
             }
-            Message::Found(at) => {
+            Message::Played(at) => {
                 stage.rename(&label(at, count), label(at, count + 1));
                 count += 1;
             }
@@ -284,28 +283,13 @@ fn next(messages: &Receiver<Message>) -> Result<Message, Failure> {
     messages.recv().map_err(|_| Failure::Unfinished(anyhow!("the thread that checks has ended")))
 }
 
-/// Sends a message for each signal that asks for an end.
-fn watch_signals(sender: Sender<Message>) {
-    match EndSignals::catch() {
-        Ok(signals) => {
-            thread::spawn(move || {
-                signals.report(|| match sender.send(Message::Interrupted) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()), // the check is over
-                });
-            });
-        }
-        Err(error) => tracing::warn!("signals are not watched for: {error}"),
-    }
-}
-
 impl Plan {
     /// Checks one bot after the other, each alone, so that none disturbs the clocks of another.
     fn run(self, sender: &Sender<Message>) {
         for (at, subject) in self.subjects.iter().enumerate() {
             let told = sender.send(Message::Begun(at)).and_then(|()| {
                 let found = self.check(subject, &mut || {
-                    let _ = sender.send(Message::Found(at)); // fails only when the check is over
+                    let _ = sender.send(Message::Played(at)); // fails only when the check is over
                 });
                 sender.send(Message::Checked(at, found))
             });
@@ -327,7 +311,7 @@ impl Plan {
     }
 
     /// Everything that is found of a bot in its games.
-    fn check(&self, subject: &Subject, found: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
+    fn check(&self, subject: &Subject, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
         let program = match &subject.program {
             Ok(program) => program,
             Err(why) => return Ok(vec![subject.not_found(why)]),
@@ -342,7 +326,7 @@ impl Plan {
                 scope: self.scope,
                 again_under: self.again_under(subject),
             };
-            all.extend(check_bot(&setup, &mut |_| found())?);
+            all.extend(check_bot(&setup, played)?);
         }
         Ok(all)
     }

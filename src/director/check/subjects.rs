@@ -12,7 +12,7 @@ use crate::bot::Launcher;
 use crate::bot_check::{CheckResult, Finding};
 use crate::builtin::BuiltinBot;
 use crate::config::{FolderConfig, Names};
-use crate::locate::{Finder, Program, hide_from_each_other};
+use crate::locate::{Finder, Program, has_manifest, hide_from_each_other};
 use crate::rules::{Game, Ruleset};
 use crate::text::printable;
 use crate::tournament::JournalContents;
@@ -166,7 +166,6 @@ fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
         Some(Component::ParentDir) => dir.canonicalize().unwrap_or(dir),
         _ => dir.components().collect(),
     };
-    let has_manifest = |dir: &Path| dir.join("bot.toml").symlink_metadata().is_ok();
     let config = request.config.as_ref();
     let one = || config.map_or(Named::Bot, |_| Named::Submission(dir.clone()));
     if has_manifest(&dir) {

@@ -105,14 +105,14 @@ fn of_isolation(other: Other) -> Option<String> {
 
 /// The situations that show the same.
 fn of_alike(alike: &[String], result: CheckResult) -> Option<String> {
-    let verb = match result {
-        CheckResult::Fault => "fail",
-        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => "are",
+    let [one, several] = match result {
+        CheckResult::Fault => ["fails", "fail"],
+        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => ["is", "are"],
     };
     match alike {
         [] => None,
-        [one] => Some(format!("And 1 situation more {verb}s alike: {one}.").replace("ares", "is")),
-        more => Some(format!("And {} situations more {verb} alike: {}.", more.len(), more.join(", "))),
+        [alone] => Some(format!("And 1 situation more {one} alike: {alone}.")),
+        more => Some(format!("And {} situations more {several} alike: {}.", more.len(), more.join(", "))),
     }
 }
 
@@ -168,6 +168,11 @@ fn plies_of(plies: usize) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }
 
+/// How many causes of this result are told of the bot.
+fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
+    bot.told().filter(|(finding, _)| finding.result == result).count() as u64
+}
+
 /// The bot's result: the worst of its situations.
 #[must_use]
 pub fn result(bot: &CheckedBot) -> CheckResult {
@@ -181,8 +186,7 @@ pub fn result(bot: &CheckedBot) -> CheckResult {
 /// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa; 1 remark`.
 #[must_use]
 pub fn sum(bot: &CheckedBot) -> String {
-    let causes = |result| bot.told().filter(|(finding, _)| finding.result == result).count() as u64;
-    let (faults, remarks) = (causes(CheckResult::Fault), causes(CheckResult::Remark));
+    let (faults, remarks) = (causes(bot, CheckResult::Fault), causes(bot, CheckResult::Remark));
     let skipped = bot.count(CheckResult::Skipped);
     let tried = bot.findings.len() - skipped;
     let of = if games(bot).is_empty() { String::new() } else { format!(" of {}", games(bot).join(", ")) };

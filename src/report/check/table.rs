@@ -1,6 +1,6 @@
 //! A line for each submission of a folder, for the organiser: on the terminal, and as the table `check.md`.
 
-use super::{label, result, told};
+use super::{causes, label, result, told};
 use crate::bot_check::{CheckResult, CheckedBot};
 use crate::report::escape::{line, markdown};
 use crate::text::counted;
@@ -23,10 +23,6 @@ pub fn few_words(bot: &CheckedBot) -> String {
         Some(fault) => format!("{fault} in {situation}"),
         None => situation,
     }
-}
-
-fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
-    bot.told().filter(|(finding, _)| finding.result == result).count() as u64
 }
 
 /// The line of a submission, with its name in so many columns: name, result, what is to be fixed first, counts.
