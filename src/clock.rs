@@ -14,7 +14,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The time control of a game, the same for both sides.
+/// The time control of one side of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimeControl {
     /// A stock for the whole game, and an increment.
@@ -28,6 +28,13 @@ pub enum TimeControl {
     Ply(Duration),
     /// No clock at all.
     Unlimited,
+}
+
+impl Default for TimeControl {
+    /// That of [`TimeSettings`](crate::game::TimeSettings): 10 s, and 100 ms for each ply.
+    fn default() -> TimeControl {
+        TimeControl::Game { base: Duration::from_secs(10), increment: Duration::from_millis(100) }
+    }
 }
 
 /// Which time a ply is charged with.
@@ -148,6 +155,18 @@ impl TimeControl {
         }
     }
 
+    /// Its keys in a configuration with their values; without a clock the `base` is `none`.
+    #[must_use]
+    pub fn keys(self) -> Vec<(&'static str, String)> {
+        match self {
+            TimeControl::Game { base, increment } => {
+                vec![("base", duration_text(base)), ("increment", duration_text(increment))]
+            }
+            TimeControl::Ply(time) => vec![("move", duration_text(time))],
+            TimeControl::Unlimited => vec![("base", "none".to_owned())],
+        }
+    }
+
     /// The budget of a bot's first ply, unless that has a limit of its own; none without a clock.
     #[must_use]
     pub fn initial(self) -> Option<Duration> {
@@ -215,6 +234,19 @@ pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
     let number = parse_seconds(number)
         .ok_or_else(|| error("write a number and a unit, such as 500ms, 10s or 2min"))?;
     Ok(number * factor / 1_000)
+}
+
+/// A length of time in seconds or milliseconds, exactly.
+#[must_use]
+pub fn duration_text(duration: Duration) -> String {
+    if duration.subsec_nanos() == 0 {
+        format!("{}s", duration.as_secs())
+    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
+        format!("{}ms", duration.as_millis())
+    } else {
+        let decimals = format!("{:09}", duration.subsec_nanos());
+        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
+    }
 }
 
 /// The clock of one side.

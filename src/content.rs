@@ -1,4 +1,4 @@
-//! What a bot consists of: its command, its build, its environment, its protocol and its files, and the
+//! What a bot consists of: its command, its build, its environment, its protocol, its clock and its files, and the
 //! digest that identifies them (docs/tournaments.md, Content of bots).
 //!
 //! ```
@@ -81,6 +81,9 @@ pub struct Content {
     /// Whether it runs in a copy of its folder, in which it may write.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scratch: bool,
+    /// The clock that the configuration gives it alone, as a `TimeControl` tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
     /// Its files, sorted by path.
     pub files: Vec<ContentFile>,
 }
@@ -146,6 +149,7 @@ impl Content {
             (self.dialect != earlier.dialect, "its dialect"),
             (self.console != earlier.console, "its table [console]"),
             (self.scratch != earlier.scratch, "its scratch"),
+            (self.time != earlier.time, "its clock"),
         ];
         let named = settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
         let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
@@ -191,6 +195,7 @@ mod tests {
         assert_eq!(change(|c| c.dialect = "riddles".into()), "its dialect");
         assert_eq!(change(|c| c.console = Some("{}".into())), "its table [console]");
         assert_eq!(change(|c| c.scratch = true), "its scratch");
+        assert_eq!(change(|c| c.time = Some("1+0".into())), "its clock");
         assert_eq!(change(|c| c.files[1].executable = true), "bot");
         assert_eq!(change(|c| c.files[1].sha256 = sha256(b"x")), "bot");
         assert_eq!(change(|c| c.files[1].path = "but".into()), "bot is gone, but is new");

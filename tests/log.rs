@@ -78,7 +78,7 @@ prop_compose! {
         game in prop::sample::select(Game::ALL.to_vec()),
         (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
-        options in prop::array::uniform7(prop::option::of(name())),
+        options in prop::array::uniform8(prop::option::of(name())),
         digests in prop::array::uniform2(prop::option::of("[0-9a-f]{12}")),
         (max_plies, repetition) in any::<(Option<u32>, Option<u32>)>(),
         more in prop::collection::btree_map("[a-z][A-Za-z0-9_]{0,8}", name(), 0..3),
@@ -96,14 +96,15 @@ prop_compose! {
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, white, black] = texts;
-        let [time_control, id, pair, seed, isolation, settings, detail] = options;
+        let [first_time, second_time, id, pair, seed, isolation, settings, detail] = options;
         let [first, second] = digests;
         let sent = sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
         Record {
             event, site, date, round,
             players: BySide { first: white, second: black },
             digests: BySide { first, second },
-            start, time_control, max_plies, repetition, id, pair, seed, sent, isolation, settings, detail,
+            time_control: BySide { first: first_time, second: second_time },
+            start, max_plies, repetition, id, pair, seed, sent, isolation, settings, detail,
             more: more.into_iter().collect(),
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
             reply: reply.filter(|_| matches!(outcome, Outcome::Forfeit(..))),
@@ -351,7 +352,7 @@ fn a_record_is_printed_as_the_contract_says() {
         round: "3.1".into(),
         players: BySide { first: "o'neil \"x\"".into(), second: "na\u{ef}ve\n[Result \"*\"]".into() },
         start,
-        time_control: Some("10+0.1".into()),
+        time_control: BySide { first: Some("10+0.1".into()), second: Some("10+0.1".into()) },
         max_plies: Some(400),
         repetition: Some(3),
         id: Some("conny~randy.1.1".into()),

@@ -73,7 +73,7 @@ impl Stream<'_> {
 
     fn send_asked(&self, turn: &Turn<'_>) {
         if let Some(watcher) = self.watcher {
-            let budget = turn.clock.map(|(own, _)| own);
+            let budget = turn.clocks[turn.side];
             watcher.event(Event::Asked { side: turn.side, number: turn.number(), budget });
         }
     }
@@ -101,6 +101,9 @@ pub(super) async fn play(
 ) -> Finished {
     let Assignment { pairing, players: _, attempt, start } = assignment;
     let start = start.detached();
+    let own = seats.as_ref().map(|seat| seat.own_clock());
+    let settings = conditions.settings.with_own_clocks(own);
+    let conditions = &Conditions { settings, ..conditions.clone() };
     let asked = Side::BOTH.map(|side| seats[side].is_asked_for_passes(side));
     let asked = BySide { first: asked[0], second: asked[1] };
     let mut referee = Referee::asking_for_passes(&conditions.settings, start.clone(), asked);
@@ -189,7 +192,7 @@ fn empty_record(
         round: format!("{}.{}", pairing.round, pairing.game),
         players: seats.as_ref().map(|seat| seat.name.clone()),
         start,
-        time_control: Some(settings.time.control.to_string()),
+        time_control: settings.time.control.map(|control| Some(control.to_string())),
         max_plies: Some(settings.max_plies()),
         repetition: Some(settings.rules.repetition),
         id: Some(pairing.id.clone()),

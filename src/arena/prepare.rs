@@ -5,7 +5,7 @@ use super::event_loop::event_loop;
 use crate::bot::{Bot, BotError, ExitReport, Opponent};
 use crate::game::{Exit, Sandbox, Start, StderrAccess, wants_network};
 use crate::locate::Program;
-use crate::rules::Side;
+use crate::rules::{BySide, Side};
 use crate::text::printable;
 use tokio::runtime::Runtime;
 
@@ -69,6 +69,7 @@ pub fn try_start(
     output: &mut Vec<u8>,
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
+    let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.time));
     new_event_loop()?.block_on(async {
         // No game is played, so the id is that of none.
         let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());

@@ -4,6 +4,7 @@ use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
 use super::rerun::Rerun;
 use crate::bot::{Bot, BotError, Delays, ExitReport};
+use crate::clock::TimeControl;
 use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
 use crate::rules::{Position, Side};
 use std::sync::Arc;
@@ -34,6 +35,14 @@ impl Seat {
                 record.was_asked_for_passes(side)
             }
             PlayerSpec::Person(_) => false,
+        }
+    }
+
+    /// The clock of its program, if that has one of its own; those of a game that is played again are in its settings.
+    pub fn own_clock(&self) -> Option<TimeControl> {
+        match &self.spec {
+            PlayerSpec::Program(program) => program.time,
+            PlayerSpec::Recorded(_) | PlayerSpec::Rerun(_) | PlayerSpec::Person(_) => None,
         }
     }
 

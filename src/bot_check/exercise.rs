@@ -66,25 +66,29 @@ const DIALECT: &str = "its dialect has no words for that";
 const TOURNAMENT: &str = "the tournament decides that";
 
 impl Terms {
+    /// The clock of the bot; its opponent, which is a log, has the same.
+    fn control(&self) -> TimeControl {
+        self.settings.time.control.first
+    }
+
     /// The settings for games in which time is not what is tried: a short clock is told, and the margin is long.
     fn calm(&self) -> Settings {
         let mut settings = self.settings;
         let time = &mut settings.time;
-        let own = time.control.initial().map(|initial| initial + time.margin);
+        let own = self.control().initial().map(|initial| initial + time.margin);
         time.margin = match self.scope {
             RulesScope::All => time.margin.max(PATIENCE),
             RulesScope::Fixed => own.unwrap_or(PATIENCE).clamp(time.margin, 3 * PATIENCE),
         };
-        time.control = match (self.scope, time.control) {
+        settings.with_control(match (self.scope, self.control()) {
             (RulesScope::Fixed, TimeControl::Ply(each)) => TimeControl::Ply(each.min(Duration::from_secs(1))),
             _ => QUICK,
-        };
-        settings
+        })
     }
 
     /// What is changed for the bot so that its clock is of the kind of the settings.
     fn variation(&self) -> Variation {
-        match (self.scope, self.settings.time.control, self.dialect) {
+        match (self.scope, self.control(), self.dialect) {
             (RulesScope::Fixed, TimeControl::Unlimited, Dialect::Native) => Variation::NoClock,
             _ => Variation::Plain,
         }
@@ -218,10 +222,10 @@ impl Terms {
         if matches!(self.dialect, Dialect::Codingame | Dialect::Riddles | Dialect::Console) {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
         }
-        if let TimeControl::Game { base, increment } = own.time.control {
-            own.time.control = TimeControl::Game { base: base.min(LONGEST), increment };
+        if let TimeControl::Game { base, increment } = self.control() {
+            own = own.with_control(TimeControl::Game { base: base.min(LONGEST), increment });
         }
-        if own.time.control != TimeControl::Unlimited {
+        if self.control() != TimeControl::Unlimited {
             all.push(played(Situation::LongClock, self.both(own, Length::Plies(10), |_| ())));
         }
         if self.scope == RulesScope::Fixed {

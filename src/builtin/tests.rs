@@ -64,7 +64,6 @@ fn game(
         assert_eq!(tell(&mut players[you], &block), Some(Action::Say("ready reuse lean\n".into())));
         assert!(conversations[you].ready_with(b"reuse lean").is_empty());
     }
-    let clock = time.initial().map(|own| (own, own));
     let mut now = position;
     let mut plies = Vec::new();
     while now.ending().is_none() && plies.len() < 200 {
@@ -79,7 +78,7 @@ fn game(
             side,
             position: &now,
             plies: &plies,
-            clock,
+            clocks: BySide::from_fn(|_| time.initial()),
             limit: None,
             allowance: Allowance::default(),
             refused: None,

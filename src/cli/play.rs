@@ -126,7 +126,7 @@ impl PlayCommand {
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
         let programs = programs.map(|program| (all.name(&program.name), &**program));
         preparation.separate_users(programs, &all)?;
-        let bots = self.bots(&preparation, found)?;
+        let bots = self.with_own_clocks(self.bots(&preparation, found)?)?;
         let programs =
             bots.iter().filter_map(|(name, player)| Some((all.name(name), player.program()?.as_ref())));
         note_site_rules(programs, &preparation.conditions.settings);
@@ -200,7 +200,7 @@ impl PlayCommand {
         if self.has_person() {
             self.check_table()?;
             if !self.flags.names_time {
-                settings.time.control = TimeControl::Unlimited;
+                settings = settings.with_control(TimeControl::Unlimited);
             }
         }
         let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
@@ -304,6 +304,24 @@ impl PlayCommand {
         let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
         let [one, other] = two_names(&self.name, [name_of(&first), name_of(&second)])?;
         Ok([(one, first), (other, second)])
+    }
+
+    /// The bots with the clocks of their own.
+    ///
+    /// # Errors
+    /// One is for no bot of these names, or for a person.
+    fn with_own_clocks(
+        &self,
+        mut bots: [(String, PlayerSpec); 2],
+    ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
+        let programs = bots.iter_mut().filter_map(|(name, player)| Some((&**name, player.program_mut()?)));
+        let mut names = Vec::new();
+        for (name, program) in programs {
+            program.time = self.flags.own.of(name);
+            names.push(name);
+        }
+        self.flags.own.check(&names).map_err(|why| anyhow!(why))?;
+        Ok(bots)
     }
 
     /// Whether a person plays.

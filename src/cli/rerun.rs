@@ -3,6 +3,7 @@
 use super::{CommandResult, end_with};
 use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
 use crate::director::{Failure, GivenSettings, RulesFlag, TrustFlag, complain, open_log, trusted, write_out};
+use crate::game::Settings;
 use crate::game::settings::FIELDS;
 use crate::protocol::Dialect;
 use crate::replay::{Requests, replay};
@@ -183,6 +184,9 @@ impl RerunCommand {
         }
         settings.rules.replay_disturbed = false; // it is played once
         self.given.lay_over(settings).map_err(|why| anyhow!(why))?;
+        let names = &game.record.players;
+        self.given.own.check(&[&names.first, &names.second]).map_err(|why| anyhow!(why))?;
+        *settings = settings.with_own_clocks(names.as_ref().map(|name| self.given.own.of(name)));
         let changed = |flag: &str, was: String, is: String| {
             if was != is {
                 complain(format_args!(
@@ -190,7 +194,15 @@ impl RerunCommand {
                 ));
             }
         };
-        changed("time", before.time.control.to_string(), settings.time.control.to_string());
+        let clocks = |settings: &Settings| match settings.time.control.common() {
+            Some(control) => control.to_string(),
+            None => {
+                let clocks =
+                    Side::BOTH.map(|side| format!("{}={}", names[side], settings.time.control[side]));
+                clocks.join(" --time ")
+            }
+        };
+        changed("time", clocks(&before), clocks(settings));
         for field in FIELDS.iter().filter(|field| self.given.has(field.key)) {
             changed(field.key, field.text(&before), field.text(settings));
         }

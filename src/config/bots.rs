@@ -2,7 +2,8 @@
 
 use super::section::{Section, Value};
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
-use super::value;
+use super::{tables, value};
+use crate::clock::TimeControl;
 use crate::protocol::Dialect;
 use std::collections::BTreeMap;
 
@@ -29,6 +30,8 @@ pub struct BotConfig {
     pub read: Vec<String>,
     /// Patterns of the files in its folder that are its content; none for the usual ones.
     pub digest: Option<Vec<String>>,
+    /// Its clock; none for that of the tournament.
+    pub time: Option<TimeControl>,
 }
 
 impl BotConfig {
@@ -46,6 +49,7 @@ impl BotConfig {
             env: BTreeMap::new(),
             read: Vec::new(),
             digest: None,
+            time: None,
         }
     }
 }
@@ -63,7 +67,8 @@ pub struct FolderConfig {
     pub exclude: Vec<String>,
 }
 
-pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
+/// A `[[bot]]` of a tournament with this clock.
+pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotConfig> {
     let name = section.need("name", value::bot_name, "\"conny\"");
     let command = section.need("command", value::command, COMMAND_EXAMPLE);
     let dir = section.take("dir", value::text);
@@ -81,9 +86,11 @@ pub(super) fn bot(section: &Section<'_>) -> Option<BotConfig> {
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     let digest = section.take("digest", value::texts);
+    let time = section.table("time", "[bot.time]", |section| tables::control(section, usual));
+    let time = Some(time).filter(|&own| own != usual);
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     let command = command.unwrap_or(StartCommand::Words(Vec::new()));
-    Some(BotConfig { name: name?, command, dir, build, dialect, console, scratch, env, read, digest })
+    Some(BotConfig { name: name?, command, dir, build, dialect, console, scratch, env, read, digest, time })
 }
 
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {

@@ -84,8 +84,19 @@ impl BotConfig {
     #[must_use]
     pub fn identity(&self) -> String {
         // What belongs to its content is no part of what it is.
-        let BotConfig { name, command, dir, build, dialect, env, read, digest: _, console: _, scratch: _ } =
-            self;
+        let BotConfig {
+            name,
+            command,
+            dir,
+            build,
+            dialect,
+            env,
+            read,
+            time,
+            digest: _,
+            console: _,
+            scratch: _,
+        } = self;
         let command = match command {
             StartCommand::Line(line) => quoted(line),
             StartCommand::Words(words) => list(words),
@@ -93,8 +104,9 @@ impl BotConfig {
         let optional = |text: &Option<String>| quoted(text.as_deref().unwrap_or_default());
         let env = env.iter().map(|(key, value)| format!("{} = {}", quoted(key), quoted(value)));
         let env = env.collect::<Vec<_>>().join(", ");
+        let time = time.map(|time| format!(", time = \"{time}\"")).unwrap_or_default();
         format!(
-            "name = {}, command = {command}, dir = {}, build = {}, dialect = {}, env = {{{env}}}, read = {}",
+            "name = {}, command = {command}, dir = {}, build = {}, dialect = {}, env = {{{env}}}, read = {}{time}",
             quoted(name),
             optional(dir),
             optional(build),

@@ -43,8 +43,19 @@ pub struct Manifest {
 }
 
 /// The keys that only an organiser may write.
-const ORGANISER: &[&str] =
-    &["dir", "read", "env", "limits", "sandbox", "memory", "processes", "threads", "output", "digest"];
+const ORGANISER: &[&str] = &[
+    "dir",
+    "read",
+    "env",
+    "limits",
+    "sandbox",
+    "memory",
+    "processes",
+    "threads",
+    "output",
+    "digest",
+    "time",
+];
 
 /// Reads a `bot.toml`.
 ///

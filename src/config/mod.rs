@@ -52,11 +52,13 @@ pub use written::settings_tables;
 
 pub use value::BOT_NAME_LETTERS;
 
+use crate::clock::TimeControl;
 use crate::game::Settings;
-use crate::rules::{Game, Ruleset};
+use crate::rules::{BySide, Game, Ruleset};
 use checks::Players;
 use section::{Reading, Section};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A commented file to start from, with every key at its default and two built-in bots.
 pub const DEFAULT: &str = include_str!("default.toml");
@@ -108,6 +110,20 @@ impl Config {
         let config = read(&reading, reading.root(&table), told);
         reading.finish(config)
     }
+
+    /// The most time that two of its bots can use in a game; none without a clock.
+    #[must_use]
+    pub fn longest_game(&self) -> Option<Duration> {
+        // Bots of folders have the clock of the tournament.
+        let of_folders = self.folders.iter().flat_map(|_| [None; 2]);
+        let own: Vec<_> = self.bots.iter().map(|bot| bot.time).chain(of_folders).collect();
+        let pairs = own
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &first)| own[at + 1..].iter().map(move |&second| BySide { first, second }));
+        let games = pairs.map(|own| self.settings.with_own_clocks(own).longest_game());
+        games.max().unwrap_or_else(|| self.settings.longest_game())
+    }
 }
 
 /// None if a required value has an error, which is then reported.
@@ -119,17 +135,17 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
     let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
     let mut settings = Settings::default();
-    let default = settings.time.control;
-    settings.time.control = root.table("time", "[time]", |section| {
-        let control = tables::control(reading, section, default);
+    let control = root.table("time", "[time]", |section| {
+        let control = tables::control(section, TimeControl::default());
         tables::settings(section, "time", &mut settings);
         control
     });
+    settings.time.control = BySide::from_fn(|_| control);
     for (table, heading) in [("match", "[match]"), ("limits", "[limits]")] {
         root.table(table, heading, |section| tables::settings(section, table, &mut settings));
     }
     let expect = root.table("expect", "[expect]", tables::expect);
-    let bots = root.tables("bot", "[[bot]]", bots::bot);
+    let bots = root.tables("bot", "[[bot]]", |section| bots::bot(section, control));
     let folders = root.tables("bots", "[[bots]]", bots::folder);
     let display_names = root.table("names", "[names]", tables::display_names);
     let publish = root.table("publish", "[publish]", tables::publish);

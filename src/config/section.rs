@@ -217,7 +217,7 @@ pub(super) type KeyEntry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
 /// A table that is being read.
 pub(super) struct Section<'a> {
-    reading: &'a Reading<'a>,
+    pub(super) reading: &'a Reading<'a>,
     path: String,
     /// Its header in the file: `[time]`, `[[bot]]`, empty for the keys outside all tables.
     heading: &'static str,

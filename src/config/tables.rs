@@ -77,8 +77,9 @@ pub(super) fn settings(section: &Section<'_>, table: &str, settings: &mut Settin
     }
 }
 
-/// `base` with `increment`, or `move` alone.
-pub(super) fn control(reading: &Reading<'_>, section: &Section<'_>, default: TimeControl) -> TimeControl {
+/// `base` with `increment`, or `move` alone; what is not there is that of `usual`.
+pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl {
+    let reading = section.reading;
     let base = section.take("base", some_time);
     let increment = section.take("increment", duration);
     let ply = section.take("move", some_time);
@@ -98,13 +99,24 @@ pub(super) fn control(reading: &Reading<'_>, section: &Section<'_>, default: Tim
                     .to_owned(),
             );
         }
-        return ply.map_or(default, TimeControl::Ply);
+        return ply.map_or(usual, TimeControl::Ply);
     }
-    match default {
-        TimeControl::Game { base: usual, increment: added } => {
+    match (usual, base) {
+        (TimeControl::Game { base: usual, increment: added }, _) => {
             TimeControl::Game { base: base.unwrap_or(usual), increment: increment.unwrap_or(added) }
         }
-        other => other,
+        (TimeControl::Ply(_) | TimeControl::Unlimited, Some(base)) => {
+            TimeControl::Game { base, increment: increment.unwrap_or_default() }
+        }
+        (TimeControl::Ply(_) | TimeControl::Unlimited, None) => {
+            if increment.is_some() {
+                reading.refuse(
+                    &section.path("increment"),
+                    "`increment` goes with `base`; write both".to_owned(),
+                );
+            }
+            usual
+        }
     }
 }
 

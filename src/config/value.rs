@@ -250,7 +250,7 @@ pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::settings::duration_text;
+    use crate::clock::duration_text;
     use toml::Spanned;
 
     fn quoted(text: &str) -> Value<'static> {

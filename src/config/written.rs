@@ -1,12 +1,12 @@
 //! Settings as the text of a configuration, for a tournament that is made by flags.
 
-use crate::clock::TimeControl;
 use crate::game::Settings;
-use crate::game::settings::{FIELDS, FieldKind, duration_text};
+use crate::game::settings::{FIELDS, FieldKind};
 use toml::{Table, Value};
 
 /// The tables of a configuration with these settings, of the game that users write like this. What has its default is left
-/// out. A configuration cannot say that there is no clock: then no time control is written.
+/// out. A configuration cannot say that there is no clock, nor that
+/// of a side: then no time control is written.
 ///
 /// ```
 /// use arbiter::config::{Config, settings_tables};
@@ -27,13 +27,8 @@ pub fn settings_tables(game: &str, settings: &Settings) -> Table {
         table.as_table_mut().map(|table| table.insert(key.to_owned(), value));
     };
     settings.ruleset.options().iter().for_each(|(key, value)| put("options", key, text(value)));
-    match settings.time.control {
-        TimeControl::Game { base, increment } => {
-            put("time", "base", text(&duration_text(base)));
-            put("time", "increment", text(&duration_text(increment)));
-        }
-        TimeControl::Ply(time) => put("time", "move", text(&duration_text(time))),
-        TimeControl::Unlimited => {}
+    if let Some(control) = settings.time.control.common().filter(|control| control.initial().is_some()) {
+        control.keys().iter().for_each(|(key, value)| put("time", key, text(value)));
     }
     let default = Settings::default();
     for field in FIELDS.iter().filter(|field| field.text(settings) != field.text(&default)) {

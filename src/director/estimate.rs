@@ -45,7 +45,7 @@ pub fn plan_text(
         || config.schedule.format.total_games(bots).map(|total| total.saturating_sub(played.len() as u64));
     let games = share.games(config, &names).or_else(left).unwrap_or_default();
     let mean = sources.mean_time().map(|game| Effort { game, is_bound: false });
-    let bound = config.settings.longest_game().map(|game| Effort { game, is_bound: true });
+    let bound = config.longest_game().map(|game| Effort { game, is_bound: true });
     let estimate = Estimate {
         games,
         bots,

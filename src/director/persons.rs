@@ -175,6 +175,7 @@ impl PersonTables {
         }
         settings.rules.replay_disturbed = false; // a game with a person is played once
         wanted.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
+        wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
         let (event, stderr) = (entered.config.name.as_deref().unwrap_or("?"), entered.config.publish.stderr);
         let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
@@ -293,7 +294,7 @@ impl TableSetup {
     fn start(&self, wanted: Option<&str>) -> Result<Position, String> {
         let settings = &self.preparation.conditions.settings;
         let Some(text) = wanted else { return Ok(settings.ruleset.start()) };
-        if settings.time.control != TimeControl::Unlimited {
+        if settings.time.control.common() != Some(TimeControl::Unlimited) {
             return Err("with a clock no ply can be taken back".to_owned());
         }
         let position = settings.ruleset.read_position(text).map_err(|error| error.to_string())?;

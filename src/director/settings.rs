@@ -4,9 +4,10 @@ use crate::clock::{TimeControl, parse_duration};
 use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
 use crate::game::{Settings, TimeSettings};
 use crate::record::Record;
+use crate::rules::BySide;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
 use std::time::Duration;
 
 /// Settings that were given as flags, laid over the defaults of `arbiter play`.
@@ -14,14 +15,54 @@ use std::time::Duration;
 pub struct SettingsFlags {
     /// The result; its ruleset is not read from flags.
     pub settings: Settings,
-    /// Whether the flags name a time control.
+    /// Whether the flags name a time control of all bots.
     pub names_time: bool,
+    /// The clocks of bots that have one of their own.
+    pub own: OwnClocks,
+}
+
+/// The value of `--time` or `--move-time`: a clock, and the bot that alone has it, if one is named.
+type NamedClock = (Option<String>, TimeControl);
+
+/// The clocks of bots by their names, as flags give them.
+#[derive(Debug, Clone, Default)]
+pub struct OwnClocks(Vec<(String, TimeControl)>);
+
+impl OwnClocks {
+    /// The clock that this bot alone has.
+    pub fn of(&self, name: &str) -> Option<TimeControl> {
+        self.0.iter().find(|(bot, _)| bot == name).map(|&(_, control)| control)
+    }
+
+    /// Whether one of them is no clock.
+    pub fn has_unlimited(&self) -> bool {
+        self.0.iter().any(|(_, control)| control.initial().is_none())
+    }
+
+    /// Checks that they are those of these bots.
+    ///
+    /// # Errors
+    /// One of them is not; the sentence names the bots.
+    pub fn check(&self, names: &[&str]) -> Result<(), String> {
+        let Some((bot, control)) = self.0.iter().find(|(bot, _)| !names.contains(&&**bot)) else {
+            return Ok(());
+        };
+        let there = match names {
+            [] => "here all have the same clock; leave the name out".to_owned(),
+            names => {
+                format!("no bot of that name can have its own clock here; there are {}", names.join(", "))
+            }
+        };
+        Err(format!("--time {bot}={control}: {there}"))
+    }
 }
 
 /// Settings that were given as flags, to be laid over any others.
 #[derive(Debug, Clone, Default)]
 pub struct GivenSettings {
     control: Option<TimeControl>,
+    /// The clocks of bots that have one of their own.
+    pub own: OwnClocks,
     fields: Vec<(&'static Field, FieldValue)>,
 }
 
@@ -31,7 +72,7 @@ impl GivenSettings {
     /// # Errors
     /// They contradict each other; the error is about `--threads`.
     pub fn lay_over(&self, settings: &mut Settings) -> Result<(), String> {
-        settings.time.control = self.control.unwrap_or(settings.time.control);
+        *settings = self.control.map_or(*settings, |control| settings.with_control(control));
         for &(field, value) in &self.fields {
             field.set(settings, value);
         }
@@ -57,37 +98,49 @@ pub fn read_tag(tag: &str) -> Result<Settings, String> {
         text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
     })?;
     let mut settings = Settings::of_play();
-    GivenSettings::of(&matches).lay_over(&mut settings)?;
+    let given = GivenSettings::of(&matches)?;
+    given.lay_over(&mut settings)?;
+    given.own.check(&[])?;
     Ok(settings)
 }
 
-/// How the clocks of a logged game ran: as the tag `Settings` says, or else `TimeControl`; without either there
-/// are none.
+/// The clocks by the tags `TimeControl`, `WhiteTimeControl` and `BlackTimeControl`; none if none can be read, and a side
+/// without one has no clock.
+pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
+    let read = |text: &Option<String>| TimeControl::parse(text.as_ref()?).ok();
+    let control = record.time_control.as_ref().map(read);
+    let is_known = control != BySide::default();
+    is_known.then(|| control.map(|control| control.unwrap_or(TimeControl::Unlimited)))
+}
+
+/// How the clocks of a logged game ran: as its tags say; without them there are none.
 pub fn time_of(record: &Record) -> TimeSettings {
     let tagged = record.settings.as_ref().and_then(|tag| read_tag(tag).ok());
-    let untagged = || {
-        let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
-        Settings::for_ruleset(record.ruleset()).with_control(control.unwrap_or(TimeControl::Unlimited))
-    };
-    tagged.unwrap_or_else(untagged).time
+    let untagged = || Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited);
+    let mut time = tagged.unwrap_or_else(untagged).time;
+    time.control = control_of(record).unwrap_or(time.control);
+    time
 }
 
 /// The command with the flags of all settings, which take their values from `default` if they are not given.
 fn with_flags(command: Command, default: Option<Settings>) -> Command {
     let time = Arg::new("time")
         .long("time")
-        .value_name("BASE+INC")
-        .value_parser(TimeControl::parse)
-        .help("Clock of each bot, BASE+INC in seconds, or none for no clock");
+        .value_name("[NAME=]BASE+INC")
+        .action(ArgAction::Append)
+        .value_parser(|text: &str| {
+            named(text, |text| TimeControl::parse(text).map_err(|error| error.to_string()))
+        })
+        .help("Clock of each bot, BASE+INC in seconds, or none for no clock; with NAME=, of that bot alone");
     let move_time = Arg::new("move-time")
         .long("move-time")
-        .value_name("TIME")
-        .conflicts_with("time")
-        .value_parser(parse_move_time)
+        .value_name("[NAME=]TIME")
+        .action(ArgAction::Append)
+        .value_parser(|text: &str| named(text, parse_move_time))
         .help("A time for each ply instead, such as 500ms");
     let command = match &default {
         Some(default) => {
-            let time = time.default_value(default.time.control.to_string());
+            let time = time.default_value(default.time.control.first.to_string());
             command.args([time, move_time].map(|argument| argument.help_heading(CLOCKS)))
         }
         None => command.args([time, move_time]),
@@ -130,10 +183,17 @@ pub fn parse_pause(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 
-fn parse_move_time(text: &str) -> Result<Duration, String> {
+fn named(text: &str, read: impl FnOnce(&str) -> Result<TimeControl, String>) -> Result<NamedClock, String> {
+    match text.split_once('=') {
+        Some((name, clock)) => Ok((Some(name.to_owned()), read(clock)?)),
+        None => Ok((None, read(text)?)),
+    }
+}
+
+fn parse_move_time(text: &str) -> Result<TimeControl, String> {
     match parse_duration(text) {
         Ok(Duration::ZERO) => Err("the time must be more than 0".to_owned()),
-        Ok(time) => Ok(time),
+        Ok(time) => Ok(TimeControl::Ply(time)),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -148,11 +208,36 @@ fn parser(field: &'static Field) -> ValueParser {
 }
 
 impl GivenSettings {
-    fn of(matches: &ArgMatches) -> GivenSettings {
-        let control = matches.get_one("time").copied();
-        let ply = matches.get_one("move-time").copied().map(TimeControl::Ply);
+    /// # Errors
+    /// Two clocks are given for the same bots.
+    fn of(matches: &ArgMatches) -> Result<GivenSettings, String> {
+        // What is only a default gives way.
+        let source = |id| matches.value_source(id).filter(|source| *source == ValueSource::CommandLine);
+        let flags = if source("move-time").is_some() && source("time").is_none() {
+            &["move-time"][..]
+        } else {
+            &["time", "move-time"]
+        };
+        let clocks = flags.iter().flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
+        let (mut control, mut own) = (None, OwnClocks::default());
+        for (bot, clock) in clocks {
+            let before = match bot {
+                Some(bot) if own.of(bot).is_none() => {
+                    own.0.push((bot.clone(), *clock));
+                    None
+                }
+                Some(bot) => own.of(bot),
+                None => control.replace(*clock),
+            };
+            if let Some(before) = before {
+                let who = bot.as_ref().map(|bot| format!("{bot}=")).unwrap_or_default();
+                return Err(format!(
+                    "--time {who}{before} cannot be used with {who}{clock}; give one of them"
+                ));
+            }
+        }
         let value = |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
-        GivenSettings { control: ply.or(control), fields: FIELDS.iter().filter_map(value).collect() }
+        Ok(GivenSettings { control, own, fields: FIELDS.iter().filter_map(value).collect() })
     }
 }
 
@@ -168,11 +253,13 @@ impl Args for GivenSettings {
 
 impl FromArgMatches for GivenSettings {
     fn from_arg_matches(matches: &ArgMatches) -> Result<GivenSettings, Error> {
-        Ok(GivenSettings::of(matches))
+        let mut given = GivenSettings::default();
+        given.update_from_arg_matches(matches)?;
+        Ok(given)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = GivenSettings::of(matches);
+        *self = GivenSettings::of(matches).map_err(wrong)?;
         Ok(())
     }
 }
@@ -189,17 +276,23 @@ impl Args for SettingsFlags {
 
 impl FromArgMatches for SettingsFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsFlags, Error> {
-        let mut flags = SettingsFlags { settings: Settings::of_play(), names_time: false };
+        let mut flags =
+            SettingsFlags { settings: Settings::of_play(), names_time: false, own: OwnClocks::default() };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
-        self.names_time = is_given("time") || is_given("move-time");
-        let given = GivenSettings::of(matches).lay_over(&mut self.settings);
-        given.map_err(|why| Error::raw(ErrorKind::ValueValidation, format!("{why}\n")))
+        let given = GivenSettings::of(matches).map_err(wrong)?;
+        self.names_time = given.control.is_some() && (is_given("time") || is_given("move-time"));
+        self.own = given.own.clone();
+        given.lay_over(&mut self.settings).map_err(wrong)
     }
+}
+
+fn wrong(why: String) -> Error {
+    Error::raw(ErrorKind::ValueValidation, format!("{why}\n"))
 }
 
 #[cfg(test)]

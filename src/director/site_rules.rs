@@ -4,19 +4,22 @@ use super::output::complain;
 use crate::game::Settings;
 use crate::locate::Program;
 use crate::report::anonymizer::Public;
+use crate::rules::BySide;
 use std::collections::BTreeMap;
 
-/// Says once for each dialect which bots speak it, and what differs from the rules of its site. It is no error.
+/// Says once for each dialect and what differs from the rules of its site. It is no error.
 pub fn note_site_rules<'a>(
     programs: impl Iterator<Item = (Public<String>, &'a Program)>,
     settings: &Settings,
 ) {
     let mut speakers: BTreeMap<_, Vec<Public<String>>> = BTreeMap::new();
     for (name, program) in programs {
-        speakers.entry(program.dialect).or_default().push(name);
+        let settings = settings.with_own_clocks(BySide::from_fn(|_| program.time));
+        if let Some(differences) = program.dialect.site_differences(&settings) {
+            speakers.entry((program.dialect, differences)).or_default().push(name);
+        }
     }
-    for (dialect, names) in speakers {
-        let Some(differences) = dialect.site_differences(settings) else { continue };
+    for ((dialect, differences), names) in speakers {
         let others = match names.len() - 1 {
             0 => String::new(),
             count => format!(" (and of {count} more)"),

@@ -50,8 +50,8 @@ pub struct Turn<'a> {
     pub position: &'a Position,
     /// All plies of the game so far, forced passes included.
     pub plies: &'a [Ply],
-    /// The time that this ply may use, increment included, and the opponent's time; none without a clock.
-    pub clock: Option<(Duration, Duration)>,
+    /// The time of each side: what its next ply may use, increment included; none without a clock.
+    pub clocks: BySide<Option<Duration>>,
     /// When the flag falls: the most time that may be charged, margin included; none without a clock.
     pub limit: Option<Duration>,
     /// How long the answer may take.

@@ -96,15 +96,15 @@ impl Referee {
     /// The same, but of these sides a forced pass is not played here: they are asked for it, on their clock.
     #[must_use]
     pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
-        let clock = Clock::new(settings.time.control, settings.time.first_move, settings.time.margin);
+        let time = &settings.time;
         let mut referee = Referee {
             settings: *settings,
-            charged: settings.time.charged(),
+            charged: time.charged(),
             max_plies: settings.max_plies(),
             asked_for_passes: asked,
             position: start.clone(),
             start,
-            clocks: BySide { first: clock, second: clock },
+            clocks: time.control.map(|control| Clock::new(control, time.first_move, time.margin)),
             keys: Vec::with_capacity(256),
             positions: Vec::with_capacity(256),
             met: [0; 16],
@@ -159,13 +159,12 @@ impl Referee {
         }
         let side = self.position.side();
         let unspent = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
-        let budget = unspent(self.clocks[side].budget());
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         Some(Turn {
             side,
             position: &self.position,
             plies: &self.plies,
-            clock: budget.zip(self.clocks[!side].budget()),
+            clocks: BySide::from_own(side, unspent(self.clocks[side].budget()), self.clocks[!side].budget()),
             limit: unspent(self.clocks[side].limit()),
             allowance: Allowance {
                 wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),

@@ -145,6 +145,7 @@ impl Program {
             dialect: self.dialect.word().to_owned(),
             scratch: self.scratch,
             console: self.console.as_ref().map(|table| table.text()),
+            time: self.time.map(|time| time.to_string()),
             files: Vec::new(),
         }
     }

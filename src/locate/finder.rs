@@ -119,6 +119,7 @@ impl Finder<'_> {
         found.scratch |= bot.scratch;
         let mut found = checked(found)?;
         found.name.clone_from(&bot.name);
+        found.time = bot.time;
         found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
             let path = absolute(&self.from.join(path));

@@ -2,6 +2,7 @@
 
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
+use crate::clock::TimeControl;
 use crate::game::Start;
 use crate::protocol::console::{self, Context, Place, Table, Template, Values};
 use crate::protocol::{Conversation, Dialect, Variation};
@@ -43,6 +44,8 @@ pub struct Program {
     pub scratch: bool,
     /// The games that it plays by its `bot.toml`; empty if that does not say.
     pub games: Vec<String>,
+    /// Its clock, if it has one of its own.
+    pub time: Option<TimeControl>,
     /// What it is told otherwise than other programs, where `check` tries that.
     pub variation: Variation,
     /// What it may reach under `strict`.

@@ -35,6 +35,10 @@ use crate::rules::Position;
 use crate::text::words;
 use std::borrow::Cow;
 
+/// What a bot is told of a time, in milliseconds, where there is no clock and the protocol has no word for that: eleven days,
+/// which with an increment of as much still fits 32 bits.
+const NO_CLOCK: u128 = 1_000_000_000;
+
 words! {
     /// The protocol between a bot and the referee.
     #[derive(Default)]

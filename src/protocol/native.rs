@@ -2,7 +2,7 @@
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::variation::REFUSED;
-use super::{Conversation, LINE_CAP, ParsedLine, Variation};
+use super::{Conversation, LINE_CAP, NO_CLOCK, ParsedLine, Variation};
 use crate::clock::{Charged, TimeControl};
 use crate::game::{End, NearlyAPly, Outcome, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
@@ -193,6 +193,15 @@ impl Wording for Native {
     }
 }
 
+/// What follows `time` for a clock.
+fn control_words(control: TimeControl) -> String {
+    match control {
+        TimeControl::Game { base, increment } => format!("{} {}", base.as_millis(), increment.as_millis()),
+        TimeControl::Ply(time) => format!("move {}", time.as_millis()),
+        TimeControl::Unlimited => "none".to_owned(),
+    }
+}
+
 /// Appends the start block, `arena 1` to `start`.
 fn push_start(out: &mut String, start: &Start<'_>) {
     let ruleset = start.position.ruleset();
@@ -211,12 +220,10 @@ fn push_start(out: &mut String, start: &Start<'_>) {
     }
     lines.line(format_args!("you {}", ruleset.letter(start.you)));
     lines.line(format_args!("opponent {}", ruleset.letter(!start.you)));
-    match time.control {
-        TimeControl::Game { base, increment } => {
-            lines.line(format_args!("time {} {}", base.as_millis(), increment.as_millis()));
-        }
-        TimeControl::Ply(time) => lines.line(format_args!("time move {}", time.as_millis())),
-        TimeControl::Unlimited => lines.line(format_args!("time none")),
+    let (own, opponents) = time.control.seen_by(start.you);
+    lines.line(format_args!("time {}", control_words(own)));
+    if own != opponents {
+        lines.line(format_args!("opponent-time {}", control_words(opponents)));
     }
     if let Some(first) = time.first_move {
         lines.line(format_args!("time first {}", first.as_millis()));
@@ -226,7 +233,7 @@ fn push_start(out: &mut String, start: &Start<'_>) {
         Charged::Cpu(cap) => {
             lines.line(format_args!("limit clock cpu"));
             // The cap of the first ply; later caps shrink with the stock.
-            if let Some(limit) = time.control.initial() {
+            if let Some(limit) = own.initial() {
                 lines.line(format_args!("limit wall {}", cap.wall_time(limit).as_millis()));
             }
         }
@@ -256,11 +263,12 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     push_number(out, turn.number() as u64);
     out.push('\n');
     push_since(out, ruleset, since);
-    if let Some((own, opponent)) = turn.clock {
+    let (own, opponents) = turn.clocks.seen_by(turn.side);
+    if let Some(own) = own {
         out.push_str("clock ");
         push_number(out, own.as_millis() as u64);
         out.push(' ');
-        push_number(out, opponent.as_millis() as u64);
+        push_number(out, opponents.map_or(NO_CLOCK, |time| time.as_millis()) as u64);
         out.push('\n');
     }
     if wishes.position {
@@ -344,7 +352,7 @@ mod tests {
             side: position.side(),
             position,
             plies,
-            clock: None,
+            clocks: BySide::default(),
             limit: None,
             allowance: Allowance::default(),
             refused: None,
@@ -409,23 +417,24 @@ mod tests {
 
     #[test]
     fn the_turn_block_has_what_the_bot_wished() {
-        let clock = Some((Duration::from_micros(10_088_700), Duration::from_millis(9991)));
+        let [own, opponents] = [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
+        let clocks = BySide::from_own(loa().side(), own, opponents);
         let ruleset = loa().ruleset();
         let plies = ["a1c1", "b0b2"].map(|text| ruleset.read_ply(text).unwrap());
-        let text = |wishes, clock, since: &[Ply]| {
+        let text = |wishes, clocks, since: &[Ply]| {
             let mut out = String::new();
             let position = loa();
-            push_turn(&mut out, &Turn { clock, ..turn(&position, &plies) }, wishes, since);
+            push_turn(&mut out, &Turn { clocks, ..turn(&position, &plies) }, wishes, since);
             out
         };
-        let full = text(Wishes::default(), clock, &plies);
+        let full = text(Wishes::default(), clocks, &plies);
         assert!(full.starts_with("turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"));
         assert!(full.ends_with(".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 \
              a5c5 a5c7 a6a0 a6c4 a6c6 h1f1 h1f3 h1h7 h2f0 h2f2 h2f4 h3f1 h3f3 h3f5 h4f2 h4f4 h4f6 h5f3 h5f5 h5f7 \
              h6f4 h6f6 h6h0\ngo\n"));
         let lean = Wishes { lean: true, position: true, reuse: false };
         assert_eq!(
-            text(lean, None, &[]),
+            text(lean, BySide::default(), &[]),
             "turn 3\nsince\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ngo\n"
         );
     }

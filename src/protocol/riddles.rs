@@ -3,15 +3,12 @@
 //! The first side is `player0`. A square is its column and its row from the upper left corner, both from 0: our `a2` is `2,0`.
 
 use super::transposed::{self, Place};
-use super::{Conversation, LINE_CAP, ParsedLine};
+use super::{Conversation, LINE_CAP, NO_CLOCK, ParsedLine};
 use crate::clock::TimeControl;
-use crate::game::{End, NearlyAPly, Reply, Settings, Start, Turn, Wanted, Wording};
+use crate::game::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Cell, Ply, Position, Ruleset, Side};
 use std::fmt::{Display, Write};
 
-/// What a program is told of its time, in milliseconds, if there is no clock: eleven days, which with an increment of as much
-/// still fits 32 bits.
-const NO_CLOCK: u128 = 1_000_000_000;
 /// Why a pass is no answer.
 const NO_PASS: &str =
     "this dialect has no pass: a pass that is forced is played without asking, so a move was legal";
@@ -44,7 +41,7 @@ impl Conversation for Riddles {
             let count = turn.position.piece_count(side);
             push_line(out, format_args!("update player{} piece_count {count}", number(side)));
         }
-        let time = turn.clock.map_or(NO_CLOCK, |(own, _)| own.as_millis());
+        let time = turn.clocks[turn.side].map_or(NO_CLOCK, |own| own.as_millis());
         push_line(out, format_args!("action move {time}"));
         Ok(())
     }
@@ -87,7 +84,7 @@ fn number(side: Side) -> &'static str {
 fn settings_lines(start: &Start<'_>) -> String {
     let ruleset = start.position.ruleset();
     let you = number(start.you);
-    let [bank, per_move] = times(start.settings);
+    let [bank, per_move] = times(start.settings.time.control[start.you]);
     let mut out = String::new();
     let rounds = start.settings.max_plies().div_ceil(2);
     let lines: [&dyn Display; 8] = [
@@ -105,8 +102,8 @@ fn settings_lines(start: &Start<'_>) -> String {
 }
 
 /// The stock at the start and what a move adds to it, in milliseconds. A time for each ply is a stock that each move fills up.
-fn times(settings: &Settings) -> [u128; 2] {
-    match settings.time.control {
+fn times(control: TimeControl) -> [u128; 2] {
+    match control {
         TimeControl::Game { base, increment } => [base.as_millis(), increment.as_millis()],
         TimeControl::Ply(limit) => [limit.as_millis(); 2],
         TimeControl::Unlimited => [NO_CLOCK; 2],
@@ -179,6 +176,7 @@ impl Wording for Riddles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Settings;
     use crate::protocol::Dialect;
     use crate::protocol::transposed::tests::{begun, played, turn};
     use std::time::Duration;
@@ -241,13 +239,8 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_match() {
-        let times_of = |control| {
-            let mut settings = settings();
-            settings.time.control = control;
-            times(&settings)
-        };
-        assert_eq!(times_of(TimeControl::Ply(Duration::from_millis(150))), [150, 150]);
-        assert_eq!(times_of(TimeControl::Unlimited), [NO_CLOCK, NO_CLOCK]);
+        assert_eq!(times(TimeControl::Ply(Duration::from_millis(150))), [150, 150]);
+        assert_eq!(times(TimeControl::Unlimited), [NO_CLOCK, NO_CLOCK]);
     }
 
     #[test]

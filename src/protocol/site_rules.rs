@@ -48,7 +48,9 @@ pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<Strin
     }
     if let Some([first, others]) = site.times {
         let [first_time, time] = [first, others].map(Duration::from_millis);
-        if settings.time.control != TimeControl::Ply(time) || settings.time.first_move != Some(first_time) {
+        if settings.time.control.common() != Some(TimeControl::Ply(time))
+            || settings.time.first_move != Some(first_time)
+        {
             differing.push(format!("a ply has {others} ms and the first one {first} ms"));
         }
     }
@@ -79,7 +81,7 @@ mod tests {
         assert_eq!(differences(Dialect::Riddles, &settings), None);
         settings.rules.max_plies = 150;
         settings.ruleset = Ruleset::named("loa", "simultaneous=mover").unwrap();
-        settings.time.control = TimeControl::Ply(Duration::from_millis(150));
+        settings = settings.with_control(TimeControl::Ply(Duration::from_millis(150)));
         settings.time.first_move = Some(Duration::from_secs(1));
         assert_eq!(differences(Dialect::Codingame, &settings), None);
     }

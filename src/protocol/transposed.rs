@@ -95,7 +95,7 @@ pub(super) mod tests {
             side: position.side(),
             position,
             plies,
-            clock: Some((Duration::from_millis(900), Duration::from_millis(800))),
+            clocks: BySide::from_own(position.side(), 900, 800).map(|time| Some(Duration::from_millis(time))),
             limit: None,
             allowance: Allowance::default(),
             refused: None,

@@ -1,10 +1,10 @@
 //! The Universal Game Interface (docs/protocol.md, ugi).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
-use super::{Conversation, LINE_CAP, ParsedLine};
+use super::{Conversation, LINE_CAP, NO_CLOCK, ParsedLine};
 use crate::clock::TimeControl;
 use crate::game::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
-use crate::rules::{Ply, Position, Side};
+use crate::rules::{BySide, Ply, Position};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ pub(super) struct Ugi {
     setup: String,
     /// Where the game begins, as `position` has it.
     beginning: String,
-    /// What each ply adds to the stock of time; none where there is no stock.
-    increment: Option<Duration>,
+    /// What each ply of a side adds to its stock of time; none where it has no stock.
+    increments: BySide<Option<Duration>>,
     /// The next turn is the program's first one, which has a limit of its own.
     has_own_limit: bool,
 }
@@ -57,10 +57,10 @@ impl Conversation for Ugi {
             position if *position == ruleset.start() => "startpos".to_owned(),
             position => format!("fen {position}"),
         };
-        self.increment = match start.settings.time.control {
+        self.increments = start.settings.time.control.map(|control| match control {
             TimeControl::Game { increment, .. } => Some(increment),
             TimeControl::Ply(_) | TimeControl::Unlimited => None,
-        };
+        });
         self.has_own_limit = start.settings.time.first_move.is_some();
         if self.stage == Stage::New {
             self.stage = Stage::Greeted;
@@ -83,17 +83,18 @@ impl Conversation for Ugi {
             turn.position.ruleset().push_ply(out, ply);
             separator = " ";
         }
-        let increment = self.increment.filter(|_| !self.has_own_limit);
+        let increment = self.increments[turn.side].filter(|_| !self.has_own_limit);
         self.has_own_limit = false;
         // Writing to a String cannot fail.
-        let _ = match (turn.clock, increment) {
+        let _ = match (turn.clocks[turn.side], increment) {
             (None, _) => writeln!(out, "\ngo depth {DEPTH}"),
-            (Some((own, _)), None) => writeln!(out, "\ngo movetime {}", own.as_millis()),
-            (Some((own, opponent)), Some(increment)) => {
-                let (first, second) =
-                    if turn.side == Side::First { (own, opponent) } else { (opponent, own) };
-                let [first, second, inc] = [first, second, increment].map(|time| time.as_millis());
-                writeln!(out, "\ngo p1time {first} p2time {second} p1inc {inc} p2inc {inc}")
+            (Some(own), None) => writeln!(out, "\ngo movetime {}", own.as_millis()),
+            (Some(_), Some(_)) => {
+                let BySide { first, second } =
+                    turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
+                let inc = self.increments.map(|increment| increment.unwrap_or_default().as_millis());
+                let (p1, p2) = (inc.first, inc.second);
+                writeln!(out, "\ngo p1time {first} p2time {second} p1inc {p1} p2inc {p2}")
             }
         };
         Ok(())
@@ -209,7 +210,7 @@ impl Wording for Ugi {
 mod tests {
     use super::*;
     use crate::game::{Allowance, Outcome, SentLines, Settings};
-    use crate::rules::{BySide, Ruleset};
+    use crate::rules::{Ruleset, Side};
 
     /// A conversation that has begun, with what was sent.
     fn begun(position: &Position, you: Side, settings: &Settings) -> (Ugi, String) {
@@ -225,18 +226,24 @@ mod tests {
 
     fn turn(ugi: &mut Ugi, position: &Position, plies: &[Ply], clock: Option<[u64; 2]>) -> String {
         let mut out = String::new();
-        let turn = Turn {
+        let clocks = clock.map_or(BySide::default(), |[own, opponent]| {
+            BySide::from_own(position.side(), own, opponent).map(|time| Some(Duration::from_millis(time)))
+        });
+        ugi.push_turn(&mut out, &Turn { clocks, ..question(position, plies) }).unwrap();
+        out
+    }
+
+    fn question<'a>(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
+        Turn {
             side: position.side(),
             position,
             plies,
-            clock: clock.map(|[own, opponent]| (Duration::from_millis(own), Duration::from_millis(opponent))),
+            clocks: BySide::default(),
             limit: None,
             allowance: Allowance::default(),
             refused: None,
             same_side_again: false,
-        };
-        ugi.push_turn(&mut out, &turn).unwrap();
-        out
+        }
     }
 
     #[test]
@@ -311,6 +318,16 @@ mod tests {
             asked(&usual.with_control(TimeControl::Unlimited), None)[1],
             format!("position {from}\ngo depth 4\n")
         );
+        let mut unlike = times;
+        unlike.time.control[!start.side()] = TimeControl::Unlimited;
+        let (mut ugi, _) = begun(&start, start.side(), &unlike);
+        let clocks = BySide::from_own(start.side(), Some(ms(4000)), None);
+        let mut out = String::new();
+        ugi.push_turn(&mut out, &Turn { clocks, ..question(&start, &[]) }).unwrap();
+        let [first, second] =
+            Side::BOTH.map(|side| if start.side() == side { (4000, 50) } else { (1_000_000_000, 0) });
+        let go = format!("go p1time {} p2time {} p1inc {} p2inc {}\n", first.0, second.0, first.1, second.1);
+        assert!(out.ends_with(&go), "{out}");
         let elsewhere = start.after(start.plies().next().unwrap());
         let (mut ugi, _) = begun(&elsewhere, Side::Second, &usual);
         let asked = turn(&mut ugi, &elsewhere, &[], None);

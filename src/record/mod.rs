@@ -55,8 +55,8 @@ pub struct Record {
     pub players: BySide<String>,
     /// The start position, which includes the ruleset.
     pub start: Position,
-    /// `TimeControl`, as text.
-    pub time_control: Option<String>,
+    /// `TimeControl` of both sides, or `WhiteTimeControl` and `BlackTimeControl`, as texts.
+    pub time_control: BySide<Option<String>>,
     /// `MaxPlies`: the length that draws; none if the log does not say.
     pub max_plies: Option<u32>,
     /// `Repetition`: the occurrence that draws, 0 for never; none if the log does not say.

@@ -30,6 +30,8 @@ pub const TAGS: &[&str] = &[
     "Rules",
     "Board",
     "TimeControl",
+    "WhiteTimeControl",
+    "BlackTimeControl",
     "Outcome",
     "Termination",
     "PlyCount",
@@ -150,6 +152,7 @@ impl Record {
         let game = ruleset.game();
         let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
         let name = |name| text(name).unwrap_or_else(|| "?".to_owned());
+        let time = |own| text(own).or_else(|| text("TimeControl"));
         Record {
             event: name("Event"),
             site: name("Site"),
@@ -157,7 +160,7 @@ impl Record {
             round: name("Round"),
             players: by_side(game, name("White"), name("Black")),
             start,
-            time_control: text("TimeControl"),
+            time_control: by_side(game, time("WhiteTimeControl"), time("BlackTimeControl")),
             max_plies: None,
             repetition: None,
             id: text("GameId"),

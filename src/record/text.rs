@@ -43,7 +43,13 @@ fn push_tags(out: &mut String, record: &Record) {
         push_tag(out, "Rules", &format!("{} {}", own.file(), own.digest()));
         push_tag(out, "Board", &own.layout().to_string());
     }
-    push_text(out, "TimeControl", record.time_control.as_ref());
+    let time = &record.time_control;
+    if let Some(time) = time.as_ref().common() {
+        push_text(out, "TimeControl", time.as_ref());
+    } else {
+        push_text(out, "WhiteTimeControl", time[game.white()].as_ref());
+        push_text(out, "BlackTimeControl", time[!game.white()].as_ref());
+    }
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
     push_tag(out, "PlyCount", &record.plies.len().to_string());

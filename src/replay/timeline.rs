@@ -102,8 +102,7 @@ impl Timeline {
     /// The game of a record, whose clocks ran under these settings; the record's plies may be illegal.
     #[must_use]
     pub fn new(record: Record, time: &TimeSettings) -> Timeline {
-        let clock = Clock::new(time.control, time.first_move, time.margin);
-        let mut clocks = BySide::from_fn(|_| clock);
+        let mut clocks = time.control.map(|control| Clock::new(control, time.first_move, time.margin));
         let mut fallen = BySide::from_fn(|_| false);
         let shown = |clocks: &BySide<Clock>, fallen: &BySide<bool>| {
             BySide::from_fn(|side| {

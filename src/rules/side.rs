@@ -82,6 +82,15 @@ impl<T> BySide<T> {
         BySide { first: self.second, second: self.first }
     }
 
+    /// The value of both sides, if it is the same.
+    #[must_use]
+    pub fn common(self) -> Option<T>
+    where
+        T: PartialEq,
+    {
+        (self.first == self.second).then_some(self.first)
+    }
+
     /// Maps both values.
     pub fn map<U>(self, mut make: impl FnMut(T) -> U) -> BySide<U> {
         BySide { first: make(self.first), second: make(self.second) }

@@ -44,7 +44,37 @@ pub struct LogStandings {
     /// Of the current log: its games, those with tags alone, and whether the last one is such a game.
     log: LogShape,
     /// The digests that the logs have of each bot.
-    digests: BTreeMap<String, BTreeSet<String>>,
+    digests: Versions,
+    /// The clocks that the logs have of each bot.
+    clocks: Versions,
+}
+
+/// Texts of each bot, of which [`NAMED`] and one more are kept.
+#[derive(Debug, Clone, Default)]
+struct Versions(BTreeMap<String, BTreeSet<String>>);
+
+impl Versions {
+    fn add(&mut self, bot: Option<&str>, text: Option<&str>) {
+        let (Some(bot), Some(text)) = (bot, text) else { return };
+        match self.0.get_mut(bot) {
+            Some(known) if known.contains(text) || known.len() > NAMED => {}
+            Some(known) => drop(known.insert(text.to_owned())),
+            None => drop(self.0.insert(bot.to_owned(), BTreeSet::from([text.to_owned()]))),
+        }
+    }
+
+    /// A sentence for each of the first bots that have several, and one for the others.
+    fn notes(&self, what: &str) -> Vec<String> {
+        let several: Vec<_> = self.0.iter().filter(|(_, texts)| texts.len() > 1).collect();
+        let sentence = |(bot, texts): &(&String, &BTreeSet<String>)| {
+            let more = if texts.len() > NAMED { " and more" } else { "" };
+            let texts: Vec<&str> = texts.iter().take(NAMED).map(String::as_str).collect();
+            format!("{bot} {what} ({}{more}): they are rated as those of one bot", texts.join(", "))
+        };
+        let more = several.len().saturating_sub(NAMED);
+        let more = (more > 0).then(|| format!("so did {more} more bots"));
+        several.iter().take(NAMED).map(sentence).chain(more).collect()
+    }
 }
 
 impl LogStandings {
@@ -63,21 +93,18 @@ impl LogStandings {
                         || format!("{file}:{}: Result is {tag}, but the moves end with {end}", game.line);
                     self.contradicted.add(what);
                 }
-                self.note_digest(game.tag("White"), game.tag("WhiteDigest"));
-                self.note_digest(game.tag("Black"), game.tag("BlackDigest"));
+                let sides = [
+                    ("White", "WhiteDigest", "WhiteTimeControl"),
+                    ("Black", "BlackDigest", "BlackTimeControl"),
+                ];
+                for (bot, digest, clock) in sides {
+                    self.digests.add(game.tag(bot), game.tag(digest));
+                    self.clocks.add(game.tag(bot), game.tag(clock).or_else(|| game.tag("TimeControl")));
+                }
             }
             Err((line, what)) => {
                 self.left_out.add(|| format!("{file}:{line}: {what}"));
             }
-        }
-    }
-
-    fn note_digest(&mut self, bot: Option<&str>, digest: Option<&str>) {
-        let (Some(bot), Some(digest)) = (bot, digest) else { return };
-        match self.digests.get_mut(bot) {
-            Some(known) if known.contains(digest) || known.len() > NAMED => {}
-            Some(known) => drop(known.insert(digest.to_owned())),
-            None => drop(self.digests.insert(bot.to_owned(), BTreeSet::from([digest.to_owned()]))),
         }
     }
 
@@ -121,18 +148,8 @@ impl LogStandings {
                 games(self.games)
             ));
         }
-        let several: Vec<_> = self.digests.iter().filter(|(_, digests)| digests.len() > 1).collect();
-        for (bot, digests) in several.iter().take(NAMED) {
-            let more = if digests.len() > NAMED { " and more" } else { "" };
-            let digests: Vec<&str> = digests.iter().take(NAMED).map(String::as_str).collect();
-            notes.push(format!(
-                "{bot} changed between the games ({}{more}): they are rated as those of one bot",
-                digests.join(", ")
-            ));
-        }
-        if several.len() > NAMED {
-            notes.push(format!("so did {} more bots", several.len() - NAMED));
-        }
+        notes.extend(self.digests.notes("changed between the games"));
+        notes.extend(self.clocks.notes("had several clocks in the games"));
         notes
     }
 }

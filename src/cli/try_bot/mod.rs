@@ -226,7 +226,7 @@ impl TryCommand {
         own: String,
     ) -> anyhow::Result<TournamentRequest> {
         let settings = Settings { ruleset, ..self.flags.settings };
-        if settings.longest_game().is_none() {
+        if settings.longest_game().is_none() || self.flags.own.has_unlimited() {
             bail!(
                 "--time none: a test needs a clock, because a bot that never answers would stop it; give --time or --move-time"
             );
@@ -238,7 +238,9 @@ impl TryCommand {
             Opponents::One(old, program) => {
                 let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
                 schedule.insert("format".to_owned(), text("sprt"));
-                tables.insert("bot".to_owned(), Value::Array(vec![bot(&one, &self.new), bot(&other, old)]));
+                self.flags.own.check(&[&one, &other]).map_err(|why| anyhow!(why))?;
+                let bots = [(&one, &*self.new), (&other, old)].map(|(name, command)| self.bot(name, command));
+                tables.insert("bot".to_owned(), Value::Array(bots.into()));
                 tables.insert("sprt".to_owned(), self.test());
             }
             Opponents::Folder { dir, left_out } => {
@@ -246,7 +248,8 @@ impl TryCommand {
                 let left_out = Value::Array(left_out.iter().map(|name| text(name)).collect());
                 schedule.insert("format".to_owned(), text("gauntlet"));
                 schedule.insert("games".to_owned(), self.games.unwrap_or(GAMES).into());
-                tables.insert("bot".to_owned(), Value::Array(vec![bot(&one, &self.new)]));
+                self.flags.own.check(&[&one]).map_err(|why| anyhow!(why))?;
+                tables.insert("bot".to_owned(), Value::Array(vec![self.bot(&one, &self.new)]));
                 let folder = table([("folder", text(dir)), ("exclude", left_out)]);
                 tables.insert("bots".to_owned(), Value::Array(vec![folder]));
             }
@@ -305,6 +308,17 @@ impl TryCommand {
         ])
     }
 
+    /// A `[[bot]]`.
+    fn bot(&self, name: &str, command: &str) -> Value {
+        let own = self.flags.own.of(name).map(|clock| {
+            let keys = clock.keys().into_iter().map(|(key, value)| (key.to_owned(), Value::String(value)));
+            ("time".to_owned(), Value::Table(keys.collect()))
+        });
+        let keys =
+            [("name", text(name)), ("command", text(command))].map(|(key, value)| (key.to_owned(), value));
+        Value::Table(keys.into_iter().chain(own).collect())
+    }
+
     fn options(&self) -> RunOptions {
         RunOptions {
             concurrency: self.concurrency.unwrap_or_else(spare_cores),
@@ -343,11 +357,6 @@ fn text(text: &str) -> Value {
 /// A table of a configuration.
 fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Table(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
-}
-
-/// A `[[bot]]`.
-fn bot(name: &str, command: &str) -> Value {
-    table([("name", text(name)), ("command", text(command))])
 }
 
 /// The name of NEW beside the bots of a folder, but for those that are left out: with a number if one of them has it.

@@ -82,7 +82,7 @@ fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
 
 fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
     let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else { return Verdict::Fine };
-    let control = game.record.time_control.as_deref().and_then(|text| TimeControl::parse(text).ok());
+    let control = game.record.time_control[side].as_deref().and_then(|text| TimeControl::parse(text).ok());
     let is_killed = game.exits[side].as_ref().is_some_and(|exit| exit.killed);
     let used = stage.heard.used;
     let what = match (situation, control) {

@@ -140,6 +140,7 @@ fn log(plies: &[Ply]) -> RecordedPlayer {
 fn bot(setup: &CheckSetup<'_>, game: &Scenario) -> PlayerSpec {
     let mut program: Program = setup.program.clone();
     program.variation = game.variation;
+    program.time = None; // a situation has a clock of its own
     if game.buffering == Buffering::Own {
         program.env.push(("PYTHONUNBUFFERED".to_owned(), String::new()));
     }

@@ -28,7 +28,7 @@ use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::check::{few_words, result, row_line, text};
 use crate::report::json;
-use crate::rules::Ruleset;
+use crate::rules::{BySide, Ruleset};
 use crate::text::counted;
 use anyhow::anyhow;
 use files::CheckFiles;
@@ -317,12 +317,14 @@ impl Plan {
             Err(why) => return Ok(vec![subject.not_found(why)]),
         };
         let mut all: Vec<Finding> = subject.not_tried().into_iter().collect();
+        let own = BySide::from_fn(|_| program.time);
+        let settings = self.preparation.conditions.settings.with_own_clocks(own);
         for &ruleset in &subject.games {
             let setup = CheckSetup {
                 name: &subject.name,
                 program,
                 preparation: &self.preparation,
-                settings: Settings { ruleset, ..self.preparation.conditions.settings },
+                settings: Settings { ruleset, ..settings },
                 scope: self.scope,
                 again_under: self.again_under(subject),
             };

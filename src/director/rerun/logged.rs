@@ -4,7 +4,7 @@ use super::super::input_file::{LogFile, NO_GAME};
 use super::super::output::complain;
 use super::super::preparation::{Origin, Preparation};
 use super::super::recorded_bots::RecordedBots;
-use super::super::settings::read_tag;
+use super::super::settings::{control_of, read_tag};
 use super::super::trust::TrustFlag;
 use crate::arena::SentSource;
 use crate::bot::myself;
@@ -108,7 +108,8 @@ impl LoggedGame {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
         let record = game.record()?;
-        let settings = Settings { ruleset: record.ruleset(), ..config.settings };
+        let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
+        settings.time.control = control_of(&record).unwrap_or(settings.time.control);
         let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
         Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered })
     }
@@ -176,8 +177,7 @@ fn settings_of(record: &Record) -> anyhow::Result<Settings> {
                  says, and all else is at the default; flags such as --memory change that",
             );
             let mut settings = default;
-            let control = record.time_control.as_ref().and_then(|text| TimeControl::parse(text).ok());
-            settings.time.control = control.unwrap_or(TimeControl::Unlimited);
+            settings = settings.with_control(TimeControl::Unlimited);
             settings.rules.max_plies = record.max_plies.unwrap_or_default();
             settings.rules.repetition =
                 record.repetition.filter(|&repetition| repetition != 1).unwrap_or(settings.rules.repetition);
@@ -185,6 +185,7 @@ fn settings_of(record: &Record) -> anyhow::Result<Settings> {
         }
     };
     settings.ruleset = record.ruleset();
+    settings.time.control = control_of(record).unwrap_or(settings.time.control);
     // What the machine of the log had to offer is no condition here.
     settings.limits.require_isolation = None;
     Ok(settings)

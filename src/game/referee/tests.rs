@@ -244,7 +244,7 @@ fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
     assert!(referee.refused().unwrap().contains("no piece of B on a0"));
     assert!(matches!(referee.events().next(), Some(Event::Refused { side: Side::First, .. })));
     let turn = referee.ask().unwrap();
-    assert_eq!(turn.clock.map(|(own, _)| own), Some(SECOND / 2));
+    assert_eq!(turn.clocks[turn.side], Some(SECOND / 2));
     assert_eq!((turn.number(), turn.refused, turn.same_side_again), (1, referee.refused(), true));
     let (verdict, note) = judge(&mut referee, slowly("a2c4"));
     assert_eq!(verdict, Step::Played, "0.5 s and 0.5 s are within 1 s");
@@ -276,7 +276,7 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
     assert_eq!(referee.events().collect::<Vec<_>>(), [passed]);
     let turn = referee.ask().unwrap();
     assert_eq!((turn.side, turn.number()), (Side::Second, 2));
-    assert_eq!(turn.clock.map(|(_, opponent)| opponent), Some(SECOND));
+    assert_eq!(turn.clocks[!turn.side], Some(SECOND));
     // Neither can move: two forced passes in a row are a draw before either is asked.
     let both = loa("8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1B1W1 B");
     let referee = open(both);
@@ -293,7 +293,8 @@ fn a_side_that_is_asked_for_passes_passes_on_its_clock() {
     let (passed, note) =
         judge(&mut referee, Answer { used: SECOND / 10, is_final: true, ..answer_with("pass") });
     assert_eq!((passed, note.and_then(|note| note.wall)), (Step::Played, Some(SECOND / 10)));
-    let opponent = referee.ask().unwrap().clock.unwrap().1;
+    let turn = referee.ask().unwrap();
+    let opponent = turn.clocks[!turn.side].unwrap();
     assert!(opponent < SECOND, "{opponent:?}");
 }
 
@@ -313,7 +314,7 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     let answer = |words| Answer { used: SECOND / 4, ..answer_in(flipflop, words) };
     assert_eq!(step(&mut referee, answer("36")), Step::Played);
     let turn = referee.ask().unwrap();
-    let budget = turn.clock.map(|(own, _)| own);
+    let budget = turn.clocks[turn.side];
     assert_eq!((turn.side, turn.number(), budget), (Side::First, 2, Some(3 * SECOND / 4)));
     assert!(turn.same_side_again);
     assert_eq!(referee.position().piece(), Some(2));
@@ -329,7 +330,7 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     let referee = open(flipflop.read_position(text).unwrap());
     assert_eq!(referee.plies(), [Ply::Pass]);
     let turn = referee.ask().unwrap();
-    let opponent = turn.clock.map(|(_, opponent)| opponent);
+    let opponent = turn.clocks[!turn.side];
     assert_eq!((turn.side, turn.number(), opponent), (Side::First, 2, Some(SECOND)));
 }
 
@@ -363,7 +364,7 @@ fn an_info_is_kept_up_to_its_cap() {
 /// Processor time is charged; half a second, a cap of twice that and a second, a margin of a tenth.
 fn by_cpu(factor: f64) -> Referee {
     with(|settings| {
-        settings.time.control = TimeControl::Game { base: SECOND / 2, increment: SECOND / 5 };
+        *settings = settings.with_control(TimeControl::Game { base: SECOND / 2, increment: SECOND / 5 });
         settings.time.clock = ClockKind::Cpu;
         settings.time.wall_cap = WallCap { factor, plus: SECOND };
         settings.rules.attempts = 2;
@@ -389,7 +390,7 @@ fn where_processor_time_is_charged_the_wall_only_caps() {
     ] {
         let mut referee = by_cpu(2.0);
         let turn = referee.ask().unwrap();
-        assert_eq!(turn.clock.map(|(own, _)| own), Some(SECOND / 2));
+        assert_eq!(turn.clocks[turn.side], Some(SECOND / 2));
         assert_eq!(
             (turn.limit, turn.allowance.cpu, turn.allowance.wall),
             (Some(limit), Some(limit), Some(cap))
@@ -401,8 +402,8 @@ fn where_processor_time_is_charged_the_wall_only_caps() {
     assert_eq!(verdict, Step::Played);
     let note = note.unwrap();
     assert_eq!((note.wall, note.cpu), (Some(SECOND * 2), Some(SECOND / 10)), "both are noted");
-    let opponent = referee.ask().unwrap().clock.map(|(_, opponent)| opponent);
-    assert_eq!(opponent, Some(SECOND * 6 / 10), "0.5 s less 0.1 s and 0.2 s more");
+    let turn = referee.ask().unwrap();
+    assert_eq!(turn.clocks[!turn.side], Some(SECOND * 6 / 10), "0.5 s less 0.1 s and 0.2 s more");
 }
 
 #[test]
@@ -412,7 +413,7 @@ fn attempts_share_processor_time_and_cap() {
     let mut referee = by_cpu(2.0);
     assert!(matches!(step(&mut referee, took("x", SECOND, SECOND / 10)), Step::Again));
     let turn = referee.ask().unwrap();
-    let left = (turn.clock.map(|(own, _)| own), turn.limit, turn.allowance.wall);
+    let left = (turn.clocks[turn.side], turn.limit, turn.allowance.wall);
     assert_eq!(left, (Some(SECOND * 4 / 10), Some(SECOND / 2), Some(SECOND * 11 / 10)));
     assert_eq!(step(&mut referee, took("a2c4", SECOND * 12 / 10, Duration::ZERO)), forfeit(Fault::Timeout));
 
@@ -437,7 +438,7 @@ proptest::proptest! {
                 let cpu = Duration::from_millis(ms);
                 let ply = referee.position().plies().next().unwrap_or(Ply::Pass);
                 let mut answer = Answer { used: cpu * slowness, cpu: Some(cpu), ..Answer::ply(ply) };
-                (referee.answer(&mut answer), referee.ask().map(|turn| turn.clock))
+                (referee.answer(&mut answer), referee.ask().map(|turn| turn.clocks))
             }).collect::<Vec<_>>()
         };
         proptest::prop_assert_eq!(verdict(1), verdict(slowness));

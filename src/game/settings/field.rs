@@ -1,8 +1,8 @@
 //! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of the time
 //! control.
 
-use super::{ClockKind, Pin, Pondering, Sandbox, Settings, duration_text, parse_size, size_text};
-use crate::clock::{WallCap, parse_duration};
+use super::{ClockKind, Pin, Pondering, Sandbox, Settings, parse_size, size_text};
+use crate::clock::{WallCap, duration_text, parse_duration};
 use crate::text::Word;
 use std::time::Duration;
 

@@ -10,11 +10,11 @@ mod field;
 mod units;
 
 pub use field::{FIELDS, Field, FieldKind, FieldValue};
-pub use units::{SIZE_UNITS, duration_text, parse_size, size_text};
+pub use units::{SIZE_UNITS, parse_size, size_text};
 
 use super::usage::{DiskUsage, Tasks};
-use crate::clock::{Charged, TimeControl, WallCap};
-use crate::rules::{Game, Ruleset};
+use crate::clock::{Charged, TimeControl, WallCap, duration_text};
+use crate::rules::{BySide, Game, Ruleset};
 use crate::text::words;
 use std::time::Duration;
 
@@ -40,8 +40,8 @@ pub struct Settings {
 /// `[time]`: clocks and timeouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeSettings {
-    /// A stock and an increment, or a time for each ply, or no clock.
-    pub control: TimeControl,
+    /// Of each side: a stock and an increment, or a time for each ply, or no clock.
+    pub control: BySide<TimeControl>,
     /// A separate limit for a bot's first ply.
     pub first_move: Option<Duration>,
     /// How long a bot may take to get ready.
@@ -135,10 +135,7 @@ words! {
 impl Default for TimeSettings {
     fn default() -> Self {
         TimeSettings {
-            control: TimeControl::Game {
-                base: Duration::from_secs(10),
-                increment: Duration::from_millis(100),
-            },
+            control: BySide::default(),
             first_move: None,
             start: Duration::from_secs(10),
             grace: Duration::from_millis(500),
@@ -206,10 +203,17 @@ impl Settings {
         Settings { ruleset, ..Settings::default() }
     }
 
-    /// These settings with another time control.
+    /// These settings with another time control, for both sides.
     #[must_use]
     pub fn with_control(mut self, control: TimeControl) -> Settings {
-        self.time.control = control;
+        self.time.control = BySide::from_fn(|_| control);
+        self
+    }
+
+    /// These settings for a game of bots of which these have a clock of their own.
+    #[must_use]
+    pub fn with_own_clocks(mut self, own: BySide<Option<TimeControl>>) -> Settings {
+        self.time.control = BySide::from_fn(|side| own[side].unwrap_or(self.time.control[side]));
         self
     }
 
@@ -221,16 +225,19 @@ impl Settings {
     }
 
     /// The most time that both bots together can use in a game, by the clocks and the limit of plies; none
-    /// without a clock.
+    /// if one of them has no clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
-        let plies = self.max_plies();
-        let time = match self.time.control {
-            TimeControl::Game { base, increment } => base.saturating_mul(2) + increment.saturating_mul(plies),
-            TimeControl::Ply(each) => each.saturating_mul(plies),
-            TimeControl::Unlimited => return None,
+        let stock_and_ply = |control| match control {
+            TimeControl::Game { base, increment } => Some((base, increment)),
+            TimeControl::Ply(each) => Some((Duration::ZERO, each)),
+            TimeControl::Unlimited => None,
         };
-        Some(time + self.time.first_move.unwrap_or_default().saturating_mul(2))
+        let BySide { first, second } = self.time.control.map(stock_and_ply);
+        let ((first, a_ply), (second, another)) = first.zip(second)?;
+        // A side may have several plies in a row.
+        let plies = a_ply.max(another).saturating_mul(self.max_plies());
+        Some(first + second + plies + self.time.first_move.unwrap_or_default().saturating_mul(2))
     }
 
     /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games
@@ -251,21 +258,17 @@ impl Settings {
         if let Game::Own(own) = self.ruleset.game() {
             keys.push(("rules".to_owned(), format!("{} {}", own.file(), own.digest())));
         }
-        let control = match self.time.control {
-            TimeControl::Game { base, increment } => {
-                vec![("time.base", duration_text(base)), ("time.increment", duration_text(increment))]
-            }
-            TimeControl::Ply(time) => vec![("time.move", duration_text(time))],
-            TimeControl::Unlimited => vec![("time.base", "none".to_owned())],
-        };
-        keys.extend(control.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        let [first, second] = [self.time.control.first, self.time.control.second].map(TimeControl::keys);
+        let other = if first == second { Vec::new() } else { second };
+        keys.extend(first.into_iter().map(|(key, value)| (format!("time.{key}"), value)));
+        keys.extend(other.into_iter().map(|(key, value)| (format!("time.second.{key}"), value)));
         let deciding = FIELDS.iter().filter(|field| field.decides(self));
         keys.extend(deciding.map(|field| (format!("{}.{}", field.table, field.key), field.text(self))));
         keys
     }
 
     /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line,
-    /// without the game and its options.
+    /// without the game and its options, and without clocks that differ: their flags name the bots.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -276,8 +279,8 @@ impl Settings {
     #[must_use]
     pub fn flags(&self, from: &Settings) -> Vec<String> {
         let mut flags = Vec::new();
-        if self.time.control != from.time.control {
-            flags.extend(match self.time.control {
+        if let Some(control) = self.time.control.common().filter(|_| self.time.control != from.time.control) {
+            flags.extend(match control {
                 TimeControl::Ply(time) => ["--move-time".to_owned(), duration_text(time)],
                 TimeControl::Unlimited => ["--time".to_owned(), "none".to_owned()],
                 control @ TimeControl::Game { .. } => ["--time".to_owned(), control.to_string()],

@@ -1,6 +1,4 @@
-//! Text of sizes and times with units, as configurations and flags write them.
-
-use std::time::Duration;
+//! Text of sizes with units, as configurations and flags write them.
 
 /// The units of sizes in bytes, the largest first.
 pub const SIZE_UNITS: [(&str, u64); 5] =
@@ -30,17 +28,4 @@ pub fn size_text(bytes: u64) -> String {
         .iter()
         .find(whole)
         .map_or_else(|| "0B".to_owned(), |(unit, factor)| format!("{}{unit}", bytes / factor))
-}
-
-/// A length of time in seconds or milliseconds, exactly.
-#[must_use]
-pub fn duration_text(duration: Duration) -> String {
-    if duration.subsec_nanos() == 0 {
-        format!("{}s", duration.as_secs())
-    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
-        format!("{}ms", duration.as_millis())
-    } else {
-        let decimals = format!("{:09}", duration.subsec_nanos());
-        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
-    }
 }

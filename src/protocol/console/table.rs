@@ -185,7 +185,7 @@ impl Values {
     pub fn new(table: &Table, start: &Start<'_>) -> Values {
         let ruleset = start.position.ruleset();
         let is_block = |&(row, column): &At| start.position.cell(row, column) == Cell::Block;
-        let time = match start.settings.time.control {
+        let time = match start.settings.time.control[start.you] {
             TimeControl::Ply(time) => time,
             TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
             TimeControl::Unlimited => UNLIMITED,

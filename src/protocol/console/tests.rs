@@ -161,13 +161,13 @@ fn values_are_those_of_the_game_and_the_side() {
     assert_eq!(of(Side::First, false, &settings, text).unwrap(), "4 3 b0,d2 3 O w 3 2 {} {N} {0");
     assert_eq!(of(Side::Second, false, &settings, text).unwrap(), "4 3 b0,d2 3 X b 2 2 {} {N} {0");
     for (control, seconds) in [("9", "2"), ("1", "1"), ("400+8", "4"), ("none", "2")] {
-        settings.time.control = match control {
+        settings = settings.with_control(match control {
             "none" => crate::clock::TimeControl::Unlimited,
             plain if !plain.contains('+') => {
                 crate::clock::TimeControl::Ply(std::time::Duration::from_secs(plain.parse().unwrap()))
             }
             game => crate::clock::TimeControl::parse(game).unwrap(),
-        };
+        });
         assert_eq!(of(Side::First, false, &settings, "{seconds}").unwrap(), seconds, "{control}");
     }
     let missing = of(Side::First, false, &settings, "a {p}").unwrap_err();

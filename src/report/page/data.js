@@ -377,17 +377,15 @@ function cellSide(board, cell) {
 
 /** The microseconds that each side has before the first ply and after each; null without a clock. */
 function clocksOf(game, steps) {
-  const clock = game.condition.clock;
-  if (clock === null) {
-    return null;
-  }
-  const stock = [clock.initial, clock.initial];
-  const first = [clock.first, clock.first];
+  const { clocks: controls } = game.condition;
+  const stock = controls.map((clock) => clock?.initial ?? null);
+  const first = controls.map((clock) => clock?.first ?? null);
   const shown = (side) => first[side] ?? stock[side];
   const clocks = [[shown(0), shown(1)]];
   for (const { side, micros } of steps) {
+    const clock = controls[side];
     let left = null;
-    if (micros !== null) {
+    if (micros !== null && clock !== null) {
       // Times are rounded, so a flag falls only if the time is clearly over.
       left = micros * 0.99 > shown(side) + clock.margin ? 0 : null;
       if (left === null && first[side] === null && clock.increment !== null) {
@@ -422,7 +420,12 @@ function pgnOf(open) {
     ['Options', condition.options],
     ['Rules', game.board.rules?.[0]],
     ['Board', game.board.rules?.[1]],
-    ['TimeControl', condition.time],
+    ...(condition.time[0] === condition.time[1]
+      ? [['TimeControl', condition.time[0]]]
+      : [
+          ['WhiteTimeControl', condition.time[white]],
+          ['BlackTimeControl', condition.time[1 - white]],
+        ]),
     ['Outcome', game.outcome],
     ['Termination', game.termination],
     ['PlyCount', String(game.plies)],

@@ -154,14 +154,14 @@ impl PageGames {
             "event": record.event,
             "site": record.site,
             "date": record.date,
-            "time": record.time_control,
+            "time": [record.time_control.first, record.time_control.second],
             "maxPlies": record.max_plies,
             "repetition": record.repetition,
             "seed": record.seed,
             "isolation": record.isolation,
             "digests": [record.digests.first, record.digests.second],
             "settings": record.settings,
-            "clock": clock(time),
+            "clocks": Side::BOTH.map(|side| clock(time, side)),
         });
         self.conditions.intern(condition.to_string())
     }
@@ -367,10 +367,10 @@ pub fn board(ruleset: Ruleset) -> Value {
     board
 }
 
-/// How the clocks run, in microseconds; null without a clock.
-fn clock(time: &TimeSettings) -> Value {
+/// How the clock of a side runs, in microseconds; null without a clock.
+fn clock(time: &TimeSettings, side: Side) -> Value {
     let micros = |time: Duration| time.as_micros() as u64;
-    let (initial, increment) = match time.control {
+    let (initial, increment) = match time.control[side] {
         TimeControl::Unlimited => return Value::Null,
         TimeControl::Game { base, increment } => (base, Some(micros(increment))),
         TimeControl::Ply(each) => (each, None),

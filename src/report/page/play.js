@@ -123,7 +123,7 @@ async function sendPly(text) {
 /** All plies so far, each with its text, whether the person has chosen it, and the position before it. */
 function ownPlies() {
   const { game, state, earlier } = own;
-  const open = new OpenGame({ ...game, steps: () => game.steps, condition: { clock: null } });
+  const open = new OpenGame({ ...game, steps: () => game.steps, condition: { clocks: [null, null] } });
   const plies = game.steps.map(({ side, micros }, at) => ({
     text: `${game.board.letters[side]} ${open.plyText(at + 1)}`,
     isChosen: side === state.you && micros !== null,

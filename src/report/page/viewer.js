@@ -250,8 +250,9 @@ function gameFacts(game) {
   if (game.round && game.round !== '?') {
     facts.push(`round ${game.round}`);
   }
-  if (game.condition.time && game.condition.time !== '-') {
-    facts.push(`time ${game.condition.time}`);
+  const times = game.condition.time[0] === game.condition.time[1] ? [game.condition.time[0]] : game.condition.time;
+  if (times.some((time) => time && time !== '-')) {
+    facts.push(`time ${times.map((time) => time ?? '-').join(' and ')}`);
   }
   return facts.map(visible).join(' · ');
 }
@@ -312,7 +313,8 @@ function drawPlayer(side) {
   const { game } = open;
   const isOver = ply === open.steps.length;
   const isOn = !isOver && sideOnMove(open, ply) === side;
-  const clock = open.clocks === null ? '' : clockText(open.clocks[ply][side]);
+  const left = open.clocks[ply][side];
+  const clock = left === null ? '' : clockText(left);
   // Like the board, the side that moves first is below unless the board is turned.
   const place = document.getElementById(`player-${turned ? 1 - side : side}`);
   place.classList.toggle('on-move', isOn);

@@ -51,7 +51,7 @@ impl Talk {
             side: self.position.side(),
             position: &self.position,
             plies: &self.plies,
-            clock: None,
+            clocks: BySide::default(),
             limit: None,
             allowance: Allowance::default(),
             refused: None,
