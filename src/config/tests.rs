@@ -177,6 +177,31 @@ fn values_are_read() {
     let increment = Duration::from_millis(100);
     let control = TimeControl::Game { base: Duration::from_secs(60), increment };
     assert_eq!(config.settings.time.control.common(), Some(control));
+    let own = |tables: &str, time: &str| {
+        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[2].time
+    };
+    let game = |base, increment| TimeControl::Game {
+        base: Duration::from_millis(base),
+        increment: Duration::from_millis(increment),
+    };
+    assert_eq!(own("", "base = '1s', increment = '0s'"), Some(game(1000, 0)));
+    assert_eq!(own("", "base = '1s'"), Some(game(1000, 100)), "the rest is as in [time]");
+    assert_eq!(own("", "increment = '0s'"), Some(game(10_000, 0)));
+    assert_eq!(own("", "move = '100ms'"), Some(TimeControl::Ply(Duration::from_millis(100))));
+    assert_eq!(own("[time]\nmove = '1s'", "base = '1s'"), Some(game(1000, 0)));
+    assert_eq!(own("[time]\nmove = '1s'", "move = '1s'"), None, "it has that of the tournament");
+    assert_eq!(with("").bots[0].time, None);
+    let longest = |tables: &str, time: &str| {
+        let bot = format!("{tables}\n[match]\nmax-plies = 10\n[[bot]]\nname = 'c'\ncommand = 'c'\n{time}");
+        with(&bot).longest_game().map(|game| game.as_millis())
+    };
+    assert_eq!(longest("[time]\nbase = '1s'", ""), Some(3000));
+    assert_eq!(
+        longest("[time]\nbase = '1s'", "time = { base = '60s' }"),
+        Some(62_000),
+        "against one of the others"
+    );
+    assert_eq!(longest("[time]\nbase = '1s'", "time = { base = '100ms' }"), Some(3000), "two of the others");
     let config = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'");
     assert_eq!(config.settings.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
     assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
@@ -254,6 +279,9 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
 
 #[test]
 fn two_bots_that_differ_have_differing_texts() {
+    let bot = BotConfig::new("a", StartCommand::Line("x".into()));
+    let timed = BotConfig { time: Some(TimeControl::Ply(Duration::from_secs(1))), ..bot.clone() };
+    assert_eq!(timed.identity(), format!("{}, time = \"1/1\"", bot.identity()));
     let line = |line: &str| BotConfig::new("a", StartCommand::Line(line.into())).identity();
     let words = |words: &[&str]| {
         BotConfig::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect())).identity()

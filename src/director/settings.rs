@@ -381,6 +381,10 @@ mod tests {
             assert_eq!(configured(&settings_tables("loa", &settings).to_string()), settings);
             assert_ne!(settings.identity(), Settings::default().identity());
         }
+        let unlike = BySide { first: Some(TimeControl::Ply(Duration::from_secs(1))), second: None };
+        let unlike = Settings::of_play().with_own_clocks(unlike);
+        assert_eq!(unlike.tag(), "", "the tags of the two clocks have them");
+        assert_ne!(unlike.identity(), Settings::of_play().identity());
         let unlimited = Settings::of_play().with_control(TimeControl::Unlimited);
         assert_eq!(flagged(&unlimited.flags(&Settings::of_play())), unlimited);
     }
@@ -398,6 +402,7 @@ mod tests {
             ("/tmp/bot", "'/tmp/bot'"),
             ("--processes 100", "--threads: each of 100"),
             ("--time 1+0 --move-time 1s", "cannot be used with"),
+            ("--time a=1+0", "leave the name out"),
         ] {
             let found = read_tag(tag).unwrap_err();
             assert!(found.contains(error) && !found.contains('\n'), "{tag}: {found}");

@@ -385,6 +385,18 @@ mod tests {
         push(&mut out, &settings);
         assert!(out.contains("\nlimit clock cpu\nlimit wall 31000\nlimit margin 20\n"), "{out}");
         assert!(out.contains("\nlimit pondering on\n"), "{out}");
+        for (control, told) in [
+            (TimeControl::Unlimited, "none"),
+            (TimeControl::Ply(Duration::from_millis(50)), "move 50"),
+            (TimeControl::Game { base: Duration::from_secs(1), increment: Duration::ZERO }, "1000 0"),
+        ] {
+            out.clear();
+            push(&mut out, &settings.with_own_clocks(BySide { first: None, second: Some(control) }));
+            assert!(out.contains(&format!("\ntime 10000 100\nopponent-time {told}\nlimit ")), "{out}");
+            out.clear();
+            push(&mut out, &settings.with_own_clocks(BySide { first: Some(control), second: None }));
+            assert!(out.contains(&format!("\ntime {told}\nopponent-time 10000 100\n")), "{out}");
+        }
     }
 
     #[test]
@@ -432,6 +444,9 @@ mod tests {
         assert!(full.ends_with(".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 \
              a5c5 a5c7 a6a0 a6c4 a6c6 h1f1 h1f3 h1h7 h2f0 h2f2 h2f4 h3f1 h3f3 h3f5 h4f2 h4f4 h4f6 h5f3 h5f5 h5f7 \
              h6f4 h6f6 h6h0\ngo\n"));
+        let unlike = BySide { second: None, ..clocks };
+        assert!(text(Wishes::default(), unlike, &plies).contains("\nclock 10088 1000000000\n"));
+        assert!(!text(Wishes::default(), unlike.swapped(), &plies).contains("clock"));
         let lean = Wishes { lean: true, position: true, reuse: false };
         assert_eq!(
             text(lean, BySide::default(), &[]),
