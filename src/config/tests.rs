@@ -178,7 +178,7 @@ fn values_are_read() {
     let control = TimeControl::Game { base: Duration::from_secs(60), increment };
     assert_eq!(config.settings.time.control.common(), Some(control));
     let own = |tables: &str, time: &str| {
-        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[2].time
+        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[0].time
     };
     let game = |base, increment| TimeControl::Game {
         base: Duration::from_millis(base),
