@@ -45,7 +45,7 @@
 //! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`], [`text`],
 //! [`clock`] and [`mod@game_id`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
 //! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
-//! and [`mod@replay`] judges one and compares two; [`openings`] are the positions that games begin from; [`schedule`]
+//! and [`mod@replay`] judges one and compares two; [`proof`] says where a lost game was lost; [`openings`] are the positions that games begin from; [`schedule`]
 //! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
 //! identifies a bot; [`config`] reads configurations; [`rules_check`] tries the rules of a game of one's own out; [`bot_check`] has the situations that a bot is checked in; [`tournament`] is a schedule in progress; [`report`] writes text for
 //! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
@@ -84,6 +84,8 @@ pub mod game_id;
 pub mod hotseat;
 #[cfg(feature = "pure")]
 pub mod openings;
+#[cfg(feature = "pure")]
+pub mod proof;
 #[cfg(feature = "pure")]
 pub mod protocol;
 #[cfg(feature = "pure")]

@@ -43,6 +43,7 @@ const ROOMS: &[Room] = &[
     ("protocol", Pure, "seed text clock rules game"),
     ("record", Pure, "text rules game"),
     ("replay", Pure, "seed game_id rules clock game protocol record"),
+    ("proof", Pure, "rules game record replay"),
     ("openings", Pure, "seed rules"),
     ("schedule", Pure, "seed text game_id"),
     ("standings", Pure, "text game_id rules game record schedule"),

@@ -1,0 +1,294 @@
+//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known of a position.
+
+use crate::rules::{Ply, Position, Side};
+use std::collections::HashMap;
+
+/// More than any number of plies: what holds for so many holds for ever.
+pub const EVER: u16 = u16::MAX;
+
+/// The most plies of a proof. No bound of nodes that is meant for a person reaches it, but where each side has one ply.
+pub(super) const DEEPEST: u16 = 256;
+
+/// What is proved of a position for the side whose win is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// It wins by force within so many plies.
+    Wins {
+        /// The number of plies, the opponent's included.
+        within: u16,
+        /// It does not win by force in fewer.
+        is_shortest: bool,
+    },
+    /// It has no forced win within so many plies; [`EVER`] if it has none at all.
+    Holds(u16),
+}
+
+/// What a search to some number of plies found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    Wins,
+    /// There is no forced win within so many plies: as many as were searched, or more.
+    Holds(u16),
+}
+
+/// The bound of nodes was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OutOfNodes;
+
+/// A ply of a line, the position after it, and the plies in which that is won.
+type LinePly = (Ply, Position, u16);
+
+/// What is known of a position.
+#[derive(Debug, Clone)]
+struct Known {
+    position: Position,
+    /// It is won within so many plies; [`EVER`] if that is not known.
+    wins: u16,
+    /// It is not won within so many plies.
+    holds: u16,
+    /// The ply that showed the last of these, if one ply does.
+    ply: Option<Ply>,
+}
+
+/// Searches forced wins of one side in the positions of one game.
+///
+/// A position is judged as the referee does: by the rules, then as a draw if it has occurred as often as the game allows. So
+/// many plies as the game may still have are the caller's bound on the plies of a proof.
+///
+/// The table needs no history: positions that occurred in the game and draw when they come again are the same for all that is
+/// searched, and within a forced win of fewest plies no position comes twice, because each ply brings the end nearer. So a side
+/// has a forced win in the game exactly if it has one by this search.
+#[derive(Debug)]
+pub struct Prover {
+    winner: Side,
+    /// The positions that are draws when they occur again, with their hashes.
+    drawn: Vec<(u64, Position)>,
+    table: HashMap<u64, Known>,
+    /// By plies left: what last refuted or won, which is tried early.
+    lately: Vec<[Option<Ply>; 2]>,
+    nodes: u64,
+}
+
+impl Prover {
+    /// A search for wins of this side.
+    #[must_use]
+    pub fn new(winner: Side) -> Prover {
+        Prover { winner, drawn: Vec::new(), table: HashMap::new(), lately: Vec::new(), nodes: 0 }
+    }
+
+    /// Searches on with these positions as draws when they occur again.
+    pub fn set_drawn(&mut self, drawn: &[Position]) {
+        if !self.drawn.iter().map(|(_, position)| position).eq(drawn) {
+            self.drawn = drawn.iter().map(|position| (position.key(), position.clone())).collect();
+            self.table.clear();
+        }
+    }
+
+    /// The number of positions looked at so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Says that a ply of the winner leads to a position that it wins within so many plies.
+    pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
+        let known = self.known(position);
+        if within < known.map_or(EVER, |known| known.wins) {
+            self.keep(position, Answer::Wins, within, Some(ply));
+        }
+    }
+
+    /// Deepens the search of a position, in which the game goes on, up to `most` plies, until a win is found or this many nodes
+    /// were looked at.
+    pub fn prove(&mut self, position: &Position, most: u32, nodes: u64) -> Proof {
+        let end = self.nodes.saturating_add(nodes);
+        let mut holds = 0;
+        while u32::from(holds) < most && holds < DEEPEST {
+            match self.search(position, holds + 1, end) {
+                Ok(Answer::Wins) => return Proof::Wins { within: holds + 1, is_shortest: true },
+                Ok(Answer::Holds(EVER)) => return Proof::Holds(EVER),
+                Ok(Answer::Holds(plies)) => holds = plies,
+                Err(OutOfNodes) => {
+                    let wins = self.known(position).map_or(EVER, |known| known.wins);
+                    let is_won = u32::from(wins) <= most && wins != EVER;
+                    return if is_won { Proof::Wins { within: wins, is_shortest: false } } else { Proof::Holds(holds) };
+                }
+            }
+        }
+        // The game ends in a draw after so many plies.
+        if u32::from(holds) >= most { Proof::Holds(EVER) } else { Proof::Holds(holds) }
+    }
+
+    /// The ply that showed what is known of a position last: that which wins, or that which is not lost.
+    #[must_use]
+    pub fn best(&self, position: &Position) -> Option<Ply> {
+        if let Some(known) = self.known(position) {
+            return known.ply;
+        }
+        let is_winner = position.side() == self.winner;
+        let wins = |ply: &Ply| self.end_of(&position.after(*ply)) == Some(Answer::Wins);
+        position.plies().find(|ply| wins(ply) == is_winner)
+    }
+
+    /// The plies of a win that was proved to take this many at most: the winner's shortest against the longest defence. It ends
+    /// early where the nodes do.
+    pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
+        let end = self.nodes.saturating_add(nodes);
+        let (mut line, mut position, mut left) = (Vec::new(), position.clone(), within);
+        while left > 0
+            && position.ending().is_none()
+            && let Ok(Some((ply, after, fewer))) = self.next_of_line(&position, left, end)
+        {
+            line.push(ply);
+            (position, left) = (after, fewer);
+        }
+        line
+    }
+
+    /// The next ply of a line, the position after it, and the plies in which that is won.
+    fn next_of_line(&mut self, position: &Position, left: u16, end: u64) -> Result<Option<LinePly>, OutOfNodes> {
+        let mut plies = position.sorted_plies();
+        if let Some(best) = self.best(position) {
+            plies.sort_by_key(|&ply| ply != best);
+        }
+        let mut open: Vec<(Ply, Position)> =
+            plies.into_iter().map(|ply| (ply, position.after(ply))).collect();
+        let mut longest = None;
+        for within in 0..left {
+            let mut holding = Vec::new();
+            let mut won = None;
+            for (ply, after) in open {
+                match self.judge(&after, within, end)? {
+                    Answer::Wins if position.side() == self.winner => return Ok(Some((ply, after, within))),
+                    Answer::Wins => _ = won.get_or_insert((ply, after, within)),
+                    Answer::Holds(_) => holding.push((ply, after)),
+                }
+            }
+            longest = won.or(longest);
+            open = holding;
+        }
+        Ok(longest)
+    }
+
+    /// Whether a position is won within so many plies: at once by its ending, else by search.
+    fn judge(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
+        self.count(end)?;
+        match self.end_of(position) {
+            Some(answer) => Ok(answer),
+            None => self.search(position, within, end),
+        }
+    }
+
+    fn count(&mut self, end: u64) -> Result<(), OutOfNodes> {
+        if self.nodes >= end {
+            return Err(OutOfNodes);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// What the end of the game in a position means; none while it goes on.
+    fn end_of(&self, position: &Position) -> Option<Answer> {
+        if let Some(ending) = position.ending() {
+            let is_won = ending.winner == Some(self.winner);
+            return Some(if is_won { Answer::Wins } else { Answer::Holds(EVER) });
+        }
+        if self.drawn.is_empty() {
+            return None;
+        }
+        let key = position.key();
+        let is_drawn = self.drawn.iter().any(|(drawn, earlier)| *drawn == key && earlier.repeats(position));
+        is_drawn.then_some(Answer::Holds(EVER))
+    }
+
+    /// Whether a position in which the game goes on is won within so many plies. It ends when [`nodes`](Prover::nodes) is `end`.
+    pub(super) fn search(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
+        if within == 0 {
+            return Ok(Answer::Holds(0));
+        }
+        let mut hint = None;
+        if within > 1
+            && let Some(known) = self.known(position)
+        {
+            if known.wins <= within {
+                return Ok(Answer::Wins);
+            }
+            if known.holds >= within {
+                return Ok(Answer::Holds(known.holds));
+            }
+            hint = known.ply;
+        }
+        let decides = |answer: Answer, is_winner: bool| is_winner == (answer == Answer::Wins);
+        let is_winner = position.side() == self.winner;
+        let mut next = Vec::new();
+        for ply in position.plies() {
+            self.count(end)?;
+            let after = position.after(ply);
+            match self.end_of(&after) {
+                Some(answer) if decides(answer, is_winner) => {
+                    return Ok(self.keep(position, answer, within, Some(ply)));
+                }
+                Some(_) => {}
+                None if within > 1 => next.push((ply, after)),
+                // The opponent of the winner has a ply after which the game goes on.
+                None if !is_winner => return Ok(Answer::Holds(1)),
+                None => hint = Some(ply),
+            }
+        }
+        if within == 1 {
+            let goes_on = hint.is_some();
+            return Ok(if !is_winner { Answer::Wins } else { Answer::Holds(if goes_on { 1 } else { EVER }) });
+        }
+        let at = usize::from(within);
+        if self.lately.len() <= at {
+            self.lately.resize(at + 1, [None; 2]);
+        }
+        let [first, second] = self.lately[at];
+        for early in [second, first, hint].into_iter().flatten() {
+            if let Some(at) = next.iter().position(|(ply, _)| *ply == early) {
+                next.swap(0, at);
+            }
+        }
+        let mut holds = EVER;
+        for (ply, after) in next {
+            let answer = self.search(&after, within - 1, end)?;
+            if decides(answer, is_winner) {
+                if self.lately[at][0] != Some(ply) {
+                    self.lately[at] = [Some(ply), self.lately[at][0]];
+                }
+                let answer = match answer {
+                    Answer::Wins => answer,
+                    Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
+                };
+                return Ok(self.keep(position, answer, within, Some(ply)));
+            }
+            if let Answer::Holds(plies) = answer {
+                holds = holds.min(plies.saturating_add(1));
+            }
+        }
+        let answer = if is_winner { Answer::Holds(holds) } else { Answer::Wins };
+        Ok(self.keep(position, answer, within, None))
+    }
+
+    fn known(&self, position: &Position) -> Option<&Known> {
+        self.table.get(&position.key()).filter(|known| known.position == *position)
+    }
+
+    /// Keeps an answer to whether a position is won within so many plies, and returns it.
+    fn keep(&mut self, position: &Position, answer: Answer, within: u16, ply: Option<Ply>) -> Answer {
+        if within < 2 {
+            return answer;
+        }
+        let new = || Known { position: position.clone(), wins: EVER, holds: 0, ply: None };
+        let known = self.table.entry(position.key()).or_insert_with(new);
+        if known.position != *position {
+            *known = new();
+        }
+        match answer {
+            Answer::Wins => known.wins = known.wins.min(within),
+            Answer::Holds(plies) => known.holds = known.holds.max(plies),
+        }
+        known.ply = ply.or(known.ply);
+        answer
+    }
+}

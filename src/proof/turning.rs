@@ -1,0 +1,383 @@
+//! Where a game was lost by what is proved of its positions.
+
+use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
+use crate::game::Outcome;
+use crate::record::Record;
+use crate::replay::replay;
+use crate::rules::{Game, Ply, Position, Side};
+use std::collections::HashMap;
+use std::fmt;
+
+/// The bound of nodes of a game, if none is given.
+pub const NODES: u64 = 3_000_000;
+
+/// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// It wins by force.
+    Wins {
+        /// The most plies until the end.
+        within: u16,
+        /// No fewer plies are enough.
+        is_shortest: bool,
+    },
+    /// It loses by force.
+    Loses {
+        /// The most plies until the end.
+        within: u16,
+        /// No fewer plies are enough.
+        is_shortest: bool,
+    },
+    /// Neither side has a forced win after it.
+    Draws,
+    /// The opponent has no forced win within so many plies; none at all if it is [`EVER`].
+    Holds(u16),
+}
+
+impl fmt::Display for Value {
+    /// Writes `wins by force in 3`, `loses by force within 4`, `draws`, `does not lose within 8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (verb, within, is_shortest) = match *self {
+            Value::Wins { within: 1, .. } => return f.write_str("wins at once"),
+            Value::Loses { within: 1, .. } => return f.write_str("loses at once"),
+            Value::Wins { within, is_shortest } => ("wins", within, is_shortest),
+            Value::Loses { within, is_shortest } => ("loses", within, is_shortest),
+            Value::Draws => return f.write_str("draws"),
+            Value::Holds(EVER) => return f.write_str("does not lose"),
+            Value::Holds(within) => return write!(f, "does not lose within {within}"),
+        };
+        write!(f, "{verb} by force {} {within}", if is_shortest { "in" } else { "within" })
+    }
+}
+
+impl Value {
+    /// The value of a ply after which a side wins by force, for the side that played it; `within` counts from the position after it.
+    fn after(is_mover: bool, within: u16, is_shortest: bool) -> Value {
+        let within = within.saturating_add(1);
+        if is_mover { Value::Wins { within, is_shortest } } else { Value::Loses { within, is_shortest } }
+    }
+}
+
+/// What is proved of a ply of the loser.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The number of the ply, from 1.
+    pub number: usize,
+    /// The position before it.
+    pub before: Position,
+    /// The ply that was played.
+    pub played: Ply,
+    /// Its value, if one is proved.
+    pub value: Option<Value>,
+    /// Another ply with its value, which is proved to be better: a win, or no loss in as many plies.
+    pub better: Option<(Ply, Value)>,
+    /// The plies of the proof from `before` on: of the win that was not played, else of the loss. It ends with the game, or
+    /// early if the nodes ended.
+    pub line: Vec<Ply>,
+}
+
+/// What is proved of a game that a side lost by the rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turning {
+    /// The side that lost.
+    pub loser: Side,
+    /// In the order of the game: the last ply of each row of its plies before which it had a proved win, and the ply that turned the game.
+    pub claims: Vec<Claim>,
+    /// The number of the ply that turned the game: the last ply of the loser before which its loss is not proved. None if
+    /// it is proved before all of them.
+    pub turned: Option<usize>,
+    /// The value of each ply of the game for the side that played it: a win, a loss or a draw, where one is proved.
+    pub values: Vec<Option<Value>>,
+    /// The number of positions that were looked at.
+    pub nodes: u64,
+}
+
+/// Why nothing can be said of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unproved {
+    /// No side lost it by the rules.
+    #[error("no side lost it by the rules: it ended by {0}")]
+    NotLost(String),
+    /// A game of one's own.
+    #[error("proofs are for the games of arbiter: {0} is a game of one's own")]
+    OwnGame(&'static str),
+    /// The log contradicts the rules.
+    #[error("it contradicts the rules{}: {what}", .ply.map(|ply| format!(" at ply {ply}")).unwrap_or_default())]
+    Invalid {
+        /// The number of the wrong ply, from 1; none if the result is wrong.
+        ply: Option<usize>,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Turning {
+    /// Proves what it can of a logged game with at most this many nodes. Draws by repetition and by the limit of plies count as
+    /// the log's tags `Repetition` and `MaxPlies` have them; a log without them is of a game without.
+    ///
+    /// # Errors
+    /// The game is not one that a side lost by the rules of a game of arbiter.
+    pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
+        let game = record.ruleset().game();
+        let loser = match record.outcome {
+            _ if matches!(game, Game::Own(_)) => return Err(Unproved::OwnGame(game.name())),
+            Outcome::Rules(ending) => ending.winner.map(|winner| !winner),
+            _ => None,
+        };
+        let loser = loser.ok_or_else(|| Unproved::NotLost(record.outcome.termination().to_string()))?;
+        replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
+        Ok(Walk::new(record, loser, nodes).turning())
+    }
+}
+
+/// A game on the way back from its end.
+struct Walk {
+    /// The positions of the game, from its start to its end.
+    positions: Vec<Position>,
+    plies: Vec<Ply>,
+    /// How often each position had occurred when the game came to it, with it.
+    occurrence: Vec<u32>,
+    /// The occurrence that draws.
+    repetition: Option<u32>,
+    /// The length that draws.
+    most: u32,
+    loser: Side,
+    nodes: u64,
+    wins: Prover,
+    losses: Prover,
+}
+
+impl Walk {
+    fn new(record: &Record, loser: Side, nodes: u64) -> Walk {
+        let plies: Vec<Ply> = record.plies.iter().map(|played| played.ply).collect();
+        let mut positions = vec![record.start.clone()];
+        positions.extend(record.steps().map_while(|step| step.after.ok()));
+        let mut met: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut occurrence = Vec::with_capacity(positions.len());
+        for (at, position) in positions.iter().enumerate() {
+            let earlier = met.entry(position.key()).or_default();
+            earlier.push(at);
+            let times = earlier.iter().filter(|&&at| positions[at].repeats(position)).count();
+            occurrence.push(u32::try_from(times).unwrap_or(u32::MAX));
+        }
+        Walk {
+            positions,
+            plies,
+            occurrence,
+            repetition: record.repetition.filter(|&times| times > 0),
+            most: record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX),
+            loser,
+            nodes,
+            wins: Prover::new(!loser),
+            losses: Prover::new(loser),
+        }
+    }
+
+    fn turning(mut self) -> Turning {
+        let (lost, holds) = self.walk_back();
+        let turned = self.plies_of(self.loser).rfind(|&at| lost[at].is_none());
+        let mut found = Found { lost, holds, turned, won: vec![Proof::Holds(0); self.plies.len()] };
+        let mut claims = match turned {
+            Some(at) => self.missed_wins(at, &mut found.won),
+            None => Vec::new(),
+        };
+        if let Some(at) = turned {
+            let missed = claims.pop_if(|claim| claim.number == at + 1);
+            let claim = self.turning_ply(at, &found, missed);
+            claims.push(claim);
+        }
+        let values = self.values(&found);
+        Turning { loser: self.loser, claims, turned: turned.map(|at| at + 1), values, nodes: self.used() }
+    }
+
+    /// Goes back from the end as far as the loss is proved at every ply of the loser.
+    fn walk_back(&mut self) -> (Vec<Option<u16>>, u16) {
+        let mut lost = vec![None; self.plies.len()];
+        lost.push(Some(0));
+        for at in (0..self.plies.len()).rev() {
+            if self.positions[at].side() != self.loser {
+                lost[at] = lost[at + 1].map(|within: u16| within.saturating_add(1));
+                continue;
+            }
+            self.tell(at, &lost);
+            match self.wins.prove(&self.positions[at], self.left(at), self.until(4)) {
+                Proof::Wins { within, .. } => lost[at] = Some(within),
+                Proof::Holds(holds) => return (lost, holds),
+            }
+        }
+        (lost, 0)
+    }
+
+    /// Gets the search for the winner ready for a position: what draws there, and what the plies of the game after it show.
+    fn tell(&mut self, at: usize, lost: &[Option<u16>]) {
+        self.wins.set_drawn(&self.drawn(at));
+        let mut next = at + usize::from(self.positions[at].side() == self.loser);
+        while next < self.plies.len()
+            && self.positions[next].side() != self.loser
+            && let Some(within) = lost[next]
+        {
+            self.wins.tell(&self.positions[next], self.plies[next], within);
+            next += 1;
+        }
+    }
+
+    /// The last of each row of plies of the loser before which it had a proved win, up to the position `last`. All are searched to
+    /// a number of plies before any is searched deeper. `won` keeps what is proved.
+    fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
+        let end = self.losses.nodes().saturating_add(self.until(6));
+        let candidates: Vec<usize> = self.plies_of(self.loser).filter(|&at| at <= last).collect();
+        let mut open = candidates.clone();
+        let mut best = HashMap::new();
+        'deeper: for within in 1..=DEEPEST {
+            let mut still = Vec::new();
+            for at in open.into_iter().rev() {
+                if self.left(at) < u32::from(within) {
+                    won[at] = Proof::Holds(EVER); // the game is drawn before
+                    continue;
+                }
+                self.losses.set_drawn(&self.drawn(at));
+                match self.losses.search(&self.positions[at], within, end) {
+                    Ok(Answer::Wins) => {
+                        won[at] = Proof::Wins { within, is_shortest: true };
+                        best.insert(at, self.losses.best(&self.positions[at]));
+                    }
+                    Ok(Answer::Holds(plies)) => {
+                        won[at] = Proof::Holds(plies);
+                        still.extend((plies != EVER).then_some(at));
+                    }
+                    Err(OutOfNodes) => break 'deeper,
+                }
+            }
+            still.reverse();
+            open = still;
+        }
+        let is_won = |at: usize| matches!(won[at], Proof::Wins { .. });
+        let next = candidates.iter().skip(1).map(|&at| is_won(at)).chain([false]);
+        let missed = candidates.iter().zip(next).filter(|&(&at, next)| is_won(at) && !next);
+        let missed: Vec<usize> = missed.map(|(&at, _)| at).collect();
+        missed.into_iter().filter_map(|at| self.missed_win(at, won[at], best.remove(&at)??)).collect()
+    }
+
+    fn missed_win(&mut self, at: usize, proof: Proof, best: Ply) -> Option<Claim> {
+        let Proof::Wins { within, is_shortest } = proof else { return None };
+        self.losses.set_drawn(&self.drawn(at));
+        let before = self.positions[at].clone();
+        let mut line = self.losses.line(&before, within, self.until(7));
+        if line.is_empty() {
+            line.push(best);
+        }
+        let better = Some((line[0], Value::Wins { within, is_shortest }));
+        Some(Claim { number: at + 1, before, played: self.plies[at], value: None, better, line })
+    }
+
+    /// What is proved of the ply that turned the game, of which `missed` says that there was a win.
+    fn turning_ply(&mut self, at: usize, found: &Found, missed: Option<Claim>) -> Claim {
+        let before = self.positions[at].clone();
+        let after = self.positions[at + 1].clone();
+        self.tell(at, &found.lost);
+        let best = self.wins.best(&before);
+        let mut loss = (found.lost[at + 1].unwrap_or(EVER), false);
+        if after.ending().is_some() {
+            loss.1 = true;
+        } else if let Proof::Wins { within, is_shortest } =
+            self.wins.prove(&after, self.left(at + 1), self.until(5))
+        {
+            loss = (within, is_shortest);
+        }
+        let value = Some(Value::after(before.side() == !self.loser, loss.0, loss.1));
+        if let Some(missed) = missed {
+            return Claim { value, ..missed };
+        }
+        let holds = match (found.holds, found.won[at]) {
+            (EVER, Proof::Holds(EVER)) => Some(Value::Draws),
+            (holds, _) if holds > loss.0 => Some(Value::Holds(holds)),
+            _ => None,
+        };
+        let mut line = vec![self.plies[at]];
+        line.extend(self.wins.line(&after, loss.0, self.until(8)));
+        Claim { number: at + 1, before, played: self.plies[at], value, better: best.zip(holds), line }
+    }
+
+    /// The values of the plies, from the last one back to where the value of a position is not proved.
+    fn values(&mut self, found: &Found) -> Vec<Option<Value>> {
+        let mut values = vec![None; self.plies.len()];
+        for at in (0..self.plies.len()).rev() {
+            let after = &self.positions[at + 1];
+            let winner = match after.ending() {
+                Some(ending) => ending.winner.map(|winner| (winner, 0, true)),
+                None => match self.value(at + 1, found) {
+                    Some(winner) => winner,
+                    None => break,
+                },
+            };
+            let side = self.positions[at].side();
+            values[at] = Some(match winner {
+                Some((winner, within, is_shortest)) => Value::after(winner == side, within, is_shortest),
+                None => Value::Draws,
+            });
+        }
+        values
+    }
+
+    /// Who wins from a position by force, in how many plies, and whether fewer are not enough; none inside if neither side
+    /// does, and none if that is not proved.
+    #[expect(clippy::option_option, reason = "a draw and what is not proved are different")]
+    fn value(&mut self, at: usize, found: &Found) -> Option<Option<(Side, u16, bool)>> {
+        let is_open = found.holds != EVER && !matches!(found.won.get(at), Some(Proof::Wins { .. }));
+        if found.turned == Some(at) && is_open {
+            return None; // as many nodes as there are for it were spent
+        }
+        self.tell(at, &found.lost);
+        self.losses.set_drawn(&self.drawn(at));
+        let mut is_drawn = true;
+        for winner in [!self.loser, self.loser] {
+            let (left, nodes) = (self.left(at), self.until(8));
+            let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
+            match prover.prove(&self.positions[at], left, nodes) {
+                Proof::Wins { within, is_shortest } => return Some(Some((winner, within, is_shortest))),
+                Proof::Holds(_) if found.lost[at].is_some() => {
+                    return found.lost[at].map(|within| Some((winner, within, false)));
+                }
+                Proof::Holds(plies) => is_drawn &= plies == EVER,
+            }
+        }
+        is_drawn.then_some(None)
+    }
+
+    /// The places of the plies of a side, from 0.
+    fn plies_of(&self, side: Side) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
+        (0..self.plies.len()).filter(move |&at| self.positions[at].side() == side)
+    }
+
+    /// How many plies the game may still have after this many.
+    fn left(&self, plies: usize) -> u32 {
+        self.most.saturating_sub(u32::try_from(plies).unwrap_or(u32::MAX))
+    }
+
+    /// The positions that draw when they occur again, at this place of the game.
+    fn drawn(&self, at: usize) -> Vec<Position> {
+        let Some(repetition) = self.repetition else { return Vec::new() };
+        let is_drawn = |at: &usize| self.occurrence[*at] + 1 == repetition;
+        (0..=at).filter(is_drawn).map(|at| self.positions[at].clone()).collect()
+    }
+
+    fn used(&self) -> u64 {
+        self.wins.nodes() + self.losses.nodes()
+    }
+
+    /// The nodes that are left of so many eighths.
+    fn until(&self, eighths: u64) -> u64 {
+        (self.nodes / 8).saturating_mul(eighths).saturating_sub(self.used())
+    }
+}
+
+/// What the walk back found, by the number of plies before a position.
+struct Found {
+    /// The loss is proved within so many plies.
+    lost: Vec<Option<u16>>,
+    /// The position that turned the game is not lost within so many plies.
+    holds: u16,
+    turned: Option<usize>,
+    /// Wins of the loser.
+    won: Vec<Proof>,
+}
