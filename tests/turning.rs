@@ -273,3 +273,42 @@ fn plain_minimax_confirms_every_claim() {
     let claimed = confirm_games(count);
     assert!(claimed * 10 >= count * 9, "{claimed} of {count} lost games have a claim");
 }
+
+#[test]
+fn scratch() {
+    let games = [("loa", "", "go depth 4"), ("gekitai", "", "go depth 4"), ("flipflop", "", "go depth 4"), ("lineup", "n=6 s=4", "go depth 2"), ("lineup", "n=4 blocks=none", "go depth 1"), ("lineup","n=4 s=3 blocks=none","go depth 1"), ("lineup","n=12 s=5","go depth 2")];
+    for (game, options, go) in games {
+        for seed in 0..4 {
+            let ruleset = Ruleset::named(game, options).unwrap();
+            let settings = Settings::for_ruleset(ruleset);
+            let mut players = [("search", go), ("search", "go depth 2")].map(|bot| Player::new(bot, ruleset, seed));
+            if seed % 2 == 1 { players.swap(0, 1); }
+            let mut referee = Referee::new(&settings, ruleset.start());
+            while let Some(turn) = referee.ask() {
+                let player = &mut players[usize::from(turn.side == Side::Second)];
+                let ply = player.answer(ruleset, referee.plies());
+                let _ = referee.answer(&mut Answer::ply(ply));
+            }
+            let log = b"[White \"w\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] [Termination \"aborted\"] *";
+            let record = Record {
+                start: ruleset.start(), max_plies: Some(settings.max_plies()), repetition: Some(3),
+                plies: referee.plies().iter().map(|&ply| Played { ply, note: None }).collect(),
+                outcome: referee.outcome().unwrap(),
+                ..read_log(log).next().unwrap().unwrap()
+            };
+            let began = std::time::Instant::now();
+            let nodes = std::env::var("NODES").map_or(arbiter::proof::NODES, |n| n.parse().unwrap());
+            match Turning::of(&record, nodes) {
+                Err(error) => println!("{game} {options} {seed}: {} plies {error}", record.plies.len()),
+                Ok(turning) => {
+                    println!("{game} {options} {seed}: {} plies, turned {:?}, {} nodes, {:?}", record.plies.len(), turning.turned, turning.nodes, began.elapsed());
+                    for claim in &turning.claims {
+                        let text = |ply| ruleset.ply_text(ply).to_string();
+                        println!("   ply {} {} {:?} better {:?} line {}", claim.number, text(claim.played), claim.value.map(|v| v.to_string()), claim.better.map(|(p, v)| format!("{} {v}", text(p))), claim.line.iter().map(|&p| text(p)).collect::<Vec<_>>().join(" "));
+                    }
+                    println!("   {} values", turning.values.iter().flatten().count());
+                }
+            }
+        }
+    }
+}

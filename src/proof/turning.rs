@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// The bound of nodes of a game, if none is given.
-pub const NODES: u64 = 3_000_000;
+pub const NODES: u64 = 5_000_000;
 
 /// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +176,8 @@ impl Walk {
     fn turning(mut self) -> Turning {
         let (lost, holds) = self.walk_back();
         let turned = self.plies_of(self.loser).rfind(|&at| lost[at].is_none());
-        let mut found = Found { lost, holds, turned, won: vec![Proof::Holds(0); self.plies.len()] };
+        let loss = turned.map_or((0, false), |at| self.loss_after(at, &lost));
+        let mut found = Found { lost, holds, turned, loss, won: vec![Proof::Holds(0); self.plies.len()] };
         let mut claims = match turned {
             Some(at) => self.missed_wins(at, &mut found.won),
             None => Vec::new(),
@@ -270,20 +271,25 @@ impl Walk {
         Some(Claim { number: at + 1, before, played: self.plies[at], value: None, better, line })
     }
 
+    /// In how many plies the loser loses by force after the ply at this place, and whether that is the fewest.
+    fn loss_after(&mut self, at: usize, lost: &[Option<u16>]) -> (u16, bool) {
+        let known = lost[at + 1].unwrap_or(EVER);
+        if self.positions[at + 1].ending().is_some() {
+            return (known, true);
+        }
+        self.tell(at, lost);
+        match self.wins.prove(&self.positions[at + 1], self.left(at + 1), self.until(5)) {
+            Proof::Wins { within, is_shortest } => (within, is_shortest),
+            Proof::Holds(_) => (known, false),
+        }
+    }
+
     /// What is proved of the ply that turned the game, of which `missed` says that there was a win.
     fn turning_ply(&mut self, at: usize, found: &Found, missed: Option<Claim>) -> Claim {
         let before = self.positions[at].clone();
-        let after = self.positions[at + 1].clone();
         self.tell(at, &found.lost);
         let best = self.wins.best(&before);
-        let mut loss = (found.lost[at + 1].unwrap_or(EVER), false);
-        if after.ending().is_some() {
-            loss.1 = true;
-        } else if let Proof::Wins { within, is_shortest } =
-            self.wins.prove(&after, self.left(at + 1), self.until(5))
-        {
-            loss = (within, is_shortest);
-        }
+        let loss = found.loss;
         let value = Some(Value::after(before.side() == !self.loser, loss.0, loss.1));
         if let Some(missed) = missed {
             return Claim { value, ..missed };
@@ -294,7 +300,7 @@ impl Walk {
             _ => None,
         };
         let mut line = vec![self.plies[at]];
-        line.extend(self.wins.line(&after, loss.0, self.until(8)));
+        line.extend(self.wins.line(&self.positions[at + 1], loss.0, self.until(8)));
         Claim { number: at + 1, before, played: self.plies[at], value, better: best.zip(holds), line }
     }
 
@@ -378,6 +384,8 @@ struct Found {
     /// The position that turned the game is not lost within so many plies.
     holds: u16,
     turned: Option<usize>,
+    /// In how many plies the loss comes after the ply that turned the game, and whether that is the fewest.
+    loss: (u16, bool),
     /// Wins of the loser.
     won: Vec<Proof>,
 }
