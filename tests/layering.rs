@@ -57,7 +57,7 @@ const ROOMS: &[Room] = &[
     (
         "report",
         Pure,
-        "text clock content game_id rules game record replay standings rating bot_check tournament",
+        "text clock content game_id rules game record replay proof standings rating bot_check tournament",
     ),
     ("files", Edge, ""),
     ("locate", Edge, "text clock content game protocol config files"),

@@ -18,6 +18,7 @@ mod serve;
 mod standings;
 mod tournament;
 mod try_bot;
+mod turning;
 mod verify;
 
 pub use crate::director::{Failure, complain};
@@ -69,6 +70,7 @@ enum AnyCommand {
     Verify(verify::VerifyCommand),
     Rerun(Box<rerun::RerunCommand>),
     Replay(replay::ReplayCommand),
+    Turning(turning::TurningCommand),
     Report(report::ReportCommand),
     Serve(Box<serve::ServeCommand>),
     Bot(bot::BotCommand),
@@ -104,6 +106,7 @@ fn run_command(command: AnyCommand) -> CommandResult {
         AnyCommand::Verify(command) => command.run(),
         AnyCommand::Rerun(command) => command.run(),
         AnyCommand::Replay(command) => command.run(),
+        AnyCommand::Turning(command) => command.run(),
         AnyCommand::Report(command) => command.run(),
         AnyCommand::Serve(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),

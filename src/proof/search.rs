@@ -111,7 +111,11 @@ impl Prover {
                 Err(OutOfNodes) => {
                     let wins = self.known(position).map_or(EVER, |known| known.wins);
                     let is_won = u32::from(wins) <= most && wins != EVER;
-                    return if is_won { Proof::Wins { within: wins, is_shortest: false } } else { Proof::Holds(holds) };
+                    return if is_won {
+                        Proof::Wins { within: wins, is_shortest: false }
+                    } else {
+                        Proof::Holds(holds)
+                    };
                 }
             }
         }
@@ -146,7 +150,12 @@ impl Prover {
     }
 
     /// The next ply of a line, the position after it, and the plies in which that is won.
-    fn next_of_line(&mut self, position: &Position, left: u16, end: u64) -> Result<Option<LinePly>, OutOfNodes> {
+    fn next_of_line(
+        &mut self,
+        position: &Position,
+        left: u16,
+        end: u64,
+    ) -> Result<Option<LinePly>, OutOfNodes> {
         let mut plies = position.sorted_plies();
         if let Some(best) = self.best(position) {
             plies.sort_by_key(|&ply| ply != best);
@@ -202,7 +211,12 @@ impl Prover {
     }
 
     /// Whether a position in which the game goes on is won within so many plies. It ends when [`nodes`](Prover::nodes) is `end`.
-    pub(super) fn search(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        within: u16,
+        end: u64,
+    ) -> Result<Answer, OutOfNodes> {
         if within == 0 {
             return Ok(Answer::Holds(0));
         }

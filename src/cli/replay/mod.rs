@@ -132,7 +132,7 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
 }
 
 /// The id by which the published log of a result folder has a game: the organiser may ask by the names of its bots.
-fn published_id(folder: &Path, id: &str) -> String {
+pub(super) fn published_id(folder: &Path, id: &str) -> String {
     let mut head = None;
     let each = |_, entry| {
         if let JournalEntry::Head(newer) = entry {
@@ -146,7 +146,7 @@ fn published_id(folder: &Path, id: &str) -> String {
 }
 
 /// Reads a log up to the game that is asked for; returns its number, from 1, with it.
-fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
+pub(super) fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
     let (mut games, mut found, mut error) = (0, None, None);
     let read = read_places(log.source, |place, bytes, game| {
         games += 1;

@@ -1,0 +1,125 @@
+//! `arbiter turning`: where lost games were lost, proved.
+
+use super::replay::{find, published_id};
+use super::{CommandResult, end_with};
+use crate::director::{Failure, LogFile, NO_GAME, Verdict, complain, print_if_open, records_of, write_out};
+use crate::proof::{NODES, Turning, Unproved};
+use crate::record::{LogError, Record};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::text::game;
+use crate::report::turning::{json, text};
+use crate::text::counted;
+use crate::view::replay::WantedGame;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Show where games were lost, by what is proved of their plies
+///
+/// Of a game that a side lost by the rules, it names forced wins that the loser did not play, and the ply from which on the
+/// loss is proved, with the plies of the proof. Draws by repetition and by the limit of plies count as the game had them.
+#[derive(Debug, Args)]
+pub struct TurningCommand {
+    /// A result folder (its games.pgn), a game log, or - for standard input
+    #[arg(value_name = "DIR|LOG")]
+    path: PathBuf,
+    /// A game: its GameId or SentId, or its number in the log from 1; all games if it is left out
+    #[arg(value_name = "GAMEID|N")]
+    game: Option<String>,
+    /// The most positions that are looked at for a game: with more, more is proved
+    #[arg(long, value_name = "N", default_value_t = NODES)]
+    nodes: u64,
+    /// Print one JSON object for each game on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many games of a log there are of each kind.
+#[derive(Default)]
+struct Counted {
+    games: u64,
+    lost: u64,
+    invalid: u64,
+}
+
+impl TurningCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let mut counted_games = Counted::default();
+        match &self.game {
+            Some(game) => self.show_one(game, &mut counted_games)?,
+            None => self.show_all(&mut counted_games)?,
+        }
+        let Counted { games, lost, invalid } = counted_games;
+        if !self.json && self.game.is_none() {
+            print_if_open(format_args!("{}, {lost} of them lost by the rules", counted(games, "game")))?;
+        }
+        let invalid = (invalid > 0).then(|| format!("{} not as the rules say", counted(invalid, "game")));
+        end_with(Verdict::because(1, invalid.into_iter().collect()))
+    }
+
+    fn show_one(&self, game: &str, counted: &mut Counted) -> Result<(), Failure> {
+        let mut wanted = WantedGame::parse(Some(game));
+        if let (WantedGame::Id(id), true) = (&mut wanted, self.path.is_dir()) {
+            *id = published_id(&self.path, id);
+        }
+        let log = LogFile::open(&self.path)?;
+        let name = log.name.clone();
+        let (number, readable) = find(log, &wanted).with_context(|| name.clone())?;
+        let read = match (readable.record, readable.error) {
+            (_, Some(error)) => Err(error),
+            (Some(record), None) => Ok(record),
+            (None, None) => return Err(anyhow!("{name}: {NO_GAME}").into()),
+        };
+        self.show(&name, number as u64, read, counted)
+    }
+
+    fn show_all(&self, counted: &mut Counted) -> Result<(), Failure> {
+        let mut stopped = Ok(());
+        records_of(std::slice::from_ref(&self.path), |_, name, read| {
+            if stopped.is_ok() {
+                stopped = self.show(name, counted.games + 1, read, counted);
+            }
+        })?;
+        stopped?;
+        match counted.games {
+            0 => Err(anyhow!("{}: {NO_GAME}", self.path.display()).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows what is proved of the game of this number; of all games those that no side lost by the rules are left out.
+    fn show(
+        &self,
+        name: &str,
+        number: u64,
+        read: Result<Record, LogError>,
+        counted: &mut Counted,
+    ) -> Result<(), Failure> {
+        counted.games += 1;
+        let record = match read {
+            Ok(record) => Anonymizer::unchanged().record(record),
+            Err(error) => {
+                counted.invalid += 1;
+                complain(format_args!("arbiter: {name}: {error}"));
+                return Ok(());
+            }
+        };
+        let turning = Turning::of(&record, self.nodes);
+        let is_invalid = matches!(turning, Err(Unproved::Invalid { .. }));
+        counted.lost += u64::from(turning.is_ok());
+        counted.invalid += u64::from(is_invalid);
+        if is_invalid && let Err(why) = &turning {
+            complain(format_args!("arbiter: {name}: game {number}: {why}"));
+        }
+        if self.json {
+            return write_out(format_args!("{}\n", json(&record, &turning)));
+        }
+        match turning {
+            Ok(turning) => write_out(text(&record, &turning) + if self.game.is_none() { "\n" } else { "" }),
+            Err(why) if self.game.is_some() && !is_invalid => {
+                write_out(format_args!("{}\n\nNothing is proved of it: {why}.\n", game(&record)))
+            }
+            Err(_) => Ok(()),
+        }
+    }
+}
