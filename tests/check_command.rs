@@ -392,6 +392,16 @@ fn a_submission_is_checked_under_what_awaits_it() {
     let ran = place.check(&["elsewhere/bea", "--config", "cup.toml"]);
     assert!(ran.status == Some(1) && ran.stdout.contains("exit status 7"), "{ran:?}");
     assert!(!ran.stdout.contains("/builds/"), "{ran:?}");
+    // A clock of its own is that of its [[bot]].
+    place.bot("wrong", "illegal", "");
+    let timed = cup.replace("command = './nosuch'", "command = 'wrong'\ntime = { move = '700ms' }");
+    place.write("timed.toml", &timed);
+    for (config, told) in [("cup.toml", "\ntime 1000 50\n"), ("timed.toml", "\ntime move 700\n")] {
+        let ran = place.check(&["wrong", "--config", config]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        let sent = place.text("check/wrong/opening.txt");
+        assert!(sent.contains(told), "{config}: {sent}");
+    }
     // A bot that is no folder is checked as it is.
     let ran = place.check(&["builtin:random", "--config", "cup.toml"]);
     assert!(ran.status == Some(0) && ran.stdout.contains("of lineup"), "{ran:?}");

@@ -4,17 +4,20 @@
 
 mod support;
 
+use arbiter::clock::TimeControl;
 use arbiter::game::Settings;
 use arbiter::record::{Record, read_log};
 use arbiter::replay::Timeline;
 use arbiter::report::page::board;
 use arbiter::report::text;
+use arbiter::rules::Side;
 use arbiter::view::replay::{Filter, GameList, ListPart, WantedGame, list_games};
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 use support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, UP, address};
 use support::{arbiter, moves, project, run, same_picture, skip, wait_for};
 
@@ -762,7 +765,11 @@ fn a_saved_game_is_a_valid_log_of_the_same_moves() {
         for (bots, more) in [
             (["builtin:search", "builtin:random"], &["--move-time", "20ms", "--margin", "60s"][..]),
             ([&broken, "builtin:random"], &["--opening-plies", "3"]),
-            ([&*support::broken("illegal"), "builtin:random"], &[]),
+            ([&*support::broken("illegal"), "builtin:random"], &["--time", "random=none"]),
+            (
+                ["builtin:greedy", "builtin:random"],
+                &["--time", "greedy=300+1", "--move-time", "random=100s", "--max-plies", "9"],
+            ),
         ] {
             seed += 1; // games of another seed are other games, though their ids are the same
             let ran = arbiter(&["play", game, bots[0], bots[1], "-n", "2", "--seed", &seed.to_string()])
@@ -809,6 +816,29 @@ fn a_saved_game_is_a_valid_log_of_the_same_moves() {
     );
     for (before, after) in before.iter().zip(&after).filter(|(before, _)| !before.starts_with(b"depth ")) {
         assert_eq!(String::from_utf8_lossy(after), String::from_utf8_lossy(before));
+    }
+    // So do the clocks of both sides, in the tags and beside the board. Times are rounded on the page.
+    let clocks = browser.run("return games.map((game) => new OpenGame(game).clocks.at(-1));");
+    for ((before, after), shown) in
+        records(&log).into_iter().zip(records(&again)).zip(clocks.as_array().unwrap())
+    {
+        assert_eq!(before.time_control, after.time_control);
+        let controls =
+            before.time_control.as_ref().map(|text| TimeControl::parse(text.as_ref().unwrap()).unwrap());
+        let mut settings = Settings::default();
+        (settings.time.control, settings.time.margin) = (controls, Duration::from_secs(60));
+        let timeline = Timeline::new(before, &settings.time);
+        for (left, shown) in [(Side::First, &shown[0]), (Side::Second, &shown[1])]
+            .map(|(side, shown)| (timeline.moment(timeline.len()).clocks[side], shown))
+        {
+            match left {
+                None => assert!(shown.is_null(), "{shown}"),
+                Some(left) => assert!(
+                    (shown.as_f64().unwrap() / 1e6 - left.as_secs_f64()).abs() < 1.0,
+                    "{shown} {left:?}"
+                ),
+            }
+        }
     }
     // The key writes the file.
     let downloads = browser.downloads();

@@ -211,29 +211,22 @@ impl GivenSettings {
     /// # Errors
     /// Two clocks are given for the same bots.
     fn of(matches: &ArgMatches) -> Result<GivenSettings, String> {
-        // What is only a default gives way.
-        let source = |id| matches.value_source(id).filter(|source| *source == ValueSource::CommandLine);
-        let flags = if source("move-time").is_some() && source("time").is_none() {
-            &["move-time"][..]
-        } else {
-            &["time", "move-time"]
-        };
-        let clocks = flags.iter().flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
+        // What is only the default in the help gives way.
+        let is_given = |flag: &&str| matches.value_source(flag) == Some(ValueSource::CommandLine);
+        let flags = ["time", "move-time"].into_iter().filter(is_given);
+        let clocks = flags.flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
         let (mut control, mut own) = (None, OwnClocks::default());
         for (bot, clock) in clocks {
-            let before = match bot {
-                Some(bot) if own.of(bot).is_none() => {
-                    own.0.push((bot.clone(), *clock));
-                    None
-                }
-                Some(bot) => own.of(bot),
-                None => control.replace(*clock),
-            };
+            let before = bot.as_ref().map_or(control, |bot| own.of(bot));
             if let Some(before) = before {
                 let who = bot.as_ref().map(|bot| format!("{bot}=")).unwrap_or_default();
                 return Err(format!(
                     "--time {who}{before} cannot be used with {who}{clock}; give one of them"
                 ));
+            }
+            match bot {
+                Some(bot) => own.0.push((bot.clone(), *clock)),
+                None => control = Some(*clock),
             }
         }
         let value = |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
@@ -283,9 +276,8 @@ impl FromArgMatches for SettingsFlags {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        let is_given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
         let given = GivenSettings::of(matches).map_err(wrong)?;
-        self.names_time = given.control.is_some() && (is_given("time") || is_given("move-time"));
+        self.names_time = given.control.is_some();
         self.own = given.own.clone();
         given.lay_over(&mut self.settings).map_err(wrong)
     }

@@ -11,6 +11,7 @@ use super::CheckRequest;
 use crate::bot::Launcher;
 use crate::bot_check::{CheckResult, Finding};
 use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
 use crate::config::{FolderConfig, Names};
 use crate::locate::{Finder, Program, has_manifest, hide_from_each_other};
 use crate::rules::{Game, Ruleset};
@@ -121,9 +122,10 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
     let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check_for(game), trust };
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
-    let candidates = match &named {
+    let mut candidates = match &named {
         Named::Bot => {
-            let program = Finder { from: &here, ..finder }.find(&request.bot)?;
+            let mut program = Finder { from: &here, ..finder }.find(&request.bot)?;
+            program.time = own_clock(request, &finder, &program);
             let (name, (games, unknown)) = (bot_name(&program.name), games_of(request, &program)?);
             if games.is_empty() {
                 bail!(of_unknown(&unknown));
@@ -151,8 +153,20 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             found
         }
     };
+    for program in candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()) {
+        program.time = own_clock(request, &finder, program);
+    }
     let subjects = subjects(request, candidates, &mut copies, launcher)?;
     Ok(Subjects { subjects, is_folder: matches!(named, Named::Folder(_)), copies })
+}
+
+/// The clock of the `[[bot]]` that is this program, if it has one of its own.
+fn own_clock(request: &CheckRequest, finder: &Finder<'_>, program: &Program) -> Option<TimeControl> {
+    let is_it = |own: &Program| {
+        own.words == program.words && (own.built_in || is_same(own.source(), program.source()))
+    };
+    let mut timed = request.config.as_ref()?.config.bots.iter().filter(|bot| bot.time.is_some());
+    timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.time)
 }
 
 /// What the BOT of this check is. A folder without a `bot.toml` is a submission if the configuration has a command for it.
