@@ -37,6 +37,7 @@ mod paired;
 mod ratings;
 mod scatter;
 mod sprt;
+mod step_test;
 mod strong_components;
 mod virtual_draws;
 
@@ -47,6 +48,7 @@ pub use ratings::{
     AnchorContradiction, BotRating, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings, dense_core,
 };
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
+pub use step_test::{StepRule, StepTest, StepVerdict};
 
 use std::f64::consts::LN_10;
 

@@ -7,8 +7,13 @@
 //! wrong. A bound that does not exist always holds. Results are games of independent chances with an advantage of the
 //! first side, and without draws: these would make the intervals wider than they need to be.
 //!
-//! `cargo bench --bench coverage` prints the table; it uses all cores. Every run gives the same figures. Without
+//! Then [`marks`] prints how often marks are wrong.
+//!
+//! `cargo bench --bench coverage` prints both tables, the first on all cores; with `-- marks` it prints that of marks alone. Every run
+//! gives the same figures. Without
 //! `--bench` (under `cargo test`) it does nothing.
+
+mod marks;
 
 use arbiter::rating::{RatingDifference, RatingOptions, Ratings};
 use arbiter::seed::Generator;
@@ -371,6 +376,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !std::env::args().any(|word| word == "--bench") {
         return Ok(());
     }
+    let mut out = std::io::stdout().lock();
+    if std::env::args().all(|word| word != "marks") {
+        print_intervals(&mut out)?;
+    }
+    marks::print(&mut out)?;
+    Ok(())
+}
+
+/// Prints the table of intervals.
+fn print_intervals(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let designs = designs();
     let tallies = Mutex::new(vec![Tally::default(); designs.len()]);
     let next = AtomicUsize::new(0);
@@ -393,7 +408,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
     });
     let tallies = tallies.into_inner().map_err(|error| error.to_string())?;
-    let mut out = std::io::stdout().lock();
     writeln!(out, "{TOURNAMENTS} tournaments of each design; shares in percent")?;
     writeln!(
         out,
