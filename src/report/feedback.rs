@@ -17,8 +17,10 @@ use super::anonymizer::ForAuthor;
 use super::escape::{self, code, code_block, command, markdown};
 use super::isolation_summary;
 use super::text::board;
+use super::turning;
 use crate::content::Content;
 use crate::game::Outcome;
+use crate::proof::Turning;
 use crate::record::Record;
 use crate::rules::{Game, Position, Side};
 use crate::standings::Row;
@@ -31,6 +33,9 @@ pub const LOSSES: usize = 50;
 
 /// The number of last plies of a game that are shown.
 const PLIES: usize = 8;
+
+/// The most positions that are looked at to prove where a game was lost that is shown in full: a tenth of a second or less.
+const NODES: u64 = 500_000;
 
 /// The input of a page.
 #[derive(Debug, Clone, Copy)]
@@ -305,6 +310,7 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
     }
     let _ = writeln!(out, "- Position at the end: {}", code(&end.position.to_string()));
     let _ = write!(out, "\n{}", code_block(board(&end.position).as_bytes()));
+    where_lost(out, loss);
     let (cut, stderr) = escape::tail(loss.stderr.as_bytes());
     if stderr.trim_ascii().is_empty() {
         let _ = writeln!(out, "\nNothing was written to standard error.");
@@ -318,6 +324,33 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
     };
     let again = format!("arbiter rerun {} {} --bot {bot}{rules}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
+}
+
+/// What is proved of a game that was lost by the rules.
+fn where_lost(out: &mut String, loss: &Loss) {
+    let record = &loss.record;
+    let Ok(turning) = Turning::of(record, NODES) else { return };
+    let _ = match turning.turned {
+        Some(turned) => writeln!(out, "\nThe loss is proved from ply {turned} on:\n"),
+        None => writeln!(
+            out,
+            "\nThe loss is proved before the first ply of {}.",
+            record.ruleset().letter(loss.side)
+        ),
+    };
+    for claim in &turning.claims {
+        let _ = writeln!(out, "- Ply {}: {}", claim.number, turning::sentence(claim, code));
+    }
+    if let Some(last) = turning.claims.last() {
+        let _ = writeln!(out, "- Its proof: {}", turning::proof_line(last));
+        let _ = writeln!(out, "- Position before ply {}: {}", last.number, code(&last.before.to_string()));
+        let _ = write!(out, "\n{}", code_block(board(&last.before).as_bytes()));
+    }
+    let _ = write!(
+        out,
+        "\nTo prove more of it:\n\n{}",
+        command(&format!("arbiter turning {} {}", loss.file, id(record)))
+    );
 }
 
 /// The kind of a loss: outcome and reason, from the loser's view.
@@ -420,6 +453,18 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let end = GameEnd::new(&record).position;
         let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
         assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
+    }
+
+    #[test]
+    fn a_loss_by_the_rules_shows_what_is_proved_of_it() {
+        let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"lineup\"] [GameId \"conny~randy.1\"]
+            [Options \"n=4 s=3 blocks=none\"] [Outcome \"win\"] [Termination \"line\"] 1. a0 b1 2. a3 b2 3. d0 b3 0-1";
+        let record = read_log(log).next().unwrap().unwrap();
+        let page = page(&record, "conny", 1);
+        let said = "\nThe loss is proved from ply 3 on:\n\n- Ply 3: `a1` wins by force in 9; `a3` was played, \
+                    which loses by force in 4\n";
+        assert!(page.contains(said), "{page}");
+        assert!(page.contains("arbiter turning conny/1.pgn conny~randy.1\n"), "{page}");
     }
 
     #[test]
