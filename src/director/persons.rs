@@ -348,7 +348,8 @@ impl TableSetup {
             builtin: BuiltinBot::check_for(self.preparation.conditions.settings.ruleset.game()),
             trust: Trust::Stranger,
         };
-        let program = self.entered.program(bot, finder)?;
+        let mut program = self.entered.program(bot, finder)?;
+        program.time = None; // it has the clock that the person has
         if let Some(note) = self.entered.foreign_commands(bot, &program) {
             complain(self.anonymizer.message_without_folders(&note));
         }

@@ -484,7 +484,9 @@ fn a_game_ends_with_its_server_and_there_are_only_four() {
     let config = configured(
         dir.path(),
         2,
-        &format!("[[bot]]\nname = \"mute\"\ncommand = '{mute}'\n[time]\nmove = \"100ms\"\n"),
+        &format!(
+            "[[bot]]\nname = \"mute\"\ncommand = '{mute}'\ntime = {{ move = \"50ms\" }}\n[time]\nmove = \"100ms\"\n"
+        ),
     );
     let ran = run(&["tournament", config.to_str().unwrap()]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
@@ -517,6 +519,11 @@ fn what_cannot_be_served_is_said_at_once() {
     assert!(ran.status == Some(2) && ran.stderr.contains("nonsense"), "{ran:?}");
     let ran = run(&["serve", folder, "--addr", "0.0.0.0:0", "--play", "--log", "/dev/null"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("--play"), "{ran:?}");
+    let ran = run(&["serve", folder, "--play", "--log", "/dev/null", "--time", "ann=1+0"]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("--time ann=1+0: here all have the same clock"),
+        "{ran:?}"
+    );
     let config = dir.path().join("cup.toml");
     let ran = run(&["tournament", config.to_str().unwrap(), "--out", "new", "--serve", "nonsense"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("--serve nonsense: write HOST:PORT"), "{ran:?}");
