@@ -106,7 +106,8 @@ impl Screen {
             let record = read.ok().and_then(|()| place.read(&bytes).record);
             let timeline = record
                 .map(|record| Anonymizer::unchanged().record(record).timeline(&Settings::default().time));
-            let game = OpenedGame { index, timeline, troubles: Vec::new(), written: Vec::new() };
+            let game =
+                OpenedGame { index, timeline, troubles: Vec::new(), written: Vec::new(), proved: None };
             self.take(ReplayInput::Opened(Box::new(game)));
         }
         self.model.draw(Colour::Yes, &mut self.buffer);

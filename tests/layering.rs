@@ -66,7 +66,7 @@ const ROOMS: &[Room] = &[
     ("rules_process", Edge, "text content rules game protocol config files locate sandbox bot"),
     ("arena", Edge, "seed text clock rules game protocol record openings schedule tournament locate bot"),
     ("store", Edge, "text content game record tournament files"),
-    ("view", Edge, "text rules game game_id record replay report"),
+    ("view", Edge, "text rules game game_id record replay proof report"),
     ("serve", Edge, "content rules report view"),
     (
         "director",

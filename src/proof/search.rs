@@ -61,7 +61,7 @@ struct Known {
 #[derive(Debug)]
 pub struct Prover {
     winner: Side,
-    /// The positions that are draws when they occur again, with their hashes.
+    /// The positions that are draws when they occur again, with their hashes, in the order of these.
     drawn: Vec<(u64, Position)>,
     table: HashMap<u64, Known>,
     /// By plies left: what last refuted or won, which is tried early.
@@ -78,8 +78,10 @@ impl Prover {
 
     /// Searches on with these positions as draws when they occur again.
     pub fn set_drawn(&mut self, drawn: &[Position]) {
-        if !self.drawn.iter().map(|(_, position)| position).eq(drawn) {
-            self.drawn = drawn.iter().map(|position| (position.key(), position.clone())).collect();
+        let mut drawn: Vec<_> = drawn.iter().map(|position| (position.key(), position.clone())).collect();
+        drawn.sort_by_key(|(key, _)| *key);
+        if self.drawn != drawn {
+            self.drawn = drawn;
             self.table.clear();
         }
     }
@@ -206,7 +208,9 @@ impl Prover {
             return None;
         }
         let key = position.key();
-        let is_drawn = self.drawn.iter().any(|(drawn, earlier)| *drawn == key && earlier.repeats(position));
+        let first = self.drawn.partition_point(|(drawn, _)| *drawn < key);
+        let mut same = self.drawn[first..].iter().take_while(|(drawn, _)| *drawn == key);
+        let is_drawn = same.any(|(_, earlier)| earlier.repeats(position));
         is_drawn.then_some(Answer::Holds(EVER))
     }
 

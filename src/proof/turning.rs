@@ -1,7 +1,7 @@
 //! Where a game was lost by what is proved of its positions.
 
 use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
-use crate::game::Outcome;
+use crate::game::{Outcome, Played};
 use crate::record::Record;
 use crate::replay::replay;
 use crate::rules::{Game, Ply, Position, Side};
@@ -10,6 +10,9 @@ use std::fmt;
 
 /// The bound of nodes of a game, if none is given.
 pub const NODES: u64 = 5_000_000;
+
+/// Wins are looked for in so many last plies of a game alone.
+const LAST_PLIES: usize = 1_000;
 
 /// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +79,18 @@ pub struct Claim {
     pub line: Vec<Ply>,
 }
 
+impl Claim {
+    /// The game with the proof in place of its plies from this one on; none if the proof does not go to the end.
+    #[must_use]
+    pub fn proof_of(&self, record: &Record) -> Option<Record> {
+        let plies = record.plies[..self.number - 1].iter().cloned();
+        let proof = self.line.iter().map(|&ply| Played { ply, note: None });
+        let end = self.line.iter().fold(self.before.clone(), |position, &ply| position.after(ply));
+        let outcome = Outcome::Rules(end.ending()?);
+        Some(Record { plies: plies.chain(proof).collect(), outcome, ..record.clone() })
+    }
+}
+
 /// What is proved of a game that a side lost by the rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turning {
@@ -135,10 +150,8 @@ struct Walk {
     /// The positions of the game, from its start to its end.
     positions: Vec<Position>,
     plies: Vec<Ply>,
-    /// How often each position had occurred when the game came to it, with it.
-    occurrence: Vec<u32>,
-    /// The occurrence that draws.
-    repetition: Option<u32>,
+    /// Where the game came to a position that draws when it occurs once more.
+    nearly_drawn: Vec<usize>,
     /// The length that draws.
     most: u32,
     loser: Side,
@@ -152,19 +165,29 @@ impl Walk {
         let plies: Vec<Ply> = record.plies.iter().map(|played| played.ply).collect();
         let mut positions = vec![record.start.clone()];
         positions.extend(record.steps().map_while(|step| step.after.ok()));
-        let mut met: HashMap<u64, Vec<usize>> = HashMap::new();
-        let mut occurrence = Vec::with_capacity(positions.len());
+        let repetition = record.repetition.filter(|&times| times > 0);
+        // Each position once, with how often it has occurred.
+        let mut met: HashMap<u64, Vec<(usize, u32)>> = HashMap::new();
+        let mut nearly_drawn = Vec::new();
         for (at, position) in positions.iter().enumerate() {
-            let earlier = met.entry(position.key()).or_default();
-            earlier.push(at);
-            let times = earlier.iter().filter(|&&at| positions[at].repeats(position)).count();
-            occurrence.push(u32::try_from(times).unwrap_or(u32::MAX));
+            let known = met.entry(position.key()).or_default();
+            let earlier = known.iter_mut().find(|(earlier, _)| positions[*earlier].repeats(position));
+            let times = match earlier {
+                Some((_, times)) => {
+                    *times += 1;
+                    *times
+                }
+                None => {
+                    known.push((at, 1));
+                    1
+                }
+            };
+            nearly_drawn.extend((repetition == Some(times + 1)).then_some(at));
         }
         Walk {
             positions,
             plies,
-            occurrence,
-            repetition: record.repetition.filter(|&times| times > 0),
+            nearly_drawn,
             most: record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX),
             loser,
             nodes,
@@ -226,7 +249,9 @@ impl Walk {
     /// a number of plies before any is searched deeper. `won` keeps what is proved.
     fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
         let end = self.losses.nodes().saturating_add(self.until(6));
-        let candidates: Vec<usize> = self.plies_of(self.loser).filter(|&at| at <= last).collect();
+        let from = self.plies.len().saturating_sub(LAST_PLIES);
+        let is_near = |at: &usize| (from..=last).contains(at);
+        let candidates: Vec<usize> = self.plies_of(self.loser).filter(is_near).collect();
         let mut open = candidates.clone();
         let mut best = HashMap::new();
         'deeper: for within in 1..=DEEPEST {
@@ -362,9 +387,8 @@ impl Walk {
 
     /// The positions that draw when they occur again, at this place of the game.
     fn drawn(&self, at: usize) -> Vec<Position> {
-        let Some(repetition) = self.repetition else { return Vec::new() };
-        let is_drawn = |at: &usize| self.occurrence[*at] + 1 == repetition;
-        (0..=at).filter(is_drawn).map(|at| self.positions[at].clone()).collect()
+        let places = self.nearly_drawn.iter().take_while(|&&place| place <= at);
+        places.map(|&place| self.positions[place].clone()).collect()
     }
 
     fn used(&self) -> u64 {

@@ -7,7 +7,7 @@ use crate::replay::{Divergence, Timeline, replay};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::rules::{Game, Side};
 use crate::store::BotLogs;
-use crate::view::replay::{OpenedGame, WrittenLine};
+use crate::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, Read};
@@ -49,7 +49,8 @@ impl LogSource {
     /// The game at a place. What cannot be read is said in the game's troubles.
     pub fn read(&self, place: GamePlace) -> OpenedGame {
         let index = place.number() - 1;
-        let unreadable = |troubles| OpenedGame { index, timeline: None, troubles, written: Vec::new() };
+        let unreadable =
+            |troubles| OpenedGame { index, timeline: None, troubles, written: Vec::new(), proved: None };
         let ReadableGame { record, error } = match self.bytes(place) {
             Ok(bytes) => place.read(&bytes),
             Err(error) => return unreadable(vec![format!("the game cannot be read: {error}")]),
@@ -57,6 +58,7 @@ impl LogSource {
         let mut troubles: Vec<String> = error.iter().map(ToString::to_string).collect();
         let Some(record) = record else { return unreadable(troubles) };
         let written = self.written(&record, &mut troubles);
+        let proved = ProvedLoss::of(&record, &time_of(&record)).filter(|_| error.is_none());
         let (timeline, divergence) = timeline(record, error.as_ref());
         troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
             _ if divergence.fault.is_some() => divergence.to_string(),
@@ -64,7 +66,7 @@ impl LogSource {
             None => format!("it contradicts the rules: {divergence}"),
         }));
         troubles.extend(timeline.trouble().filter(|_| divergence.is_none()));
-        OpenedGame { index, timeline: Some(timeline), troubles, written }
+        OpenedGame { index, timeline: Some(timeline), troubles, written, proved }
     }
 
     /// The bytes of a game; fewer if the file has become shorter.

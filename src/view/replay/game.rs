@@ -1,9 +1,16 @@
 //! The game that is shown.
 
-use crate::game::Channel;
+use crate::game::{Channel, TimeSettings};
+use crate::proof::Turning;
+use crate::record::Record;
 use crate::replay::Timeline;
-use crate::report::anonymizer::Public;
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::turning::sentence;
 use crate::rules::Side;
+use std::mem;
+
+/// The most positions that are looked at to prove where a game was lost when it is opened: some hundredths of a second.
+const NODES: u64 = 200_000;
 
 /// A line that a bot wrote besides its answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,4 +36,49 @@ pub struct OpenedGame {
     pub troubles: Vec<String>,
     /// What the bots wrote.
     pub written: Vec<WrittenLine>,
+    /// Where it was lost; none if no side lost it by the rules.
+    pub proved: Option<ProvedLoss>,
+}
+
+impl OpenedGame {
+    /// Shows the proof in place of the game, or the game again; returns the plies before the proof, none if there is no proof.
+    pub(super) fn toggle_proof(&mut self) -> Option<usize> {
+        let proved = self.proved.as_mut()?;
+        mem::swap(self.timeline.as_mut()?, proved.hidden.as_mut()?);
+        proved.is_shown = !proved.is_shown;
+        Some(proved.number - 1)
+    }
+
+    /// Whether the proof is shown in place of the game.
+    pub(super) fn shows_proof(&self) -> bool {
+        self.proved.as_ref().is_some_and(|proved| proved.is_shown)
+    }
+}
+
+/// What is proved of a game that was lost by the rules.
+#[derive(Debug)]
+pub struct ProvedLoss {
+    /// The numbers of plies of the loser, each with a sentence.
+    pub(super) plies: Vec<(usize, String)>,
+    /// The ply with which the proof begins.
+    pub(super) number: usize,
+    /// The game with the proof, or the game while the proof is shown; none if the proof does not go to its end.
+    hidden: Option<Public<Timeline>>,
+    is_shown: bool,
+}
+
+impl ProvedLoss {
+    /// What a bounded search proves of a game that is played under these settings; none if it says nothing of it.
+    #[must_use]
+    pub fn of(record: &Record, time: &TimeSettings) -> Option<ProvedLoss> {
+        let turning = Turning::of(record, NODES).ok()?;
+        let last = turning.claims.last()?;
+        let said = |ply: &str| ply.to_owned();
+        Some(ProvedLoss {
+            plies: turning.claims.iter().map(|claim| (claim.number, sentence(claim, said))).collect(),
+            number: last.number,
+            hidden: last.proof_of(record).map(|proof| Anonymizer::unchanged().record(proof).timeline(time)),
+            is_shown: false,
+        })
+    }
 }

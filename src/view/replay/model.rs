@@ -29,8 +29,8 @@ pub const KEYS: [(&str, &str); 18] = [
     ("m", "legal plies of the square under a cursor"),
     ("v", "another graph: score, depth, time"),
     ("pgup pgdn", "scroll what the bots wrote"),
-    ("y", "copy the position text"),
-    ("e", "write the position as SVG into this folder"),
+    ("t", "the proof of where it was lost, and back"),
+    ("y e", "copy the position text, write it as SVG here"),
     ("?", "these keys"),
     ("esc", "close a list, a page or the cursor"),
     ("q", "quit; Ctrl-C as well"),
@@ -344,6 +344,7 @@ impl ReplayModel {
             KeyCode::Char('v') => self.message = Some("the log has no figures of this game".to_owned()),
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(3),
             KeyCode::PageDown => self.scroll = self.scroll.saturating_add(3),
+            KeyCode::Char('t') => self.toggle_proof(),
             KeyCode::Char('y') => return self.copy(),
             KeyCode::Char('e') if self.timeline().is_some() => {
                 return vec![ReplayEffect::WritePicture(self.at)];
@@ -359,6 +360,14 @@ impl ReplayModel {
     fn go(&mut self, plies: usize) {
         self.at = plies.min(self.plies());
         (self.scroll, self.next) = (0, None);
+    }
+
+    /// Shows the proof of where the game was lost from its first ply on, or the game from there.
+    fn toggle_proof(&mut self) {
+        match self.game.as_mut().and_then(OpenedGame::toggle_proof) {
+            Some(plies) => self.go(plies),
+            None => self.message = Some("nothing is proved of where this game was lost".to_owned()),
+        }
     }
 
     /// The side whose turns the keys up and down look for: that of the last ply, or the one that begins.

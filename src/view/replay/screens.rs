@@ -1,6 +1,7 @@
 //! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
 //! the page of keys. Everything that comes from a log is escaped.
 
+use super::game::{OpenedGame, WrittenLine};
 use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, KEYS, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
@@ -138,7 +139,8 @@ impl Page<'_> {
 
     fn status(&self, game: &Public<Timeline>) -> String {
         let (at, plies) = (self.model.at, game.len());
-        let mut status = format!("ply {at} of {plies}");
+        let is_proof = self.model.game.as_ref().is_some_and(OpenedGame::shows_proof);
+        let mut status = format!("ply {at} of {plies}{}", if is_proof { " of the proof" } else { "" });
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
             let note = game.note(at);
             let wall = note.and_then(|note| note.wall).map(seconds_text);
@@ -184,6 +186,7 @@ impl Page<'_> {
         if is_end && game.is_whole() {
             lines.extend(self.end(game));
         }
+        lines.extend(self.proved(opened));
         let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
             let name = printable(game.record().players[last.side].as_bytes(), 64);
@@ -192,7 +195,9 @@ impl Page<'_> {
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
-        for written in opened.written.iter().filter(|line| (self.model.at..=last).contains(&line.ply)) {
+        let is_of_ply =
+            |line: &&WrittenLine| (self.model.at..=last).contains(&line.ply) && !opened.shows_proof();
+        for written in opened.written.iter().filter(is_of_ply) {
             let name = printable(game.record().players[written.side].as_bytes(), 64);
             let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
             let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
@@ -202,6 +207,18 @@ impl Page<'_> {
             lines.push(self.colour.line(Role::Minor, "the bots wrote nothing about this ply"));
         }
         lines
+    }
+
+    /// What is proved of the next ply and of the last one.
+    fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
+        let Some(proved) = &opened.proved else { return Vec::new() };
+        let (at, number) = (self.model.at, proved.number);
+        let is_here = |ply: &&(usize, String)| ply.0 == at || ply.0 == at + 1;
+        let said =
+            proved.plies.iter().filter(is_here).map(|(ply, said)| format!("proved of ply {ply}: {said}"));
+        let end = (at == self.model.plies() && !opened.shows_proof())
+            .then(|| format!("what is proved begins at ply {number}: t shows it"));
+        said.chain(end).map(|said| self.colour.line(Role::Text, said)).collect()
     }
 
     fn end(&self, game: &Public<Timeline>) -> Vec<Line<'static>> {

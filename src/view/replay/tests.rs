@@ -64,10 +64,11 @@ impl Desk {
             line(Side::Second, 4, Channel::Stderr, "\u{1b}[2J nodes 1200"),
             line(Side::Second, 4, Channel::Unrecognised, "i think"),
         ];
-        let timeline =
-            record.map(|record| Anonymizer::unchanged().record(record).timeline(&Settings::default().time));
+        let time = Settings::default().time;
+        let proved = record.as_ref().and_then(|record| ProvedLoss::of(record, &time));
+        let timeline = record.map(|record| Anonymizer::unchanged().record(record).timeline(&time));
         let timeline = timeline.map(|game| if error.is_some() { game.of_part() } else { game });
-        OpenedGame { index: place.number() - 1, timeline, troubles, written }
+        OpenedGame { index: place.number() - 1, timeline, troubles, written, proved }
     }
 
     /// Presses keys: `<` and `>` are left and right, `^` and `_` up and down, `$` is end, newline enter.
@@ -356,6 +357,22 @@ fn random_input(dice: &mut Dice) -> ReplayInput {
             ReplayInput::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE))
         }
     }
+}
+
+#[test]
+fn the_proof_of_where_a_game_was_lost_is_stepped_through() {
+    let mut desk = Desk::of_file("gekitai", 2, (80, 24));
+    desk.keys("$");
+    assert!(desk.text().contains("what is proved begins at ply 17: t shows it"), "{}", desk.text());
+    desk.keys("t");
+    assert!(desk.text().contains("proved of ply 17: a3 loses by force in 4; "), "{}", desk.text());
+    desk.keys(">>>>");
+    desk.is_snapshot("proof-80x24");
+    desk.keys("t");
+    assert!(desk.text().contains("ply 16 of 19 "), "{}", desk.text());
+    let mut drawn = Desk::of_file("ends", 3, (80, 24));
+    drawn.keys("t");
+    assert!(drawn.text().contains("nothing is proved of where this game was lost"), "{}", drawn.text());
 }
 
 #[test]
