@@ -3,10 +3,10 @@
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
-use super::{Expectation, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
+use super::{Expectation, MarksConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
-use crate::schedule::{FORMATS, ScheduleError};
+use crate::schedule::{FORMATS, ScheduleError, Stop};
 
 /// Refuses two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
@@ -126,19 +126,23 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     }
 }
 
+/// The formats in which no game depends on another one.
+fn leagues() -> String {
+    let leagues = FORMATS.iter().filter(|kind| kind.is_league());
+    leagues.map(|kind| format!("\"{}\"", kind.word)).collect::<Vec<_>>().join(" and ")
+}
+
 /// Refuses `restored` where a bot that changed cannot play on.
 pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
     if schedule.restored == Restored::Anew
         && !schedule.format.kind.is_league()
         && reading.sound(&["schedule.format", "schedule.restored"])
     {
-        let leagues = FORMATS.iter().filter(|kind| kind.is_league());
-        let leagues: Vec<String> = leagues.map(|kind| format!("\"{}\"", kind.word)).collect();
         reading.refuse(
             "schedule.restored",
             format!(
                 "`restored = \"anew\"` is for {}; in a {} a bot that has changed does not play on, so leave it out",
-                leagues.join(" and "),
+                leagues(),
                 schedule.format.kind.word
             ),
         );
@@ -178,6 +182,86 @@ pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     }
 }
 
+/// Checks the steps of marks, and that the schedule lets bots be measured by them.
+pub(super) fn marks(
+    reading: &Reading<'_>,
+    marks: &MarksConfig,
+    schedule: &ScheduleConfig,
+    ratings: &RatingsConfig,
+    bots: &[BotConfig],
+) {
+    let format = &schedule.format;
+    if !reading.sound(&["marks.steps", "schedule.format", "schedule.games", "bot"]) {
+        return;
+    }
+    if marks.steps.is_empty() {
+        let needs = ["score", "wrong", "stop"].map(|key| format!("marks.{key}"));
+        let key = needs.iter().find(|key| match key.as_str() {
+            "marks.stop" => format.stop != Stop::Played,
+            "marks.score" => marks.rule.score != MarksConfig::default().rule.score,
+            _ => marks.rule.wrong != MarksConfig::default().rule.wrong,
+        });
+        if let Some(key) = key {
+            reading.refuse(
+                key,
+                "there are no marks without `steps`; write the names of bots there, the weakest first"
+                    .to_owned(),
+            );
+        }
+        return;
+    }
+    steps(reading, marks, ratings, bots);
+    if !format.kind.is_league() {
+        reading.refuse("marks.steps", format!(
+            "marks are for {}, where each bot can meet each step as often as that takes; a \"{}\" chooses its games by other results, so leave \
+             [marks] out or change `format`",
+            leagues(), format.kind.word
+        ));
+        return;
+    }
+    if !format.games.is_multiple_of(2) {
+        reading.refuse("schedule.games", "marks count pairs of games; write an even number".to_owned());
+    }
+    if schedule.opening_plies == 0 && schedule.openings.is_none() {
+        reading.refuse("schedule.opening-plies", "marks need openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
+             `openings`".to_owned());
+    }
+    if format.stop == Stop::Decided && schedule.stop_after_forfeits > 0 {
+        let why = "does not go with `stop = \"decided\"` of [marks], where a bot that loses has few games anyway; leave it out";
+        reading.refuse("schedule.stop-after-forfeits", format!("`stop-after-forfeits` {why}"));
+    }
+    let leading = &bots[..bots.len().min(format.leading())];
+    let are_steps =
+        leading.len() == marks.steps.len() && leading.iter().all(|bot| marks.steps.contains(&bot.name));
+    if format.stop == Stop::Decided && !are_steps {
+        let count = marks.steps.len();
+        reading.refuse("marks.stop", format!(
+            "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` and `challengers = {count}`, and the [[bot]] of each \
+             step before all others"
+        ));
+    }
+}
+
+/// Checks that the steps are bots of the organiser, each once, in the order of their anchors.
+fn steps(reading: &Reading<'_>, marks: &MarksConfig, ratings: &RatingsConfig, bots: &[BotConfig]) {
+    let refuse = |why| reading.refuse("marks.steps", why);
+    for (index, step) in marks.steps.iter().enumerate() {
+        unknown(step, bots).into_iter().for_each(refuse);
+        if marks.steps[..index].contains(step) {
+            refuse(format!("`{step}` is named twice; remove one of them"));
+        }
+    }
+    let anchor = |step: &String| ratings.anchors.iter().find(|(bot, _)| bot == step);
+    let anchors: Vec<&(String, f64)> = marks.steps.iter().filter_map(anchor).collect();
+    if let Some([(one, high), (other, low)]) =
+        anchors.windows(2).find(|two| two[0].1 > two[1].1).and_then(|two| two.first_chunk())
+    {
+        refuse(format!(
+            "the weakest is first, but by [ratings] `{one}` has {high} and `{other}`, which follows, {low}; exchange them here or there"
+        ));
+    }
+}
+
 /// Checks that settings do not contradict each other.
 pub(super) fn limits(reading: &Reading<'_>, settings: &Settings) {
     if let Err(why) = settings.check()
@@ -204,13 +288,17 @@ pub(super) fn mentions(
     });
     let expected = expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
     for (path, bot) in anchors.chain(expected) {
-        let known = || players.bots.iter().map(|bot| bot.name.as_str());
-        if known().all(|name| name != bot) {
-            let advice = match nearest(bot, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            reading.refuse(&path, format!("no [[bot]] is called `{bot}`; {advice}"));
-        }
+        unknown(bot, players.bots).into_iter().for_each(|why| reading.refuse(&path, why));
     }
+}
+
+/// Why no bot can be named so; none if there is one.
+fn unknown(name: &str, bots: &[BotConfig]) -> Option<String> {
+    let known = || bots.iter().map(|bot| bot.name.as_str());
+    let advice = match nearest(name, known()) {
+        _ if known().any(|known| known == name) => return None,
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+    };
+    Some(format!("no [[bot]] is called `{name}`; {advice}"))
 }

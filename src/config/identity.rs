@@ -3,8 +3,9 @@
 
 use super::bots::BotConfig;
 use super::start_command::StartCommand;
-use super::{Config, ScheduleConfig, SprtConfig};
-use crate::schedule::Format;
+use super::{Config, MarksConfig, ScheduleConfig, SprtConfig};
+use crate::rating::StepRule;
+use crate::schedule::{Format, Stop};
 use std::fmt::Display;
 
 /// Dotted keys with the texts of their values.
@@ -27,7 +28,7 @@ impl Config {
     /// written, and keys that the format does not use are left out.
     ///
     /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a
-    /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`,
+    /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`, `[marks]` unless it stops games,
     /// `restored`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
@@ -70,6 +71,16 @@ impl Config {
         keys.put_used(format, test.map(|(key, number)| (key, number.to_string())));
         keys.put_used(format, [("sprt.model", model.word().to_owned())]);
         keys.put_used(format, of_test);
+        let MarksConfig { steps, rule: StepRule { score, wrong } } = &self.marks;
+        match format.stop {
+            Stop::Played => {} // they decide no game
+            Stop::Decided => {
+                keys.put("marks.steps", list(steps));
+                keys.put("marks.score", score);
+                keys.put("marks.wrong", wrong);
+                keys.put("marks.stop", format.stop.word());
+            }
+        }
     }
 }
 

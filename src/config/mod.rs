@@ -45,7 +45,7 @@ mod written;
 pub use bots::{BotConfig, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{Expectation, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+pub use settings::{Expectation, MarksConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use written::settings_tables;
@@ -75,6 +75,8 @@ pub struct Config {
     pub schedule: ScheduleConfig,
     /// The test, if the format is one.
     pub sprt: SprtConfig,
+    /// The steps that bots are measured by.
+    pub marks: MarksConfig,
     /// What ratings are relative to.
     pub ratings: RatingsConfig,
     /// The expected score shares, in the order of the file.
@@ -133,6 +135,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     let options = root.table("options", "[options]", tables::options);
     let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
+    let marks = root.table("marks", "[marks]", |section| tables::marks(section, &mut schedule.format));
     let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {
@@ -161,13 +164,26 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
+    checks::marks(reading, &marks, &schedule, &ratings, &bots);
     let is_own = Game::ALL.iter().all(|known| known.name() != game);
     settings.ruleset = match told.filter(|_| is_own) {
         Some(told) => told,
         None if reading.sound(&["game"]) => checks::ruleset(reading, &game, options)?,
         None => return None,
     };
-    Some(Config { name, settings, schedule, sprt, ratings, expect, bots, folders, display_names, publish })
+    Some(Config {
+        name,
+        settings,
+        schedule,
+        sprt,
+        marks,
+        ratings,
+        expect,
+        bots,
+        folders,
+        display_names,
+        publish,
+    })
 }
 
 fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {

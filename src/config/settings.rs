@@ -2,13 +2,13 @@
 
 use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
 use crate::game::StderrAccess;
-use crate::rating::Model;
+use crate::rating::{Model, StepRule};
 use crate::schedule::Format;
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
-    /// The format with its numbers; `max-pairs` is in `[sprt]`, and `ahead` is no part of a configuration.
+    /// The format with its numbers; `max-pairs` is in `[sprt]`, `stop` in `[marks]`, and `ahead` is no part of a configuration.
     pub format: Format,
     /// Random plies before the bots begin, unless there is a file of openings; 0 for none.
     pub opening_plies: u32,
@@ -53,6 +53,21 @@ pub struct SprtConfig {
 impl Default for SprtConfig {
     fn default() -> Self {
         SprtConfig { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized }
+    }
+}
+
+/// `[marks]`: which of several bots the others come up to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarksConfig {
+    /// The names of the bots that are steps, the weakest first; without one there are no marks.
+    pub steps: Vec<String>,
+    /// What each of them asks.
+    pub rule: StepRule,
+}
+
+impl Default for MarksConfig {
+    fn default() -> Self {
+        MarksConfig { steps: Vec::new(), rule: StepRule { score: 0.5, wrong: 0.05 } }
     }
 }
 

@@ -8,6 +8,7 @@ use super::words::Relation;
 use crate::clock::TimeControl;
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
+use crate::rating::StepRule;
 use crate::schedule::{Format, is_bot_name};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
@@ -50,6 +51,22 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
         alpha: section.or("alpha", chance(), default.alpha),
         beta: section.or("beta", chance(), default.beta),
         model: section.or("model", word, default.model),
+    }
+}
+
+/// Reads `[marks]`, with the end of its games into the format.
+pub(super) fn marks(section: &Section<'_>, format: &mut Format) -> MarksConfig {
+    let MarksConfig { steps, rule: StepRule { score, wrong } } = MarksConfig::default();
+    let share =
+        only(number, |share| 0.0 < share && share < 1.0, "write a share above 0 and below 1, such as 0.8");
+    let chance = only(number, |p| 0.0 < p && p <= 0.5, "write a number above 0, at most 0.5, such as 0.05");
+    format.stop = section.or("stop", word, format.stop);
+    MarksConfig {
+        steps: section.or("steps", texts, steps),
+        rule: StepRule {
+            score: section.or("score", share, score),
+            wrong: section.or("wrong", chance, wrong),
+        },
     }
 }
 

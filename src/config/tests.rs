@@ -4,6 +4,8 @@ use super::*;
 use crate::clock::{TimeControl, WallCap};
 use crate::game::Sandbox;
 use crate::protocol::Dialect;
+use crate::rating::StepRule;
+use crate::schedule::Stop;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -30,6 +32,11 @@ alpha = 0.05
 beta = 0.05
 model = "normalized"
 max-pairs = 2000
+[marks]
+steps = []
+score = 0.5
+wrong = 0.05
+stop = "played"
 [ratings]
 anchor = ""
 [time]
@@ -85,6 +92,7 @@ fn defaults() -> Config {
         settings: Settings::default(),
         schedule: ScheduleConfig::default(),
         sprt: SprtConfig::default(),
+        marks: MarksConfig::default(),
         ratings: RatingsConfig::default(),
         expect: Vec::new(),
         bots: Vec::new(),
@@ -249,6 +257,7 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         "[publish]\nnames = 'alias'",
         "[expect]\na = '> 0.5'",
         "[ratings]\nanchor = 'a'",
+        "[marks]\nsteps = ['a']\nscore = 0.8",
         "[options]\nsimultaneous = 'draw'",
         "[time]\nbase = '10000ms'\nwall-cap = '4x'",
         "[sprt]\nelo1 = 5",
@@ -273,6 +282,15 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         let differing: Vec<_> = now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
         assert_eq!(differing, [key], "{text}");
     }
+    let stopped = with("schedule.format = 'gauntlet'\n[marks]\nsteps = ['a']\nstop = 'decided'").identity();
+    for (key, value) in [
+        ("marks.steps", "[\"a\"]"),
+        ("marks.score", "0.5"),
+        ("marks.wrong", "0.05"),
+        ("marks.stop", "decided"),
+    ] {
+        assert!(stopped.contains(&(key.into(), value.into())), "{key} {stopped:?}");
+    }
     let sprt = with("schedule.format = 'sprt'").identity();
     assert!(sprt.contains(&("sprt.elo1".into(), "20".into())), "{sprt:?}");
 }
@@ -294,4 +312,86 @@ fn two_bots_that_differ_have_differing_texts() {
         words(&["x", "y"]),
         r#"name = "a", command = ["x", "y"], dir = "", build = "", dialect = "native", env = {}, read = []"#
     );
+}
+
+/// A configuration of three bots of one's own and a folder, with these tables.
+fn staff(text: &str) -> Result<Config, ConfigErrors> {
+    let bots = ["low", "high", "other"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+    Config::parse(&format!("{text}\n{}[[bots]]\nfolder = 'submissions'\n", bots.concat()))
+}
+
+#[test]
+fn marks_are_read() {
+    let config = staff("[marks]\nsteps = ['low', 'other']\nscore = 0.8\nwrong = 0.01").unwrap();
+    let rule = StepRule { score: 0.8, wrong: 0.01 };
+    assert_eq!(config.marks, MarksConfig { steps: vec!["low".into(), "other".into()], rule });
+    assert_eq!(config.schedule.format.stop, Stop::Played);
+    // The steps may stand in another order than their tables.
+    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[marks]\nsteps = ['high', 'low']\nstop = 'decided'";
+    assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
+}
+
+#[test]
+fn marks_that_cannot_be_are_refused_with_what_would_be_right() {
+    let gauntlet = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n";
+    for (tables, line, message) in [
+        ("[marks]\nsteps = ['lwo']".to_owned(), 2, "no [[bot]] is called `lwo`; did you mean `low`?"),
+        ("[marks]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
+        ("[marks]\nscore = 0.8".to_owned(), 2, "there are no marks without `steps`"),
+        ("[marks]\nstop = 'decided'".to_owned(), 2, "there are no marks without `steps`"),
+        (
+            "[marks]\nsteps = ['low']\nscore = 1".to_owned(),
+            3,
+            "write a share above 0 and below 1, such as 0.8",
+        ),
+        (
+            "[marks]\nsteps = ['low']\nwrong = 0.6".to_owned(),
+            3,
+            "write a number above 0, at most 0.5, such as 0.05",
+        ),
+        ("[marks]\nsteps = ['low']\nstop = 'sprt'".to_owned(), 3, "write \"played\" or \"decided\""),
+        (
+            "[schedule]\ngames = 3\n[marks]\nsteps = ['low']".to_owned(),
+            2,
+            "marks count pairs of games; write an even number",
+        ),
+        (
+            "[schedule]\nopening-plies = 0\n[marks]\nsteps = ['low']".to_owned(),
+            2,
+            "marks need openings, because",
+        ),
+        (
+            format!("{gauntlet}[marks]\nsteps = ['low', 'other']\nstop = 'decided'"),
+            6,
+            "`stop = \"decided\"` is for a gauntlet of the steps",
+        ),
+        (format!("{gauntlet}[marks]\nsteps = ['low']\nstop = 'decided'"), 6, "`challengers = 1`"),
+        (
+            format!("{gauntlet}stop-after-forfeits = 3\n[marks]\nsteps = ['low', 'high']\nstop = 'decided'"),
+            4,
+            "`stop-after-forfeits` does not go with",
+        ),
+        ("[marks]\nsteps = ['low']\nstop = 'decided'".to_owned(), 3, "write `format = \"gauntlet\"`"),
+        (
+            "[marks]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }".to_owned(),
+            2,
+            "by [ratings] `low` has 300 and `high`, which follows, 200",
+        ),
+        (
+            "schedule.format = 'swiss'\n[marks]\nsteps = ['low']".to_owned(),
+            3,
+            "marks are for \"round-robin\" and \"gauntlet\"",
+        ),
+        (
+            "schedule.format = 'knockout'\n[marks]\nsteps = ['low']".to_owned(),
+            3,
+            "a \"knockout\" chooses its games by other results",
+        ),
+    ] {
+        let errors = staff(&tables).unwrap_err().display("cup.toml").to_string();
+        assert!(
+            errors.contains(&format!("cup.toml:{line}: ")) && errors.contains(message),
+            "{tables}\n{errors}"
+        );
+    }
 }

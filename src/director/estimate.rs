@@ -7,7 +7,7 @@ use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
 use crate::game::Pondering;
-use crate::schedule::Dependence;
+use crate::schedule::{Dependence, Stop};
 use crate::store::ResultFolder;
 use crate::text::counted;
 use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
@@ -24,10 +24,9 @@ pub fn plan_text(
     at_once: u16,
 ) -> Result<String, Failure> {
     let config = &request.config;
-    if config.schedule.format.kind.dependence == Dependence::Pairs {
-        return Err(
-            anyhow!("--print-plan: the number of games of a sequential test depends on its results").into()
-        );
+    let format = &config.schedule.format;
+    if format.kind.dependence == Dependence::Pairs || format.stop == Stop::Decided {
+        return Err(anyhow!("--print-plan: the number of games of a test depends on its results").into());
     }
     let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
     let others = sharing.elsewhere();

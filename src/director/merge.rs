@@ -102,7 +102,8 @@ fn write_results(
     let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
     let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
     let ids: Vec<String> = ids.collect();
-    let replaced = folder.replace_missing(&ids);
+    let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
+    let replaced = folder.replace_or_remove(MISSING, (!ids.is_empty()).then_some(&*list));
     replaced
         .with_context(|| folder.dir().join(MISSING).display().to_string())
         .map_err(Failure::Unfinished)?;

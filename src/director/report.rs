@@ -11,6 +11,7 @@ use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport, interval};
+use crate::schedule::Stop;
 use crate::standings::{Ranking, Scored, Standings};
 use crate::text::{Message, counted};
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
@@ -180,7 +181,13 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         stopped.own(" has reached the number of forfeits of stop-after-forfeits")
     });
     let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
-    let notes = schedule.notes(&names).into_iter().chain(stopped).chain(of_journal.map(Message::from));
+    let biased = (config.schedule.format.stop == Stop::Decided).then(|| {
+        Message::from(
+            "the games of a bot with a step end with the verdict, so shares and ratings are biased outwards",
+        )
+    });
+    let notes =
+        schedule.notes(&names).into_iter().chain(stopped).chain(biased).chain(of_journal.map(Message::from));
     let faults = RulesFaults::of(recorded)?;
     let notes = faults.notes().chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
@@ -196,6 +203,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
         notes: notes.map(|note| anonymizer.message(&note)).collect(),
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
+        marks: progress.marks().cloned(),
         expectations,
         digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
         display_names: head

@@ -70,6 +70,11 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }
+        if !config.marks.steps.is_empty() {
+            bail!(
+                "{short}, because pairs that repeat others show nothing of a step; add some, or lower games"
+            );
+        }
         complain(format_args!("note: {short}; they are used again from the first"));
     }
     Ok(openings)

@@ -14,7 +14,7 @@ use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
 use crate::rules::BySide;
 use crate::standings::Row;
-use crate::store::ResultFolder;
+use crate::store::{MARKS, ResultFolder};
 use crate::tournament::Entrant;
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -90,6 +90,8 @@ impl<'a> ResultFiles<'a> {
 
     fn write_tables(&self, report: &StandingsReport) -> anyhow::Result<()> {
         self.replace("standings.json", &standings::json(report))?;
+        let marks = self.folder.replace_or_remove(MARKS, standings::marks_csv(report).as_deref());
+        marks.with_context(|| self.context(MARKS))?;
         self.replace("standings.md", &standings::markdown(report))
     }
 
@@ -138,7 +140,9 @@ impl<'a> ResultFiles<'a> {
             Ok(())
         })?;
         let links = FeedbackLinks::of(&recorded.config, &recorded.head);
+        let marks = standings::mark_texts(report);
         for placed in report.standings.table() {
+            let marks = marks[placed.bot].as_deref();
             let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
             let lost = &lost[placed.bot];
             let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
@@ -151,6 +155,7 @@ impl<'a> ResultFiles<'a> {
                     rank: placed.rank,
                     bots: recorded.head.roster.len(),
                     row: &row,
+                    marks,
                     content,
                     losses: &losses,
                 });

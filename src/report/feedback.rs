@@ -8,7 +8,7 @@
 //! use arbiter::report::feedback::{Feedback, feedback};
 //! use arbiter::standings::Row;
 //! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
-//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, content: None, losses: &[] });
+//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, marks: None, content: None, losses: &[] });
 //! assert!(page.starts_with("# conny in spring-cup\n"));
 //! assert!(page.contains("No game was lost"));
 //! ```
@@ -48,6 +48,8 @@ pub struct Feedback<'a> {
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
+    /// Its marks in words, with the names that its author may see; none if there are none.
+    pub marks: Option<&'a str>,
     /// Its content, if it is known: it decides how the commands name the bot.
     pub content: Option<&'a Content>,
     /// Its losses that are shown, in schedule order; the others are counted.
@@ -83,6 +85,9 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         row.draws,
         row.losses
     );
+    if let Some(marks) = of.marks {
+        let _ = writeln!(out, "- Marks: {}", markdown(marks));
+    }
     if row.suicides > 0 {
         let _ = writeln!(out, "- {} of the losses by completing only the opponent's goal", row.suicides);
     }
@@ -409,7 +414,15 @@ mod tests {
         let (record, stderr) = (author().record(record.clone()), author().text_by_bot(text));
         let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn".to_owned() };
         let losses = vec![loss; losses.min(60) as usize];
-        feedback(&Feedback { tournament: "cup", rank: 2, bots: 2, row: &row, content: None, losses: &losses })
+        feedback(&Feedback {
+            tournament: "cup",
+            rank: 2,
+            bots: 2,
+            row: &row,
+            marks: None,
+            content: None,
+            losses: &losses,
+        })
     }
 
     #[test]

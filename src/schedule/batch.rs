@@ -59,7 +59,7 @@ impl GameBatch {
         Some(Pairing {
             id: game_id(&names[odd], &names[even], number),
             index,
-            pair_index: 0, // the schedule counts pairs
+            share_unit: 0, // the schedule sets it
             meeting: self.meeting,
             round: self.round,
             game,

@@ -1,8 +1,8 @@
 //! What a format says of itself, and the format of a tournament with its numbers.
 
 use super::results::Results;
-use super::{Bye, Decided, FORMATS, GameBatch, ScheduleError};
-use crate::text::{Message, Word};
+use super::{Bye, Decided, FORMATS, GameBatch, Pairing, ScheduleError};
+use crate::text::{Message, Word, words};
 use std::fmt;
 
 /// What a format says of itself, in its own file.
@@ -39,6 +39,16 @@ pub struct FormatKind {
 
 /// A key with its value, and why it is refused.
 pub(super) type Refusal = (&'static str, String, String);
+
+words! {
+    /// When the games of two bots in a gauntlet end.
+    Stop {
+        /// When all of them are played.
+        Played = "played",
+        /// When a test of the other bot against the leading one has a verdict.
+        Decided = "decided",
+    }
+}
 
 /// What the games of a format depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,12 +109,23 @@ pub struct Format {
     pub max_pairs: u32,
     /// Maximum number of pairs of a test that may have started beyond the unbroken prefix of finished pairs.
     pub ahead: u32,
+    /// When the games against a leading bot end.
+    pub stop: Stop,
 }
 
 impl Default for Format {
     fn default() -> Format {
         let kind = FORMATS[0];
-        Format { kind, games: 2, rounds: 1, challengers: 1, best_of: 2, max_pairs: 2000, ahead: u32::MAX }
+        Format {
+            kind,
+            games: 2,
+            rounds: 1,
+            challengers: 1,
+            best_of: 2,
+            max_pairs: 2000,
+            ahead: u32::MAX,
+            stop: Stop::Played,
+        }
     }
 }
 
@@ -118,7 +139,7 @@ impl Format {
     /// The keys of all numbers, `TABLE.KEY`, with their values.
     #[must_use]
     pub fn numbers(&self) -> [(&'static str, u32); 5] {
-        let Format { kind: _, games, rounds, challengers, best_of, max_pairs, ahead: _ } = *self;
+        let Format { kind: _, games, rounds, challengers, best_of, max_pairs, ahead: _, stop: _ } = *self;
         [
             ("schedule.best-of", best_of),
             ("schedule.games", games),
@@ -218,6 +239,11 @@ pub(super) trait FormatState: fmt::Debug + Send + Sync {
     /// What ranks the bots.
     fn ranking(&self) -> Ranking {
         Ranking::Points
+    }
+
+    /// The [unit](super::Pairing::share_unit) of a game of this pair.
+    fn share_unit(&self, _game: &Pairing, pair: u64) -> u64 {
+        pair
     }
 
     /// The byes of the rounds that have started.

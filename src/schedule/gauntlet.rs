@@ -1,7 +1,8 @@
 //! Gauntlet: the first bots of the configuration, the challengers, play against all others. Challengers do
 //! not play each other.
 
-use super::format::{Format, FormatKind};
+use super::climb::Climb;
+use super::format::{Format, FormatKind, Stop};
 use super::league::League;
 use super::round_robin;
 
@@ -14,9 +15,13 @@ pub(super) const KIND: FormatKind = FormatKind {
     refusal: |format, bots| format.leaves_opponents("schedule.challengers", format.challengers, bots),
     games: |format, bots| {
         let challengers = u64::from(format.challengers);
-        Some(challengers * bots.saturating_sub(challengers) * format.games_of_pairing())
+        let all = challengers * bots.saturating_sub(challengers) * format.games_of_pairing();
+        (format.stop == Stop::Played).then_some(all)
     },
-    begin: |format, bots| League::begin(format, bots, following),
+    begin: |format, bots| match format.stop {
+        Stop::Played => League::begin(format, bots, following),
+        Stop::Decided => Climb::begin(format, bots),
+    },
     ..round_robin::KIND
 };
 

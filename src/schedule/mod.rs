@@ -24,6 +24,7 @@
 //! ```
 
 mod batch;
+mod climb;
 mod decision;
 mod error;
 mod format;
@@ -38,8 +39,8 @@ mod swiss;
 
 pub use decision::{Decided, Decision};
 pub use error::{ScheduleError, is_bot_name};
-pub use format::{Dependence, Format, FormatKind, Ranking};
-pub use results::Results;
+pub use format::{Dependence, Format, FormatKind, Ranking, Stop};
+pub use results::{Results, StepPlace};
 
 use crate::text::Message;
 use batch::GameBatch;
@@ -52,9 +53,9 @@ pub struct Pairing {
     pub id: String,
     /// The index of the game in the schedule, from 0.
     pub index: u64,
-    /// The index of its pair, or of this single game, among the pairs and single games of the schedule, from
-    /// 0.
-    pub pair_index: u64,
+    /// What the games of several runs are divided by: the index of its pair, or of this single game, among the pairs and
+    /// single games of the schedule, from 0; where tests end the games of a bot, the number of that bot.
+    pub share_unit: u64,
     /// The number of the pairing in the schedule to which the game belongs, from 0: two bots in one round.
     pub meeting: u64,
     /// The round, from 1.
@@ -131,6 +132,12 @@ impl Schedule {
         &self.names[bot]
     }
 
+    /// The number of bots.
+    #[must_use]
+    pub fn bots(&self) -> usize {
+        self.names.len()
+    }
+
     /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have changed.
     ///
     /// `results` must be those of the games of this schedule, and of no others.
@@ -143,7 +150,7 @@ impl Schedule {
             if let Some(mut pairing) = batch.and_then(|batch| batch.next(self.index, &self.names)) {
                 self.index += 1;
                 self.pairs += pairing.game % 2; // the first game of a pair has an odd number
-                pairing.pair_index = self.pairs - 1;
+                pairing.share_unit = self.state.share_unit(&pairing, self.pairs - 1);
                 return NextGame::Game(pairing);
             }
             match self.state.next(results) {

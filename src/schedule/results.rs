@@ -1,9 +1,9 @@
 //! Results of games, as far as a schedule depends on them.
 
 use super::Pairing;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Points of every bot, and which games are settled; the size does not grow with the number of games.
+/// Points of every bot, which games are settled, and where bots stand; the size does not grow with the number of games.
 ///
 /// In no format does a bot play in two pairings at once whose results decide the next games. So a schedule
 /// that needs the result of a pairing compares the points of both bots before and after it, and points of
@@ -28,6 +28,17 @@ pub struct Results {
     /// Games beyond the prefix that are settled.
     ahead: BTreeSet<u64>,
     closed: bool,
+    /// Of the bots whose games end by tests, those that need further games.
+    places: BTreeMap<usize, StepPlace>,
+}
+
+/// Where a bot stands that meets one leading bot after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepPlace {
+    /// The leading bot that it meets.
+    pub step: usize,
+    /// The number of its pairs with that one, without a gap, that are settled and counted.
+    pub pairs: u64,
 }
 
 impl Results {
@@ -59,6 +70,20 @@ impl Results {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// Sets where a bot stands; none if it needs no further games, or cannot have them here.
+    pub fn set_place(&mut self, bot: usize, place: Option<StepPlace>) {
+        match place {
+            Some(place) => drop(self.places.insert(bot, place)),
+            None => drop(self.places.remove(&bot)),
+        }
+    }
+
+    /// Where a bot stands; none if it needs no further games.
+    #[must_use]
+    pub fn place(&self, bot: usize) -> Option<StepPlace> {
+        self.places.get(&bot).copied()
     }
 
     /// Number of settled games without a gap, counted from the first game of the schedule.

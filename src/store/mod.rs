@@ -12,5 +12,5 @@ pub use botlog::{BotLogs, LoggedLine};
 pub use check_files::replace_check_files;
 pub use gamelog::GameLog;
 pub use replace::{Replacement, replace};
-pub use results::{FolderError, MISSING, ResultFolder};
+pub use results::{FolderError, MARKS, MISSING, ResultFolder};
 pub use transcript::Transcript;

@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
 /// result folder.
-const DERIVED: [&str; 11] = [
+const DERIVED: [&str; 12] = [
     "games.pgn",
     "standings.json",
     "standings.md",
+    MARKS,
     "junit.xml",
     "report.html",
     ALIASES,
@@ -41,6 +42,9 @@ const RULES: &str = "rules-copy";
 
 /// The ids of games that a merge did not find.
 pub const MISSING: &str = "missing.txt";
+
+/// The marks of bots, for other programs.
+pub const MARKS: &str = "marks.csv";
 
 /// The files of a bot that are written before its first game.
 const FIRST_OUTPUTS: [&str; 2] = ["build.log", "trial.log"];
@@ -278,16 +282,15 @@ impl ResultFolder {
         Ok(found)
     }
 
-    /// Replaces the list of games that are missing, a line for each; without any it is removed.
+    /// Replaces a file of the folder that is there only if it has a text, or removes it.
     ///
     /// # Errors
     /// It cannot be written or removed.
-    pub fn replace_missing(&self, ids: &[String]) -> io::Result<()> {
-        let path = self.dir.join(MISSING);
-        if !ids.is_empty() {
-            return replace(&path, &ids.iter().map(|id| format!("{id}\n")).collect::<String>());
+    pub fn replace_or_remove(&self, file: &str, text: Option<&str>) -> io::Result<()> {
+        match text {
+            Some(text) => self.replace(file, text),
+            None => remove_if_there(&self.dir.join(file)),
         }
-        remove_if_there(&path)
     }
 
     /// Begins the replacement of `games.pgn`.

@@ -2,22 +2,33 @@
 
 use super::TRIES;
 use super::entries::{Entrant, JournalHead, RecordedGame};
-use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
-use crate::config::{Config, SprtConfig};
+use super::marks::Marks;
+use super::progress::{
+    AttemptResult, CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules,
+};
+use crate::config::{Config, MarksConfig, SprtConfig};
 use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
-use crate::rating::Sprt;
+use crate::rating::{Sprt, Trial};
 use crate::record::{PliesKey, Record, read_log};
 use crate::rules::Side;
 use crate::schedule::{Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The test of a configuration; none if the format is another.
-fn sprt(config: &Config) -> Option<Sprt> {
+/// What the pairs of these bots are tested for.
+fn tests(config: &Config, names: &[String]) -> PairTests {
     let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
-    let sprt = Sprt { elo0, elo1, alpha, beta, model };
-    (config.schedule.format.kind.dependence == Dependence::Pairs).then_some(sprt)
+    let MarksConfig { steps, rule } = &config.marks;
+    let place = |step: &String| names.iter().position(|name| name == step);
+    match config.schedule.format.kind.dependence {
+        Dependence::Pairs => PairTests::Sprt(Trial::new(Sprt { elo0, elo1, alpha, beta, model })),
+        Dependence::Nothing | Dependence::Rounds if steps.is_empty() => PairTests::None,
+        // A roster has all bots that the configuration names one by one.
+        Dependence::Nothing | Dependence::Rounds => {
+            PairTests::Marks(Marks::new(steps.iter().filter_map(place).collect(), *rule))
+        }
+    }
 }
 
 /// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin beyond the finished
@@ -28,7 +39,7 @@ fn sprt(config: &Config) -> Option<Sprt> {
 pub fn progress(config: &Config, names: &[String], ahead: u32) -> Result<TournamentProgress, ScheduleError> {
     let schedule = Schedule::new(Format { ahead, ..config.schedule.format }, names)?;
     let stop_after_forfeits = config.schedule.stop_after_forfeits;
-    let rules = TournamentRules { tries: TRIES, stop_after_forfeits, sprt: sprt(config) };
+    let rules = TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, names) };
     Ok(TournamentProgress::new(schedule, rules))
 }
 

@@ -8,6 +8,7 @@ mod contents;
 mod entries;
 mod estimate;
 mod games;
+mod marks;
 mod merge;
 mod progress;
 pub mod roster;
@@ -24,10 +25,11 @@ pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{
     CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
 };
+pub use marks::{Mark, Marks};
 pub use merge::{
     DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations, merged_head,
 };
-pub use progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
+pub use progress::{AttemptResult, CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 pub use shard::{Shard, ShardError};
 pub use share::{Numbering, Share};
 pub use stages::{OpenStage, open_stage, results_after};

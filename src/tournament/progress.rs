@@ -19,7 +19,8 @@
 //! assert_eq!(progress.counted().count(), 1);
 //! ```
 
-use crate::rating::{Sprt, Trial};
+use super::marks::Marks;
+use crate::rating::Trial;
 use crate::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -30,8 +31,20 @@ pub struct TournamentRules {
     pub tries: u32,
     /// The number of forfeits of one bot that ends the tournament; 0 for never.
     pub stop_after_forfeits: u32,
-    /// The test of the first bot against the second, if the format is one.
-    pub sprt: Option<Sprt>,
+    /// What pairs are tested for, before the first of them.
+    pub tests: PairTests,
+}
+
+/// What the pairs of a tournament are tested for. Pairs count in the order of the schedule.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum PairTests {
+    /// Nothing.
+    #[default]
+    None,
+    /// Whether the first bot is better than the second.
+    Sprt(Trial),
+    /// Which steps each bot passes.
+    Marks(Marks),
 }
 
 /// How an attempt at a game ended.
@@ -104,7 +117,7 @@ pub struct TournamentProgress {
     forfeits: BTreeMap<usize, u32>,
     /// The bot whose forfeits ended the tournament.
     stopped_by: Option<usize>,
-    trial: Option<Trial>,
+    tests: PairTests,
     /// A game was left out: later games decide nothing.
     gap: bool,
     finished: bool,
@@ -117,18 +130,22 @@ pub struct TournamentProgress {
 impl TournamentProgress {
     /// The progress before the first game.
     #[must_use]
-    pub fn new(schedule: Schedule, rules: TournamentRules) -> TournamentProgress {
-        let trial = rules.sprt.map(Trial::new);
+    pub fn new(schedule: Schedule, mut rules: TournamentRules) -> TournamentProgress {
+        let tests = std::mem::take(&mut rules.tests);
+        let mut results = Results::default();
+        if let PairTests::Marks(marks) = &tests {
+            (0..schedule.bots()).for_each(|bot| results.set_place(bot, marks.place(bot)));
+        }
         TournamentProgress {
             schedule,
-            results: Results::default(),
+            results,
             rules,
             out: BTreeMap::new(),
             again: BTreeSet::new(),
             counted: VecDeque::new(),
             forfeits: BTreeMap::new(),
             stopped_by: None,
-            trial,
+            tests,
             gap: false,
             finished: false,
             round: 0,
@@ -171,10 +188,10 @@ impl TournamentProgress {
     pub fn ended(&mut self, index: u64, ended: AttemptResult) {
         let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
         slot.ended = Some(ended);
-        let unit: &[u64] = match &self.trial {
-            None => &[index],
+        let unit: &[u64] = match &self.tests {
+            PairTests::None | PairTests::Marks(_) => &[index],
             // A pair is one observation: both its games count, or neither.
-            Some(_) => &[index & !1, index | 1],
+            PairTests::Sprt(_) => &[index & !1, index | 1],
         };
         let ends: Vec<AttemptResult> =
             unit.iter().filter_map(|index| self.out.get(index).and_then(|slot| slot.ended)).collect();
@@ -186,10 +203,16 @@ impl TournamentProgress {
 
     /// Leaves out a game that was handed out: it is not played in this run.
     pub fn left_out(&mut self, index: u64) {
-        self.out.remove(&index);
+        let left_out = self.out.remove(&index);
         self.gap = true;
-        if self.trial.is_some() {
-            self.results.close(); // the unbroken prefix ends here
+        // The unbroken prefix ends here.
+        match &self.tests {
+            PairTests::None => {}
+            PairTests::Sprt(_) => self.results.close(),
+            PairTests::Marks(marks) => {
+                let bot = left_out.and_then(|slot| marks.measured(&slot.pairing));
+                bot.into_iter().for_each(|bot| self.results.set_place(bot, None));
+            }
         }
     }
 
@@ -219,7 +242,19 @@ impl TournamentProgress {
     /// The state of the test, if the format is one.
     #[must_use]
     pub fn trial(&self) -> Option<&Trial> {
-        self.trial.as_ref()
+        match &self.tests {
+            PairTests::Sprt(trial) => Some(trial),
+            PairTests::None | PairTests::Marks(_) => None,
+        }
+    }
+
+    /// The marks of the bots, if there are steps.
+    #[must_use]
+    pub fn marks(&self) -> Option<&Marks> {
+        match &self.tests {
+            PairTests::Marks(marks) => Some(marks),
+            PairTests::None | PairTests::Sprt(_) => None,
+        }
     }
 
     /// The schedule, which knows byes, rounds and places.
@@ -243,7 +278,17 @@ impl TournamentProgress {
             slot.done = true;
             // A pair is void as a whole.
             slot.ended = slot.ended.filter(|end| !is_void || end.half_points().is_none());
-            self.results.settle(&slot.pairing, slot.ended.and_then(AttemptResult::half_points));
+            let half_points = slot.ended.and_then(AttemptResult::half_points);
+            self.results.settle(&slot.pairing, half_points);
+            if let PairTests::Marks(marks) = &mut self.tests
+                && let Some(bot) = marks.measured(&slot.pairing)
+            {
+                marks.add(&slot.pairing, half_points);
+                // A bot that had a game left out has no place any more.
+                if self.results.place(bot).is_some() {
+                    self.results.set_place(bot, marks.place(bot));
+                }
+            }
         }
     }
 
@@ -273,7 +318,8 @@ impl TournamentProgress {
 
     /// Adds the last pair to the test, if the last counted game has completed one.
     fn add_pair_to_test(&mut self) {
-        let (Some(trial), [.., one, other]) = (&mut self.trial, &*self.counted.make_contiguous()) else {
+        let (PairTests::Sprt(trial), [.., one, other]) = (&mut self.tests, &*self.counted.make_contiguous())
+        else {
             return;
         };
         if other.pairing.index % 2 == 0 {

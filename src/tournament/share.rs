@@ -4,15 +4,15 @@ use super::games::{PlayedGames, progress};
 use super::progress::{AttemptResult, NextAttempt};
 use super::shard::Shard;
 use crate::config::Config;
-use crate::schedule::Pairing;
+use crate::schedule::{Pairing, Stop};
 use std::collections::HashMap;
 
-/// What the pairs of a share are counted by.
+/// What the [units](Pairing::share_unit) of a share are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbering {
     /// Their index in the schedule.
     Schedule,
-    /// Their index among the pairs that are not known from elsewhere as a whole.
+    /// Their index among those that are not known from elsewhere as a whole.
     Missing,
 }
 
@@ -22,7 +22,7 @@ pub struct Share {
     shard: Shard,
     numbering: Numbering,
     elsewhere: PlayedGames,
-    /// The pairs with a game that is not known from elsewhere, by their index: their number among those.
+    /// The units with a game that is not known from elsewhere, by their index: their number among those.
     missing: HashMap<u64, u64>,
 }
 
@@ -50,7 +50,7 @@ impl Share {
     #[must_use]
     pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
         let format = &config.schedule.format;
-        if !format.kind.is_league() {
+        if !format.kind.is_league() || format.stop == Stop::Decided {
             let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
             return format.total_games(names.len()).filter(|_| is_all);
         }
@@ -79,11 +79,11 @@ impl Share {
     /// schedule order, also for those that this run's own journal has.
     pub fn has(&mut self, game: &Pairing) -> bool {
         let next = self.missing.len() as u64;
-        let pair = match self.numbering {
-            Numbering::Schedule => game.pair_index,
-            Numbering::Missing => *self.missing.entry(game.pair_index).or_insert(next),
+        let unit = match self.numbering {
+            Numbering::Schedule => game.share_unit,
+            Numbering::Missing => *self.missing.entry(game.share_unit).or_insert(next),
         };
-        self.shard.plays(pair)
+        self.shard.plays(unit)
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
                 Some(ended) => progress.ended(pairing.index, ended),
                 None => {
                     if share.has(&pairing) {
-                        games.push((pairing.id.clone(), pairing.pair_index));
+                        games.push((pairing.id.clone(), pairing.share_unit));
                     }
                     progress.left_out(pairing.index);
                 }

@@ -128,7 +128,7 @@ proptest! {
                 }
             }
             Dependence::Pairs => {
-                let mut trial = Trial::new(cup.rules.sprt.unwrap());
+                let PairTests::Sprt(mut trial) = cup.rules.tests.clone() else { panic!("a test") };
                 sprt::fold(&mut trial, &expected);
                 prop_assert_eq!(progress.trial(), Some(&trial));
             }
@@ -141,7 +141,7 @@ proptest! {
 fn forfeits_after_a_gap_stop_nothing() {
     let schedule =
         || Schedule::new(Format { games: 4, ..Format::default() }, &["a", "b"].map(String::from)).unwrap();
-    let rules = TournamentRules { tries: 3, stop_after_forfeits: 1, sprt: None };
+    let rules = TournamentRules { tries: 3, stop_after_forfeits: 1, tests: PairTests::None };
     for missing in [0, 2] {
         let mut progress = TournamentProgress::new(schedule(), rules.clone());
         while let NextAttempt::Play(pairing, _) = progress.next() {

@@ -6,6 +6,7 @@
 
 mod counting;
 mod league;
+mod marks;
 mod pace;
 mod rates;
 mod sprt;
@@ -13,7 +14,9 @@ mod sprt;
 use arbiter::rating::{Model, Sprt, Trial};
 use arbiter::schedule::{Bye, Decided, Dependence, Format, Pairing, Ranking, Schedule};
 use arbiter::seed::Generator;
-use arbiter::tournament::{AttemptResult, CountedGame, NextAttempt, TournamentProgress, TournamentRules};
+use arbiter::tournament::{
+    AttemptResult, CountedGame, Marks, NextAttempt, PairTests, TournamentProgress, TournamentRules,
+};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -77,6 +80,7 @@ impl Cup {
 struct Told {
     settled: Vec<CountedGame>,
     trial: Option<Trial>,
+    marks: Option<Marks>,
     stopped_by: Option<usize>,
     notes: Vec<String>,
     byes: Vec<Bye>,
@@ -195,6 +199,7 @@ impl<'a> Run<'a> {
         let schedule = self.progress.schedule();
         Told {
             trial: self.progress.trial().cloned(),
+            marks: self.progress.marks().cloned(),
             stopped_by: self.progress.stopped_by(),
             notes: schedule.notes(&names(self.cup.bots)).iter().map(ToString::to_string).collect(),
             byes: schedule.byes().to_vec(),
@@ -224,7 +229,7 @@ fn some_table() -> impl Strategy<Value = Cup> {
         |((format, bots), seed, aborted, forfeited, stop_after_forfeits)| Cup {
             format,
             bots,
-            rules: TournamentRules { tries: 3, stop_after_forfeits, sprt: None },
+            rules: TournamentRules { tries: 3, stop_after_forfeits, tests: PairTests::None },
             seed,
             aborted: aborted.saturating_sub(2),
             forfeited,
@@ -242,7 +247,11 @@ fn some_test() -> impl Strategy<Value = Cup> {
             Cup {
                 format: Format { max_pairs, ahead, ..named("sprt") },
                 bots: 2,
-                rules: TournamentRules { tries: 3, stop_after_forfeits, sprt: Some(sprt) },
+                rules: TournamentRules {
+                    tries: 3,
+                    stop_after_forfeits,
+                    tests: PairTests::Sprt(Trial::new(sprt)),
+                },
                 seed,
                 aborted: aborted.saturating_sub(2),
                 forfeited,

@@ -60,7 +60,8 @@ impl Chances {
 fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothesis, u64) {
     let format = Format { max_pairs: u32::MAX, ahead: WORKERS as u32, ..named("sprt") };
     let schedule = Schedule::new(format, &["new", "old"].map(String::from)).unwrap();
-    let rules = TournamentRules { tries: 3, stop_after_forfeits: 0, sprt: in_order.then_some(sprt) };
+    let tests = if in_order { PairTests::Sprt(Trial::new(sprt)) } else { PairTests::None };
+    let rules = TournamentRules { tries: 3, stop_after_forfeits: 0, tests };
     let mut progress = TournamentProgress::new(schedule, rules);
     let (mut running, mut now) = (BinaryHeap::new(), 0);
     let (mut halves, mut by_end) = (BTreeMap::new(), Trial::new(sprt));

@@ -38,7 +38,8 @@ proptest! {
     fn the_verdict_is_that_of_pairs_in_number_order(cup in some_test(), workers in 1..9_usize, pace in any::<u64>()) {
         let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let max_pairs = cup.format.max_pairs;
-        let sprt = cup.rules.sprt.unwrap();
+        let PairTests::Sprt(trial) = &cup.rules.tests else { panic!("a test") };
+        let sprt = *trial.sprt();
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
         let (mut counts, mut verdict, mut expected) = ([0; 5], None, Vec::new());

@@ -11,6 +11,7 @@ mod support;
 
 mod everything;
 mod league;
+mod marks;
 mod merging;
 mod missing;
 mod pipes;

@@ -14,6 +14,7 @@ mod disk;
 mod folder;
 mod league;
 mod links;
+mod marks;
 mod order;
 mod place;
 mod publish;

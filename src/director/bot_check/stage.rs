@@ -170,7 +170,7 @@ fn assignment(name: &str, opponent: String, game: &Scenario) -> Assignment {
     let pairing = Pairing {
         id,
         index: 0,
-        pair_index: 0,
+        share_unit: 0,
         meeting: 0,
         round: 1,
         game: 1,

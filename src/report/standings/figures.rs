@@ -3,6 +3,7 @@
 
 use super::contents::{ExpectationResult, SortBy, StandingsReport};
 use super::history;
+use super::mark_figures::MarksFigures;
 use super::match_figures::MatchFigures;
 use super::rating_figures::{
     self, FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures,
@@ -42,6 +43,7 @@ pub(super) struct Figures<'a> {
     pub(super) groups: Vec<GroupFigures<'a>>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
     pub(super) sprt: Option<&'a SprtFigures>,
+    pub(super) marks: Option<MarksFigures<'a>>,
     /// Written as an object of its own, after the games.
     #[serde(skip)]
     pub(super) two_bots: Option<MatchFigures<'a>>,
@@ -175,6 +177,7 @@ impl<'a> Figures<'a> {
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref(),
+            marks: MarksFigures::of(report, &table),
             two_bots: MatchFigures::new(report),
             expectations: &report.expectations,
             absent: &report.absent,

@@ -23,6 +23,13 @@ fn number<'a>(head: &str, cell: impl Fn(&BotFigures<'_>) -> String + 'a) -> BotC
 pub(super) fn blocks(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
     let mut blocks = head(figures);
     blocks.push(DocumentPart::Table(filled(figures, points(figures))));
+    if let Some(marks) = &figures.marks {
+        blocks.extend([
+            DocumentPart::Heading("Marks"),
+            DocumentPart::Table(marks.table()),
+            DocumentPart::Lines(marks.lines()),
+        ]);
+    }
     if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {
         blocks.extend([
             DocumentPart::Heading("Ratings"),

@@ -24,6 +24,7 @@ mod contents;
 mod figures;
 mod history;
 mod layout;
+mod mark_figures;
 mod match_figures;
 mod notes;
 mod rating_figures;
@@ -38,6 +39,7 @@ use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
 use crate::standings::{Row, Standings};
 use figures::Figures;
+use mark_figures::MarksFigures;
 use match_figures::MatchFigures;
 
 pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
@@ -77,6 +79,23 @@ pub fn match_json(report: &StandingsReport) -> Option<String> {
 pub fn json(report: &StandingsReport) -> String {
     let object = serde_json::to_string_pretty(&Figures::new(report));
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
+}
+
+/// The marks as a table for other programs, a line for each bot but the steps; none if there are no marks.
+#[must_use]
+pub fn marks_csv(report: &StandingsReport) -> Option<String> {
+    MarksFigures::of(report, &report.standings.table()).as_ref().map(MarksFigures::csv)
+}
+
+/// The marks of each bot in words, by the numbers of the bots; none of a step, and if there are no marks.
+#[must_use]
+pub fn mark_texts(report: &StandingsReport) -> Vec<Option<String>> {
+    let marks = MarksFigures::of(report, &report.standings.table());
+    let text = |row: &Row| {
+        let marks = marks.as_ref()?;
+        Some(format!("{} ({})", marks.text_of(&row.name)?, marks.asked()))
+    };
+    report.standings.rows().iter().map(text).collect()
 }
 
 /// The runs of the tournament and the ratings after each, as text for a terminal.

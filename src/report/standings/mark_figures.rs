@@ -1,0 +1,199 @@
+//! The figures of marks.
+
+use super::contents::StandingsReport;
+use super::rounding::fine;
+use crate::rating::StepTest;
+use crate::report::document::{DocumentTable, TableColumn};
+use crate::standings::RankedBot;
+use crate::tournament::Mark;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The marks of all bots, rounded.
+#[derive(Debug, Serialize)]
+pub(super) struct MarksFigures<'a> {
+    score: f64,
+    wrong: f64,
+    steps: Vec<&'a str>,
+    /// In the order of the table, without the steps.
+    bots: Vec<BotMarksFigures<'a>>,
+}
+
+/// The marks of a bot.
+#[derive(Debug, Serialize)]
+pub(super) struct BotMarksFigures<'a> {
+    bot: &'a str,
+    /// The number of steps that it has passed.
+    passed: usize,
+    text: String,
+    steps: Vec<StepFigures<'a>>,
+}
+
+/// A bot at a step.
+#[derive(Debug, Serialize)]
+struct StepFigures<'a> {
+    step: &'a str,
+    verdict: &'static str,
+    confidence: Option<f64>,
+    pairs: u64,
+    share: Option<f64>,
+    more_games: Option<u64>,
+}
+
+impl<'a> MarksFigures<'a> {
+    /// None if there are no marks; `table` has the order of the lines.
+    pub(super) fn of(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Option<MarksFigures<'a>> {
+        let (marks, standings) = (report.marks.as_ref()?, &report.standings);
+        let name = |bot: usize| standings.rows()[bot].name.as_str();
+        let bots = table.iter().filter(|placed| !marks.steps().contains(&placed.bot)).map(|placed| {
+            let found = marks.of(placed.bot);
+            let steps: Vec<StepFigures<'a>> = marks
+                .steps()
+                .iter()
+                .zip(&found)
+                .map(|(&step, &mark)| StepFigures::new(name(step), mark, marks.test(placed.bot, step)))
+                .collect();
+            let passed = found.iter().filter(|mark| **mark == Mark::Passed).count();
+            BotMarksFigures { bot: name(placed.bot), passed, text: sentence(passed, &steps), steps }
+        });
+        Some(MarksFigures {
+            score: marks.rule().score,
+            wrong: marks.rule().wrong,
+            steps: marks.steps().iter().map(|&step| name(step)).collect(),
+            bots: bots.collect(),
+        })
+    }
+
+    /// The sentence about a bot; none if it is a step.
+    pub(super) fn text_of(&self, bot: &str) -> Option<&str> {
+        self.bots.iter().find(|marks| marks.bot == bot).map(|marks| marks.text.as_str())
+    }
+
+    /// What a step asks, as a part of a sentence.
+    pub(super) fn asked(&self) -> String {
+        format!("a step asks {} % of the points", percent(self.score))
+    }
+
+    /// The table: of each bot the highest step that it has passed, and the next one.
+    pub(super) fn table(&self) -> DocumentTable {
+        let columns = [
+            TableColumn::words("bot"),
+            TableColumn::words("passed"),
+            TableColumn::number("sure"),
+            TableColumn::words("next"),
+            TableColumn::words("verdict"),
+            TableColumn::number("sure"),
+            TableColumn::number("more games"),
+        ];
+        let row = |marks: &BotMarksFigures<'_>| {
+            let [passed, next] = marks.ends();
+            let step = |step: Option<&StepFigures<'_>>| step.map_or("-", |step| step.step).to_owned();
+            let sure = |step: Option<&StepFigures<'_>>| {
+                step.and_then(StepFigures::sure).unwrap_or_else(|| "-".to_owned())
+            };
+            let verdict = next.map_or("-", |step| step.verdict).to_owned();
+            let more = next
+                .and_then(|step| step.more_games)
+                .map_or_else(|| "-".to_owned(), |games| about(games).to_string());
+            vec![marks.bot.to_owned(), step(passed), sure(passed), step(next), verdict, sure(next), more]
+        };
+        DocumentTable { columns: columns.into(), rows: self.bots.iter().map(row).collect() }
+    }
+
+    /// The sentences below the table.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let steps = self.steps.join(", ");
+        let (asked, wrong) = (self.asked(), percent(self.wrong));
+        vec![format!(
+            "Steps, the weakest first: {steps}; {asked}, and a verdict is wrong with a probability of at most {wrong} %"
+        )]
+    }
+
+    /// A line for each bot, for programs that take marks: names and words need no quotes.
+    pub(super) fn csv(&self) -> String {
+        let mut out = "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games\n".to_owned();
+        for marks in &self.bots {
+            let [passed, next] = marks.ends();
+            let confidence = |step: Option<&StepFigures<'_>>| {
+                step.and_then(|step| step.confidence).map(|sure| sure.to_string())
+            };
+            let cells = [
+                marks.bot.to_owned(),
+                marks.passed.to_string(),
+                marks.steps.len().to_string(),
+                passed.map(|step| step.step).unwrap_or_default().to_owned(),
+                confidence(passed).unwrap_or_default(),
+                next.map(|step| step.step).unwrap_or_default().to_owned(),
+                next.map(|step| step.verdict).unwrap_or_default().to_owned(),
+                confidence(next).unwrap_or_default(),
+                next.and_then(|step| step.more_games).map(|games| games.to_string()).unwrap_or_default(),
+            ];
+            let _ = writeln!(out, "{}", cells.join(",")); // writing to a String cannot fail
+        }
+        out
+    }
+}
+
+impl BotMarksFigures<'_> {
+    /// The highest step that is passed, and the one above.
+    fn ends(&self) -> [Option<&StepFigures<'_>>; 2] {
+        [self.passed.checked_sub(1).and_then(|last| self.steps.get(last)), self.steps.get(self.passed)]
+    }
+}
+
+impl<'a> StepFigures<'a> {
+    fn new(step: &'a str, mark: Mark, test: Option<&StepTest>) -> StepFigures<'a> {
+        let is_judged = matches!(mark, Mark::Passed | Mark::NotPassed);
+        StepFigures {
+            step,
+            verdict: mark.word(),
+            confidence: test.filter(|_| is_judged).and_then(|test| fine(test.confidence()?)),
+            pairs: test.map_or(0, StepTest::pairs),
+            share: test.and_then(|test| fine(test.score()?)),
+            more_games: test.filter(|_| mark == Mark::Undecided).and_then(|test| Some(2 * test.forecast()?)),
+        }
+    }
+
+    /// The confidence in percent, not rounded up.
+    fn sure(&self) -> Option<String> {
+        let sure = self.confidence?;
+        Some(if sure > 0.99 { "over 99 %".to_owned() } else { format!("{} %", (100.0 * sure).floor()) })
+    }
+
+    /// Its verdict in words.
+    fn words(&self) -> String {
+        let more = match (self.sure(), self.more_games) {
+            (Some(sure), _) => format!(" ({sure})"),
+            (None, Some(games)) => format!(": about {} more games", about(games)),
+            (None, None) if self.verdict != Mark::Undecided.word() => String::new(),
+            (None, None) if self.pairs == 0 => ": no pair of games yet".to_owned(),
+            (None, None) => ": so near to what is asked that no number of games can be told".to_owned(),
+        };
+        format!("{} {}{more}", self.step, self.verdict)
+    }
+}
+
+/// The marks of a bot in words: the highest step that it has passed, the next one, and those above.
+fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
+    let mut parts: Vec<String> =
+        steps.iter().take(passed + 1).skip(passed.saturating_sub(1)).map(StepFigures::words).collect();
+    match steps.get(passed + 1..) {
+        None | Some([]) => {}
+        Some([step]) => parts.push(step.words()),
+        Some([step, others @ ..]) => {
+            parts.push(format!("{} and {} more {}", step.step, others.len(), step.verdict))
+        }
+    }
+    parts.join(", ")
+}
+
+/// A share in percent, without needless zeros.
+fn percent(share: f64) -> f64 {
+    (share * 1e6).round() / 1e4
+}
+
+/// A number of games to two digits; it is even.
+fn about(games: u64) -> u64 {
+    let unit = 10_u64.pow(games.checked_ilog10().unwrap_or_default().saturating_sub(1));
+    (games + unit / 2) / unit * unit
+}

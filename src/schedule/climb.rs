@@ -1,0 +1,57 @@
+//! The games of a gauntlet that end by tests: each of the other bots meets one leading bot after the other, and each until its
+//! test has a verdict. Its games depend on its own results alone.
+
+use super::Pairing;
+use super::batch::GameBatch;
+use super::format::{Format, FormatState, NextBatch};
+use super::results::{Results, StepPlace};
+
+#[derive(Debug)]
+pub(super) struct Climb {
+    format: Format,
+    /// Of each of the other bots the leading bot that it meets, and the number of pairs with that one that have begun.
+    begun: Vec<Option<StepPlace>>,
+    /// The one of them whose turn it is.
+    turn: usize,
+    meeting: u64,
+}
+
+impl Climb {
+    /// The state before the first game.
+    pub(super) fn begin(format: &Format, bots: usize) -> Box<dyn FormatState> {
+        let begun = vec![None; bots - format.challengers as usize];
+        Box::new(Climb { format: *format, begun, turn: 0, meeting: 0 })
+    }
+}
+
+impl FormatState for Climb {
+    /// The bots take turns, so that few pairs are begun whose verdict falls meanwhile. Of a bot as few pairs may have begun
+    /// beyond the counted ones as in a test.
+    fn next(&mut self, results: &Results) -> NextBatch {
+        let most = self.format.games_of_pairing() / 2;
+        let (others, mut waits) = (self.begun.len(), false);
+        for at in (self.turn..others).chain(0..self.turn) {
+            let bot = at + self.format.challengers as usize;
+            let Some(StepPlace { step, pairs: counted }) = results.place(bot) else { continue };
+            let before = self.begun[at].filter(|begun| begun.step == step).map_or(0, |begun| begun.pairs);
+            let ahead = before.saturating_sub(counted);
+            if before == most || ahead >= u64::from(self.format.ahead) {
+                waits |= ahead > 0; // else all games of the bot with this step are played
+                continue;
+            }
+            self.begun[at] = Some(StepPlace { step, pairs: before + 1 });
+            self.turn = (at + 1) % others;
+            self.meeting += 1;
+            let (each, games) = (u64::from(self.format.games) / 2, self.format.games);
+            let (round, played) = ((before / each) as u32 + 1, 2 * (before % each));
+            let all = GameBatch::alternating(self.meeting - 1, round, [step, bot], games);
+            return NextBatch::Play(GameBatch { played, end: played + 2, ..all });
+        }
+        if waits { NextBatch::Wait } else { NextBatch::Over }
+    }
+
+    /// A shard has to know all results of a bot.
+    fn share_unit(&self, game: &Pairing, _: u64) -> u64 {
+        game.first.max(game.second) as u64 - u64::from(self.format.challengers)
+    }
+}

@@ -1,0 +1,168 @@
+//! The marks of bots: which of several steps each has passed, in their order (docs/ratings.md, Definition 20).
+//!
+//! A fold over finished games, which may come in any order: of two bots the pairs count in the order of their numbers, as far as
+//! no earlier one is missing. So marks do not depend on which game ended first, nor on other bots.
+//!
+//! ```
+//! use arbiter::rating::StepRule;
+//! use arbiter::schedule::{Format, NextGame, Results, Schedule};
+//! use arbiter::tournament::{Mark, Marks};
+//! let names = ["low", "high", "conny"].map(String::from);
+//! let mut schedule = Schedule::new(Format { games: 12, ..Format::default() }, &names)?;
+//! let mut marks = Marks::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
+//! while let NextGame::Game(game) = schedule.next(&Results::default()) {
+//!     // conny wins all games, and loses those against the second step.
+//!     let won_by_first = if game.first == 2 { game.second == 0 } else { game.first == 1 };
+//!     marks.add(&game, Some(if won_by_first { [2, 0] } else { [0, 2] }));
+//! }
+//! assert_eq!(marks.of(2), [Mark::Passed, Mark::NotPassed]);
+//! assert_eq!(marks.place(2), None);
+//! # Ok::<(), arbiter::schedule::ScheduleError>(())
+//! ```
+
+use crate::rating::{StepRule, StepTest, StepVerdict};
+use crate::schedule::{Pairing, StepPlace};
+use crate::text::words;
+use std::collections::BTreeMap;
+
+words! {
+    /// What is known of a bot at a step.
+    #[must_use]
+    Mark {
+        /// It has passed this step and all below.
+        Passed = "passed",
+        /// It has passed all steps below, and not this one.
+        NotPassed = "not passed",
+        /// It has passed all steps below, and this one is open.
+        Undecided = "undecided",
+        /// It has not passed a step below, or not yet, so nothing is said of this one.
+        NotReached = "not reached",
+    }
+}
+
+/// The marks of all bots of a tournament but the steps. Bots are numbers, their places in the roster.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Marks {
+    rule: StepRule,
+    steps: Vec<usize>,
+    /// By bot and step.
+    meetings: BTreeMap<[usize; 2], Meeting>,
+}
+
+/// The games of a bot with a step.
+#[derive(Debug, Clone, PartialEq)]
+struct Meeting {
+    test: StepTest,
+    /// The number of pairs that are counted, with those that have an aborted game.
+    counted: u64,
+    /// The half points of the bot in the finished games of pairs that are not counted yet, by the pair's number; none for
+    /// an aborted game.
+    waiting: BTreeMap<u64, Vec<Option<u32>>>,
+}
+
+impl Marks {
+    /// Without games: the steps, the weakest first, and what each asks.
+    #[must_use]
+    pub fn new(steps: Vec<usize>, rule: StepRule) -> Marks {
+        Marks { rule, steps, meetings: BTreeMap::new() }
+    }
+
+    /// What each step asks.
+    #[must_use]
+    pub fn rule(&self) -> StepRule {
+        self.rule
+    }
+
+    /// The steps, the weakest first.
+    #[must_use]
+    pub fn steps(&self) -> &[usize] {
+        &self.steps
+    }
+
+    /// The bot that this game measures; none if it is one of two steps, or of none.
+    #[must_use]
+    pub fn measured(&self, game: &Pairing) -> Option<usize> {
+        let is_step = |bot| self.steps.contains(&bot);
+        match (is_step(game.first), is_step(game.second)) {
+            (true, false) => Some(game.second),
+            (false, true) => Some(game.first),
+            (true, true) | (false, false) => None,
+        }
+    }
+
+    /// Adds a game that has ended for good, with the half points of its first and second side, or none if it stays aborted.
+    pub fn add(&mut self, game: &Pairing, half_points: Option<[u32; 2]>) {
+        let (Some(bot), Some(pair)) = (self.measured(game), game.pair) else { return };
+        let is_first = game.first == bot;
+        let step = if is_first { game.second } else { game.first };
+        let new = || Meeting { test: StepTest::new(self.rule), counted: 0, waiting: BTreeMap::new() };
+        let meeting = self.meetings.entry([bot, step]).or_insert_with(new);
+        let own = half_points.map(|[first, second]| if is_first { first } else { second });
+        meeting.waiting.entry(pair).or_default().push(own);
+        while let Some(&[one, other]) = meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice) {
+            meeting.counted += 1;
+            meeting.waiting.remove(&meeting.counted);
+            if let (Some(one), Some(other)) = (one, other) {
+                meeting.test.add((one + other) as usize);
+            }
+        }
+    }
+
+    /// The test of a bot against a step; none before the first game.
+    #[must_use]
+    pub fn test(&self, bot: usize, step: usize) -> Option<&StepTest> {
+        self.meetings.get(&[bot, step]).map(|meeting| &meeting.test)
+    }
+
+    /// What is known of a bot at each step, the weakest first.
+    #[must_use]
+    pub fn of(&self, bot: usize) -> Vec<Mark> {
+        let mut reached = true;
+        let mark = |&step: &usize| {
+            if !reached {
+                return Mark::NotReached;
+            }
+            let verdict = self.test(bot, step).and_then(StepTest::verdict);
+            reached = verdict == Some(StepVerdict::Passed);
+            match verdict {
+                Some(StepVerdict::Passed) => Mark::Passed,
+                Some(StepVerdict::NotPassed) => Mark::NotPassed,
+                None => Mark::Undecided,
+            }
+        };
+        self.steps.iter().map(mark).collect()
+    }
+
+    /// The step at which a bot needs further games, and the number of pairs that are counted there; none if all steps are
+    /// decided.
+    #[must_use]
+    pub fn place(&self, bot: usize) -> Option<StepPlace> {
+        let at = self.of(bot).iter().position(|mark| *mark == Mark::Undecided)?;
+        let step = self.steps[at];
+        let pairs = self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.counted);
+        Some(StepPlace { step, pairs })
+    }
+}
+
+#[cfg(test)]
+impl Marks {
+    /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the second, bot 2 does not pass
+    /// the first.
+    pub(crate) fn example() -> Marks {
+        use crate::schedule::{Format, NextGame, Results, Schedule};
+        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        let format = Format { games: 12, ..Format::default() };
+        let mut schedule = Schedule::new(format, &["a", "b", "c", "d"].map(String::from)).unwrap();
+        while let NextGame::Game(game) = schedule.next(&Results::default()) {
+            let wins_of = |bot| if game.first == bot { [2, 0] } else { [0, 2] };
+            match [game.first.min(game.second), game.first.max(game.second)] {
+                [0, 1] if game.number > 4 => {}
+                [0, 1] if game.number == 4 => marks.add(&game, Some([1, 1])),
+                [0, _] => marks.add(&game, Some(wins_of(0))),
+                [2, 3] => marks.add(&game, Some(wins_of(3))),
+                _ => {}
+            }
+        }
+        marks
+    }
+}

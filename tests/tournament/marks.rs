@@ -1,0 +1,212 @@
+//! Marks: submissions against steps, with real processes.
+
+use crate::place::{FIRST, ILLEGAL, Place, cup, tags};
+use crate::resume::{Chance, play_with_kills};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The steps, the weakest first; their tables stand in another order.
+pub const STEPS: &str = "[marks]\nsteps = ['zack', 'bea']";
+pub const GAUNTLET: &str = "format = 'gauntlet'\nchallengers = 2\ngames = 10\nrounds = 3";
+
+/// A place with three submissions, and a configuration with two steps.
+pub fn class(schedule: &str, more: &str) -> (Place, String) {
+    let place = Place::new();
+    let greedy = include_str!("../../bots/greedy-python/bot.py");
+    for (name, file, program) in
+        [("anna", "bot.py", greedy), ("ben", "bot.sh", FIRST), ("cora", "bot.sh", ILLEGAL)]
+    {
+        let command = if file == "bot.py" { "python3 bot.py" } else { "sh bot.sh" };
+        place.write(&format!("in/{name}/{file}"), program);
+        place.write(&format!("in/{name}/bot.toml"), &format!("command = '{command}'\n"));
+    }
+    let steps = [("bea", "builtin:greedy"), ("zack", "builtin:random")];
+    (place, cup(schedule, &format!("{more}\n[[bots]]\nfolder = 'in'"), &steps))
+}
+
+fn marks(place: &Place, out: &str) -> serde_json::Value {
+    let table: serde_json::Value =
+        serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
+    table["marks"].clone()
+}
+
+/// The number of games that count between each two bots.
+fn games(place: &Place, out: &str) -> BTreeMap<String, usize> {
+    let mut games = BTreeMap::new();
+    for id in tags(&place.text(&format!("{out}/games.pgn")), "GameId") {
+        *games.entry(id.rsplit_once('.').unwrap().0.to_owned()).or_default() += 1;
+    }
+    games
+}
+
+#[test]
+fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdict() {
+    let (place, config) = class(GAUNTLET, &format!("{STEPS}\nstop = 'decided'"));
+    place.ends(0, &config, "out", &["--concurrency", "1"]);
+    // It breaks the rules in every game: six pairs say so, and it never meets the second step.
+    let games = games(&place, "out");
+    assert_eq!((games["cora~zack"], games.get("bea~cora")), (12, None), "{games:?}");
+    assert!(games.values().all(|count| *count <= 30 && count % 2 == 0), "{games:?}");
+    assert_eq!(
+        place.journal("out").len(),
+        games.values().sum::<usize>(),
+        "no game is played that does not count"
+    );
+    let found = marks(&place, "out");
+    let of =
+        |name: &str| found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone();
+    assert_eq!(found["bots"].as_array().unwrap().len(), 3, "steps have no marks");
+    let cora = of("cora");
+    assert_eq!(cora["text"], "zack not passed (95 %), bea not reached");
+    assert_eq!((&cora["passed"], &cora["steps"][1]["verdict"]), (&0.into(), &"not reached".into()));
+    // The one that looks a ply ahead passes the random step, and none passes a step without a game there.
+    let anna = of("anna");
+    assert_eq!(anna["steps"][0]["verdict"], "passed", "{anna}");
+    for bot in found["bots"].as_array().unwrap() {
+        let ends = bot["steps"].as_array().unwrap().iter().map(|step| step["pairs"].as_u64().unwrap() > 0);
+        let reached = ends.filter(|has_games| *has_games).count() as u64;
+        assert!(bot["passed"].as_u64().unwrap() <= reached, "{bot}");
+    }
+    // In the table, for other programs, and for the author.
+    let table = place.text("out/standings.md");
+    assert!(
+        table.contains("## Marks\n") && table.contains("Steps, the weakest first: zack, bea;"),
+        "{table}"
+    );
+    assert!(table.contains("biased outwards"), "{table}");
+    let csv = place.text("out/marks.csv");
+    assert!(
+        csv.starts_with("bot,passed,of,step,confidence,next,verdict,next_confidence,more_games\n"),
+        "{csv}"
+    );
+    assert!(csv.contains("\ncora,0,2,,,zack,not passed,0.955202,\n"), "{csv}");
+    let page = place.text("out/feedback/cora.md");
+    let line = "- Marks: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
+    assert!(page.contains(line), "{page}");
+    assert!(!place.text("out/feedback/bea.md").contains("Marks"));
+    // Started again when all is done: nothing is played and nothing changes.
+    let before = place.snapshot("out");
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.snapshot("out"), before);
+    // Without steps the file goes.
+    place.ends(2, &config.replace("steps = ['zack', 'bea']", ""), "out", &[]);
+    // Another rule that decides games needs another folder.
+    let other = place.ends(2, &config.replace("stop =", "score = 0.6\nstop ="), "out", &[]);
+    assert!(other.stderr.contains("marks.score"), "{other:?}");
+}
+
+#[test]
+fn any_number_of_workers_and_kills_give_the_same_marks() {
+    let (place, config) = class(GAUNTLET, &format!("{STEPS}\nstop = 'decided'"));
+    place.ends(0, &config, "whole", &["--concurrency", "1"]);
+    let whole = (place.results("whole"), place.text("whole/marks.csv"));
+    place.ends(0, &config, "many", &["--concurrency", "5"]);
+    assert_eq!((place.results("many"), place.text("many/marks.csv")), whole);
+    let mut chance = Chance(0x3a25);
+    play_with_kills(&place, &config, "killed", 0, &mut chance);
+    assert_eq!((place.results("killed"), place.text("killed/marks.csv")), whole);
+}
+
+#[test]
+fn without_a_stop_all_games_are_played_and_the_marks_are_the_same() {
+    let (place, config) = class(GAUNTLET, STEPS);
+    place.ends(0, &config, "all", &[]);
+    assert_eq!(place.journal("all").len(), 2 * 3 * 30);
+    place.ends(0, &config.replace(STEPS, &format!("{STEPS}\nstop = 'decided'")), "decided", &[]);
+    let verdicts = |out: &str| {
+        let found = marks(&place, out);
+        let bots = found["bots"].as_array().unwrap().iter();
+        let steps = |bot: &serde_json::Value| {
+            let steps = bot["steps"].as_array().unwrap().iter();
+            steps.map(|step| step["verdict"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        bots.map(|bot| (bot["bot"].to_string(), steps(bot))).collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(verdicts("all"), verdicts("decided"));
+    // In a round-robin too; and without steps their file goes.
+    let table = "format = 'gauntlet'\nchallengers = 2";
+    let (place, config) = class(GAUNTLET, STEPS);
+    let config = config.replace(table, "format = 'round-robin'");
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.text("out/marks.csv").lines().count(), 4);
+    place.ends(0, &config.replace(STEPS, ""), "out", &[]);
+    assert!(!place.path("out/marks.csv").exists() && marks(&place, "out").is_null());
+}
+
+#[test]
+fn a_changed_submission_climbs_anew_and_the_others_stay() {
+    let (place, config) = class(GAUNTLET, &format!("{STEPS}\nstop = 'decided'"));
+    place.ends(0, &config, "out", &[]);
+    let before = place.text("out/marks.csv");
+    place.write("in/cora/bot.sh", &format!("{FIRST}# mended\n"));
+    place.ends(0, &config, "out", &[]);
+    let after = place.text("out/marks.csv");
+    let line = |csv: &str, bot: &str| csv.lines().find(|line| line.starts_with(bot)).unwrap().to_owned();
+    for bot in ["anna", "ben"] {
+        assert_eq!(line(&before, bot), line(&after, bot));
+    }
+    assert_ne!(line(&before, "cora"), line(&after, "cora"));
+    // What it had comes back with its content.
+    place.write("in/cora/bot.sh", ILLEGAL);
+    place.ends(0, &config, "out", &[]);
+    assert_eq!(place.text("out/marks.csv"), before);
+}
+
+#[test]
+fn under_aliases_marks_name_no_bot() {
+    let more = format!("{STEPS}\nstop = 'decided'\n[publish]\nnames = 'alias'\nfeedback = 'links'");
+    let (place, config) = class(GAUNTLET, &more);
+    place.ends(0, &config, "out", &[]);
+    let aliases: BTreeMap<String, String> = place
+        .text("out/aliases.txt")
+        .lines()
+        .map(|line| {
+            let (alias, name) = line.split_once(' ').unwrap();
+            (name.to_owned(), alias.to_owned())
+        })
+        .collect();
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_owned).collect()
+    };
+    let names: BTreeSet<String> = aliases.keys().cloned().collect();
+    let published =
+        ["marks.csv", "standings.json", "standings.md"].map(|file| place.text(&format!("out/{file}")));
+    for file in &published {
+        assert_eq!(words(file).intersection(&names).next(), None, "{file}");
+    }
+    let [csv, ..] = published;
+    assert!(csv.contains(&format!("\n{},0,2,,,{},not passed,", aliases["cora"], aliases["zack"])), "{csv}");
+    // Its author reads its own name, and the aliases of the steps; the page under a link has no name at all.
+    let line = format!("- Marks: {} not passed (95 %), {} not reached", aliases["zack"], aliases["bea"]);
+    assert!(place.text("out/feedback/cora.md").contains(&line));
+    let pages = place.snapshot("out/feedback-links");
+    let pages: Vec<String> = pages.values().map(|page| String::from_utf8_lossy(page).into_owned()).collect();
+    let shown = line.trim_start_matches("- ");
+    assert!(pages.iter().any(|page| page.contains(shown)), "{shown}");
+    assert!(pages.iter().all(|page| words(page).is_disjoint(&names)));
+}
+
+#[test]
+fn formats_that_choose_their_games_by_other_results_are_refused() {
+    for format in ["swiss", "knockout"] {
+        let (place, config) = class(&format!("format = '{format}'"), STEPS);
+        let ran = place.ends(2, &config, "out", &[]);
+        assert!(ran.stderr.contains("marks are for \"round-robin\" and \"gauntlet\""), "{ran:?}");
+        assert!(
+            ran.stderr.contains(&format!("a \"{format}\" chooses its games by other results")),
+            "{ran:?}"
+        );
+        assert!(!place.path("out").exists());
+    }
+}
+
+#[test]
+fn openings_that_would_come_twice_are_refused() {
+    let (place, config) = class(GAUNTLET, STEPS);
+    place.write("openings.txt", "4/4/4/4 X\n");
+    let listed = config.replace("opening-plies = 2", "openings = 'openings.txt'");
+    let ran = place.ends(2, &listed, "out", &[]);
+    assert!(
+        ran.stderr.contains("15 are needed, and there are 1, because pairs that repeat others"),
+        "{ran:?}"
+    );
+}
