@@ -153,6 +153,16 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// This position with other squares; the ending is computed again.
     fn with_cells(&self, cells: &BoardCells) -> Self;
 
+    /// The same board with the other side to move, at the first piece of its turn.
+    fn turned(&self) -> Self;
+
+    /// The pieces of a side as the bits of a word, by the numbers of their squares; none on a board that needs more words.
+    #[inline(always)]
+    fn bits(&self, side: Side) -> Option<u64> {
+        let mut words = self.pieces()[side].words();
+        words.next().filter(|_| words.next().is_none())
+    }
+
     /// Number of pieces of a side on the board.
     fn piece_count(&self, side: Side) -> u32 {
         self.pieces()[side].count()

@@ -6,6 +6,7 @@ use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
 use super::own::OwnBoard;
 use super::text::{self, PositionError};
 use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symmetry};
+use multiversion::multiversion;
 use std::fmt;
 
 /// Board and side to move, with the ruleset. Positions are copied instead of taking plies back; [`after`]
@@ -190,7 +191,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn ply_count(&self) -> u64 {
-        each!(AnyBoard, &self.0, board => board.count())
+        count(&self.0)
     }
 
     /// [`Ply::Pass`], if it is the only legal ply.
@@ -274,6 +275,25 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.cell(row, column))
     }
 
+    /// The same board with the other side to move, as if the side to move had passed: what it could do, and what it is worth.
+    /// None in a game of one's own, whose rules may not have such a position.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self) -> Option<Position> {
+        match &self.0 {
+            AnyBoard::Own(_) => None,
+            _ => Some(Position(map!(AnyBoard, &self.0, board => board.turned()))),
+        }
+    }
+
+    /// The pieces of a side as a set of squares: bit n is the square whose [index](super::Square::index) is n. None on boards of
+    /// more than 64 squares and in games of one's own.
+    #[inline]
+    #[must_use]
+    pub fn bits(&self, side: Side) -> Option<u64> {
+        each!(AnyBoard, &self.0, board => board.bits(side))
+    }
+
     /// Number of pieces of a side on the board.
     #[must_use]
     pub fn piece_count(&self, side: Side) -> u32 {
@@ -338,4 +358,10 @@ impl Iterator for Plies {
     fn next(&mut self) -> Option<Ply> {
         each!(AnyPlies, &mut self.0, plies => plies.next())
     }
+}
+
+/// Number of legal plies, with the processor's instructions that count bits where it has them.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn count(board: &AnyBoard) -> u64 {
+    each!(AnyBoard, board, board => board.count())
 }

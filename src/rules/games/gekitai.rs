@@ -310,6 +310,11 @@ impl GameBoard for GekitaiBoard {
         next
     }
 
+    #[inline(always)]
+    fn turned(&self) -> GekitaiBoard {
+        GekitaiBoard { side: !self.side, ..*self }
+    }
+
     fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let Ply::Place(square) = ply else { return Vec::new() };
         let (board, occupied) = (ALL[usize::from(self.rules.n)], self.pieces.first | self.pieces.second);

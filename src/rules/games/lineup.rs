@@ -370,6 +370,11 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     }
 
     #[inline(always)]
+    fn turned(&self) -> Self {
+        LineupBoard { side: !self.side, ..*self }
+    }
+
+    #[inline(always)]
     fn after(&self, ply: Ply) -> Self {
         let Ply::Place(square) = ply else { return *self };
         let mover = self.side;

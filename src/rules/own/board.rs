@@ -304,6 +304,16 @@ impl OwnBoard {
         self.letter(row, column).and_then(|letter| self.0.rules.layout().cell(letter)).unwrap_or(Cell::Empty)
     }
 
+    /// None: its squares have no numbers.
+    pub(in crate::rules) fn bits(&self, _: Side) -> Option<u64> {
+        None
+    }
+
+    /// No other position.
+    pub(in crate::rules) fn turned(&self) -> OwnBoard {
+        self.clone()
+    }
+
     pub(in crate::rules) fn piece_count(&self, side: Side) -> u32 {
         self.cells().filter(|&cell| cell == Cell::Piece(side)).count() as u32
     }

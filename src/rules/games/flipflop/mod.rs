@@ -306,6 +306,11 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
         next
     }
 
+    #[inline(always)]
+    fn turned(&self) -> Self {
+        FlipFlopBoard { side: !self.side, piece: PieceOfTurn::First, ..*self }
+    }
+
     fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let Ply::Place(square) = ply else { return Vec::new() };
         let (own, theirs) = self.pieces.seen_by(self.side);

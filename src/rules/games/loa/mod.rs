@@ -358,6 +358,11 @@ impl GameBoard for LoaBoard {
         push_plies(self, out);
     }
 
+    #[inline(always)]
+    fn turned(&self) -> LoaBoard {
+        LoaBoard { side: !self.side, passes: 0, ..*self }
+    }
+
     fn group_count(&self, side: Side) -> u32 {
         let mut pieces = self.pieces[side];
         let mut count = 0;
