@@ -473,7 +473,10 @@ fn bad_usage_is_named_and_exits_with_2() {
         (&["verify", "/no/such/file.pgn"], "/no/such/file.pgn: No such file"),
         (&["verify"], "<FILE>"),
         (&["standings", "/no/such/file.pgn"], "/no/such/file.pgn: No such file"),
-        (&["bot", "deepblue"], "there is no built-in bot of that name; there are random, greedy, search"),
+        (
+            &["bot", "deepblue"],
+            "there is no such bot; there are builtin:random, builtin:greedy, builtin:search",
+        ),
         (&["moves", "loa", "--position", "8/8/8/8/8/8/8/8 B"], "there is no piece of B"),
         (&["perft", "loa", "x"], "invalid digit"),
         (&["frobnicate"], "unrecognized subcommand"),

@@ -14,12 +14,34 @@ pub(super) struct GameInProgress {
     limit: Option<SearchLimit>,
     /// The answers given to the current question.
     answers: Vec<Ply>,
+    /// When the referee draws the game.
+    pub(super) draws: DrawLimits,
+}
+
+/// When a game is drawn that does not end by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DrawLimits {
+    /// After so many plies.
+    pub(super) plies: usize,
+    /// When a position occurs several times.
+    pub(super) repetition: bool,
+}
+
+impl DrawLimits {
+    /// No limit of plies, and draws by repetition.
+    pub(super) const USUAL: DrawLimits = DrawLimits { plies: usize::MAX, repetition: true };
 }
 
 impl GameInProgress {
     /// At the usual start, without a question.
     pub(super) fn new(ruleset: Ruleset, generator: Generator) -> GameInProgress {
-        GameInProgress { generator, history: vec![ruleset.start()], limit: None, answers: Vec::new() }
+        GameInProgress {
+            generator,
+            history: vec![ruleset.start()],
+            limit: None,
+            answers: Vec::new(),
+            draws: DrawLimits::USUAL,
+        }
     }
 
     /// The current position.

@@ -28,6 +28,7 @@ mod game;
 mod greedy;
 mod listed;
 mod move_ordering;
+mod options;
 mod random;
 mod reader;
 mod search;
@@ -41,6 +42,7 @@ pub use reader::ProtocolError;
 
 use crate::rules::{Game, Ply};
 use game::GameInProgress;
+use options::SearchOptions;
 use reader::{RefereeCommand, RefereeReader};
 use search::AlphaBetaSearch;
 use std::fmt::Write;
@@ -105,19 +107,30 @@ impl BuiltinBot {
     ///
     /// ```
     /// use arbiter::builtin::BuiltinBot;
-    /// assert!(BuiltinBot::NAMES.into_iter().all(|name| BuiltinBot::named(name).is_some()));
-    /// assert!(BuiltinBot::named("Random").is_none());
+    /// assert!(BuiltinBot::NAMES.into_iter().all(|name| BuiltinBot::named(name).is_ok()));
+    /// assert!(BuiltinBot::named("search?nodes=5000").is_ok());
+    /// assert!(BuiltinBot::named("Random").is_err());
     /// ```
-    #[must_use]
-    pub fn named(name: &str) -> Option<BuiltinBot> {
-        let strategy = match name {
-            "random" => Strategy::Random,
-            "greedy" => Strategy::Greedy,
-            "search" => Strategy::Search(Box::default()),
-            _ => return None,
+    ///
+    /// # Errors
+    /// A sentence that names what there is.
+    pub fn named(name: &str) -> Result<BuiltinBot, String> {
+        let strategy = match name.split_once('?').unwrap_or((name, "")) {
+            ("random", "") => Strategy::Random,
+            ("greedy", "") => Strategy::Greedy,
+            ("search", options) => {
+                Strategy::Search(Box::new(AlphaBetaSearch::new(SearchOptions::read(options)?)))
+            }
+            ("random" | "greedy", options) => {
+                return Err(format!("`{options}`: options are for builtin:search; this bot has none"));
+            }
+            _ => {
+                let names = BuiltinBot::NAMES.map(|name| format!("builtin:{name}")).join(", ");
+                return Err(format!("there is no such bot; there are {names}"));
+            }
         };
         let reader = Box::new(RefereeReader::new(matches!(strategy, Strategy::Random)));
-        Some(BuiltinBot { strategy, reader: Reader::Native(reader) })
+        Ok(BuiltinBot { strategy, reader: Reader::Native(reader) })
     }
 
     /// The same bot, before its first line, speaking the Universal Game Interface instead of arbiter's own dialect.
@@ -153,9 +166,7 @@ impl BuiltinBot {
     #[must_use]
     pub fn check_for(game: Game) -> fn(&str) -> Result<(), String> {
         fn known(name: &str) -> Result<(), String> {
-            let is_known = BuiltinBot::NAMES.contains(&name);
-            let names = || BuiltinBot::NAMES.map(|name| format!("builtin:{name}")).join(", ");
-            if is_known { Ok(()) } else { Err(format!("there is no such bot; there are {}", names())) }
+            BuiltinBot::named(name).map(|_| ())
         }
         fn in_any_game(name: &str) -> Result<(), String> {
             known(name)?;
@@ -211,7 +222,7 @@ impl BuiltinBot {
         let ply = match &mut self.strategy {
             Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),
             Strategy::Search(search) if first => {
-                let found = search.think(&turn.history, limit, &mut turn.generator, now);
+                let found = search.think(&turn.history, turn.draws, limit, &mut turn.generator, now);
                 if let Some(found) = &found {
                     let _ = writeln!(said, "info {found}"); // writing to a String cannot fail
                 }

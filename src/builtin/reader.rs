@@ -59,6 +59,10 @@ struct StartBlock {
     you: Option<String>,
     time: Option<TimeControl>,
     first: bool,
+    /// The plies after which the game is drawn, 0 for never.
+    plies: usize,
+    /// How often a position occurs at the most, 0 for any number; none if nothing was said.
+    repetition: Option<u32>,
     seed: u64,
 }
 
@@ -170,6 +174,11 @@ impl StartBlock {
                     return Err(ProtocolError::new(format_args!("`{line}`: there is no such time control")));
                 }
             },
+            "limit" => match rest.split_once(' ') {
+                Some(("plies", plies)) => self.plies = number(line, plies)?,
+                Some(("repetition", times)) => self.repetition = Some(number(line, times)?),
+                _ => {}
+            },
             "seed" => self.seed = number(line, rest)?,
             _ => {}
         }
@@ -193,8 +202,13 @@ impl StartBlock {
                 })?)
             }
         };
+        let mut game = GameInProgress::new(ruleset, Generator::from_state(self.seed));
+        if self.plies > 0 {
+            game.draws.plies = self.plies;
+        }
+        game.draws.repetition = self.repetition != Some(0);
         Ok(Ok(ToldGame {
-            game: GameInProgress::new(ruleset, Generator::from_state(self.seed)),
+            game,
             you,
             time: self.time.unwrap_or(TimeControl::Unlimited),
             first: self.first,

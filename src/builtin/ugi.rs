@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub(super) struct UgiReader {
     /// The name of the bot.
-    name: &'static str,
+    name: String,
     game_name: String,
     options: Vec<(String, String)>,
     seed: u64,
@@ -22,8 +22,14 @@ pub(super) struct UgiReader {
 
 impl UgiReader {
     /// No game yet.
-    pub(super) fn new(name: &'static str) -> UgiReader {
-        UgiReader { name, game_name: "loa".to_owned(), options: Vec::new(), seed: 0, game: None }
+    pub(super) fn new(name: &str) -> UgiReader {
+        UgiReader {
+            name: name.to_owned(),
+            game_name: "loa".to_owned(),
+            options: Vec::new(),
+            seed: 0,
+            game: None,
+        }
     }
 
     /// Reads a line, without its newline.
@@ -32,7 +38,7 @@ impl UgiReader {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "ugi" => {
-                let name = self.name;
+                let name = &self.name;
                 return Ok(RefereeCommand::Say(format!(
                     "id name arbiter {name}\nid author arbiter\noption name Game type string default loa\n\
                      option name RandomSeed type string default 0\nugiok\n"
@@ -160,6 +166,9 @@ fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, Protoc
         let increment = time(increment)?.unwrap_or_default();
         return Ok(search_limit(TimeControl::Game { base: own, increment }, Some(own), source));
     }
+    if let Some(nodes) = value("nodes")? {
+        return Ok(SearchLimit { nodes, ..SearchLimit::depth(u32::MAX) });
+    }
     let depth = value("depth")?.map_or(DEPTH, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
-    Ok(SearchLimit::Depth(depth))
+    Ok(SearchLimit::depth(depth))
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Run a built-in bot on stdin and stdout
 #[derive(Debug, Args)]
 pub struct BotCommand {
-    /// random, greedy or search
+    /// random, greedy or search, this one with options such as search?nodes=5000
     name: String,
     /// What it speaks
     #[arg(long, value_name = "DIALECT", value_parser = [Dialect::Native.word(), Dialect::Ugi.word()], default_value = "native")]
@@ -22,13 +22,7 @@ pub struct BotCommand {
 
 impl BotCommand {
     pub(super) fn run(self) -> CommandResult {
-        let mut bot = BuiltinBot::named(&self.name).ok_or_else(|| {
-            anyhow!(
-                "{}: there is no built-in bot of that name; there are {}",
-                self.name,
-                BuiltinBot::NAMES.join(", ")
-            )
-        })?;
+        let mut bot = BuiltinBot::named(&self.name).map_err(|what| anyhow!("{}: {what}", self.name))?;
         if self.dialect == Dialect::Ugi.word() {
             bot = bot.speaking_ugi();
         }

@@ -1,26 +1,21 @@
-//! Static evaluation: the value of a position without search. This is the only file of the bots that knows a
-//! game's strategy.
-//!
-//! Values are in hundredths of a unit that differs from game to game. Only the public interface of the rules
-//! is used.
+//! Boards of any size, cell by cell, with values in hundredths of a unit that differs from game to game.
 
-use crate::rules::{BySide, Cell, Ending, Game, LARGEST_BOARD, Position, Side};
+use super::WIN;
+use crate::rules::{BySide, Cell, Game, LARGEST_BOARD, Position, Side};
 
-/// The value of a won game; every static evaluation is far below.
-pub(super) const WIN: i32 = 1_000_000;
+/// The strategies for boards of any size, cell by cell.
+#[derive(Debug)]
+pub(super) struct CellsEvaluation;
 
-/// The value of an ending for a side, when a win has the value `win`.
-pub(super) fn ending_value(ending: Ending, side: Side, win: i32) -> i32 {
-    match ending.winner {
-        Some(winner) if winner == side => win,
-        Some(_) => -win,
-        None => 0,
+impl super::Evaluation for CellsEvaluation {
+    fn value(&self, position: &Position) -> i32 {
+        evaluate(position, position.side())
     }
 }
 
 /// The static value of an unfinished position for a side: higher is better, always far from a won or lost
 /// game.
-pub(super) fn evaluate(position: &Position, side: Side) -> i32 {
+pub(in crate::builtin) fn evaluate(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let value = match (ruleset.game(), ruleset.in_a_row()) {
         (Game::Loa, _) => loa(position, side),

@@ -1,0 +1,112 @@
+//! The options of a built-in bot: what stands behind the `?` of `builtin:search?nodes=5000`.
+
+use super::time_management::{SearchLimit, TimeLimit};
+
+/// A part of the search that can be left out, to measure what it is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The fitted evaluation; without it the one that counts cell by cell.
+    Fitted,
+    /// A first window around the value of the depth before.
+    Aspiration,
+    /// Later plies are searched less deeply.
+    Reductions,
+    /// A position that is far better than asked for is not searched.
+    ReverseFutility,
+    /// A position that stays good when the side to move passes is not searched to its full depth.
+    NullMove,
+    /// Plies that cut off elsewhere are searched earlier.
+    History,
+}
+
+impl Part {
+    const ALL: [(Part, &'static str); 6] = [
+        (Part::Fitted, "fitted"),
+        (Part::Aspiration, "aspiration"),
+        (Part::Reductions, "reductions"),
+        (Part::ReverseFutility, "reverse-futility"),
+        (Part::NullMove, "null-move"),
+        (Part::History, "history"),
+    ];
+}
+
+/// The parts that are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Without(u32);
+
+impl Without {
+    /// Whether the part is used.
+    #[inline]
+    pub(super) fn uses(self, part: Part) -> bool {
+        self.0 >> part as u32 & 1 == 0
+    }
+}
+
+/// The options of `search`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct SearchOptions {
+    /// The nodes of a ply, in place of the time.
+    pub(super) nodes: Option<u64>,
+    /// The depth of a ply, in place of the time.
+    pub(super) depth: Option<u32>,
+    /// The width of what is added to the static values at random, in hundredths of a logit.
+    pub(super) noise: u32,
+    pub(super) without: Without,
+}
+
+impl SearchOptions {
+    /// The limit of a ply: the nodes or the depth that were asked for in place of those that the time suggests. The clock still
+    /// interrupts a search that would lose on time.
+    pub(super) fn limit(self, limit: SearchLimit) -> SearchLimit {
+        if self.nodes.is_none() && self.depth.is_none() {
+            return limit;
+        }
+        SearchLimit {
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            depth: self.depth.unwrap_or(u32::MAX),
+            time: limit.time.map(|time| TimeLimit { enough: time.most, ..time }),
+        }
+    }
+
+    /// Reads `nodes=N`, `depth=N`, `noise=N` and `without=PART,PART`, with `&` between them.
+    ///
+    /// # Errors
+    /// A sentence that names the option and what would be right.
+    pub(super) fn read(text: &str) -> Result<SearchOptions, String> {
+        let mut options = SearchOptions::default();
+        for option in text.split('&').filter(|option| !option.is_empty()) {
+            let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            match key {
+                "nodes" => options.nodes = Some(positive(key, value)?),
+                "depth" => options.depth = Some(positive(key, value)?),
+                "noise" => options.noise = positive(key, value)?,
+                "without" => {
+                    for name in value.split(',') {
+                        let known = Part::ALL.iter().find(|(_, known)| *known == name);
+                        let names = || Part::ALL.map(|(_, name)| name).join(", ");
+                        let (part, _) = known.ok_or_else(|| {
+                            format!(
+                                "`without={name}`: there is no such part of the search; there are {}",
+                                names()
+                            )
+                        })?;
+                        options.without.0 |= 1 << *part as u32;
+                    }
+                }
+                _ => {
+                    return Err(format!(
+                        "`{key}` is no option of search; there are nodes=N, depth=N, noise=N, without=PART"
+                    ));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn positive<N: std::str::FromStr + PartialOrd + From<u8>>(key: &str, value: &str) -> Result<N, String> {
+    match value.parse() {
+        Ok(number) if number >= N::from(1) => Ok(number),
+        _ => Err(format!("`{key}={value}`: a whole number from 1 on is needed")),
+    }
+}
