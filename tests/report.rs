@@ -281,6 +281,22 @@ fn the_four_boards_of_the_page_are_as_they_were_looked_at() {
     }
 }
 
+#[test]
+fn a_lost_game_says_what_is_proved_of_its_plies() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = project("tests/vectors/games/gekitai.pgn");
+    open(&browser, &report(dir.path(), &[&log], &[]), "#2");
+    browser.press(&END.to_string());
+    browser.run("document.getElementById('where-lost').click();");
+    let text = browser.run("return document.getElementById('explanation').textContent;");
+    let text = text.as_str().unwrap();
+    assert!(text.starts_with("Proved of ply 17: a3 loses by force in 4; "), "{text}");
+    assert!(text.ends_with("The proof: 17. a3  18. d2  19. a1  20. b6"), "{text}");
+    let said = browser.run("return document.getElementById('slider').value;");
+    assert_eq!(said, "16");
+}
+
 /// A part is compared as its elements and texts; how they look is in the style sheet.
 #[test]
 fn the_parts_of_the_page_are_as_they_were_looked_at() {

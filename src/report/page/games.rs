@@ -16,9 +16,11 @@
 use super::deflated::Deflated;
 use crate::clock::{Charged, TimeControl};
 use crate::game::{Note, TimeSettings};
+use crate::proof::{Claim, Turning};
 use crate::record::Record;
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
+use crate::report::turning::{proof_line, sentence};
 use crate::rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::{Interner, printable};
 use serde_json::{Value, json};
@@ -28,6 +30,8 @@ use std::time::Duration;
 const NOTE_BYTES: usize = 200;
 /// The most bytes of all notes of a page; scores and depths do not count.
 const NOTES_BYTES: usize = 2 << 20;
+/// The most positions that are looked at to prove where a game was lost: a millisecond or less, because there are many games.
+const PROOF_NODES: u64 = 5_000;
 /// The digits of a time that are kept.
 const DIGITS: u32 = 3;
 /// The code of a time that is not known.
@@ -105,7 +109,7 @@ impl PageGames {
     /// Its line is the array `[id, round, first player, second player, result, outcome, termination, plies,
     /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
     /// it is empty, and has what not all games have: `sent`, `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
-    /// `stderr`.
+    /// `stderr`, and `proved`, of plies of the loser the number, what is proved and the plies of the proof.
     pub fn add(
         &mut self,
         game: impl FnOnce() -> (Public<Timeline>, TimeSettings),
@@ -185,6 +189,7 @@ impl PageGames {
                 sent.seeds.second.to_string()
             ])),
         );
+        put("proved", proved(record));
         put("detail", json!(record.detail));
         put("trouble", json!(game.trouble()));
         put("stderr", json!(stderr));
@@ -280,6 +285,16 @@ impl PageGames {
             ("high", self.high.base64()),
             ("low", self.low.base64()),
         ]
+    }
+}
+
+/// What is proved of plies of the loser; null if nothing is.
+fn proved(record: &Record) -> Value {
+    let Ok(turning) = Turning::of(record, PROOF_NODES) else { return Value::Null };
+    let said = |claim: &Claim| json!([claim.number, sentence(claim, str::to_owned), proof_line(claim)]);
+    match &turning.claims[..] {
+        [] => Value::Null,
+        claims => claims.iter().map(said).collect(),
     }
 }
 

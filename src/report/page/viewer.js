@@ -338,20 +338,30 @@ function endOf(game, side) {
         : 'lost';
 }
 
-/** After the last ply: how the game ended, and what a forfeiting bot did wrong. */
+/** What is proved of the next and the last ply; after the last ply: how the game ended, and what a forfeiting bot did wrong. */
 function drawExplanation() {
   const {
     open: { game, steps },
     ply,
   } = view;
-  const { detail, reply, trouble, stderr } = game.more;
-  const parts = [];
+  const { detail, reply, trouble, stderr, proved = [] } = game.more;
+  const parts = proved
+    .filter(([number]) => number === ply || number === ply + 1)
+    .flatMap(([number, said, proof]) => [
+      element('p', { class: 'proved' }, `Proved of ply ${number}: ${said}`),
+      element('p', { class: 'hint' }, `The proof: ${proof}`),
+    ]);
   if (ply === steps.length) {
     parts.push(element('p', {}, element('strong', {}, visible(trouble ?? endText(game)))));
     const won = (steps.at(-1)?.changes ?? []).filter(([, mark]) => mark === 'w');
     if (won.length > 0) {
       const names = won.map(([square]) => game.board.squares[square]);
       parts.push(element('p', { class: 'hint', id: 'won' }, `with ${names.join(' ')}`));
+    }
+    if (proved.length > 0) {
+      const [number] = proved.at(-1);
+      const go = () => goTo(number - 1);
+      parts.push(element('button', { type: 'button', id: 'where-lost', click: go }, `Where it was lost: ply ${number}`));
     }
     if (detail) {
       parts.push(element('p', {}, visible(detail)));
