@@ -7,12 +7,14 @@ use super::output::{colour, complain, fitted, print};
 use super::watched_games::{GameChoice, WatchedGames};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
+use crate::rating::Trial;
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::standings::{about_time, trial_line};
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
 use crate::text::counted;
+use crate::tournament::{Marks, TournamentProgress};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
@@ -47,6 +49,21 @@ pub struct RunDisplay {
 
 /// The time between two lines of a run where there is no terminal.
 const LINE_PAUSE: Duration = Duration::from_secs(10);
+
+/// What the tests of a tournament have found so far, in a line; none without tests.
+fn remark(progress: &TournamentProgress) -> Option<String> {
+    let of_trial = |trial: &Trial| {
+        let (lower, upper) = trial.sprt().bounds();
+        format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
+    };
+    let of_marks = |marks: &Marks| {
+        let measured = progress.schedule().bots() - marks.steps().len();
+        let open = (0..progress.schedule().bots())
+            .filter(|bot| !marks.steps().contains(bot) && marks.place(*bot).is_some());
+        format!("marks: {} of {} decided", measured - open.count(), counted(measured as u64, "bot"))
+    };
+    progress.trial().map(of_trial).or_else(|| progress.marks().map(of_marks))
+}
 
 /// The games of one bot against others in a line.
 fn league_line(standings: &Standings, played: u64, left: Option<u64>, game_time: Option<Duration>) -> String {
@@ -140,12 +157,9 @@ impl RunDisplay {
             let each = progress.elapsed.as_secs_f64() / fresh as f64;
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
-        let (running, trial) = run.queue(|queue| (queue.running(), queue.progress().trial().cloned()));
+        let (running, remark) = run.queue(|queue| (queue.running(), remark(queue.progress())));
         progress.running = running.into_iter().map(|(id, time)| (anonymizer.id(&id), time)).collect();
-        progress.remark = trial.map(|trial| {
-            let (lower, upper) = trial.sprt().bounds();
-            format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
-        });
+        progress.remark = remark;
         // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
@@ -197,5 +211,30 @@ impl RunDisplay {
     pub fn end(&mut self) {
         self.keys = None;
         self.block.iter_mut().for_each(Block::end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::tournament::{AttemptResult, NextAttempt, progress};
+
+    #[test]
+    fn a_run_with_marks_says_how_many_bots_are_decided() {
+        let names = ["step", "weak", "strong"].map(String::from);
+        let bots = names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        let text = "schedule = { format = 'gauntlet', games = 100 }\nmarks = { steps = ['step'], stop = 'decided' }\n";
+        let config = Config::parse(&(text.to_owned() + &bots.concat())).unwrap();
+        let mut progress = progress(&config, &names, 1).unwrap();
+        assert_eq!(remark(&progress).unwrap(), "marks: 0 of 2 bots decided");
+        while let NextAttempt::Play(game, _) = progress.next() {
+            // The weak one loses all games, the strong one only every other.
+            let is_won = [game.first, game.second].contains(&2) && game.number % 2 == 0;
+            let half_points = if (game.first == 0) == is_won { [0, 2] } else { [2, 0] };
+            progress.ended(game.index, AttemptResult::Scored(half_points));
+        }
+        assert_eq!(remark(&progress).unwrap(), "marks: 1 of 2 bots decided");
+        assert!(progress.is_complete());
     }
 }
