@@ -149,20 +149,64 @@ impl Marks {
     /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the second, bot 2 does not pass
     /// the first.
     pub(crate) fn example() -> Marks {
-        use crate::schedule::{Format, NextGame, Results, Schedule};
         let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        tests::games().iter().for_each(|(game, half_points)| marks.add(game, *half_points));
+        marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::{Format, NextGame, Results, Schedule};
+    use proptest::prelude::*;
+
+    /// Games with half points of the first and the second side.
+    pub(super) fn games() -> Vec<(Pairing, Option<[u32; 2]>)> {
         let format = Format { games: 12, ..Format::default() };
         let mut schedule = Schedule::new(format, &["a", "b", "c", "d"].map(String::from)).unwrap();
+        let mut games = Vec::new();
         while let NextGame::Game(game) = schedule.next(&Results::default()) {
-            let wins_of = |bot| if game.first == bot { [2, 0] } else { [0, 2] };
-            match [game.first.min(game.second), game.first.max(game.second)] {
-                [0, 1] if game.number > 4 => {}
-                [0, 1] if game.number == 4 => marks.add(&game, Some([1, 1])),
-                [0, _] => marks.add(&game, Some(wins_of(0))),
-                [2, 3] => marks.add(&game, Some(wins_of(3))),
-                _ => {}
-            }
+            let wins_of = |bot| Some(if game.first == bot { [2, 0] } else { [0, 2] });
+            let half_points = match [game.first.min(game.second), game.first.max(game.second)] {
+                [0, 1] if game.number > 4 => continue,
+                [0, 1] if game.number == 4 => Some([1, 1]),
+                [0, _] => wins_of(0),
+                [2, 3] => wins_of(3),
+                _ => None,
+            };
+            games.push((game, half_points));
         }
-        marks
+        games
+    }
+
+    proptest! {
+        #[test]
+        fn games_may_come_in_any_order(games in Just(games()).prop_shuffle()) {
+            let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+            games.iter().for_each(|(game, half_points)| marks.add(game, *half_points));
+            prop_assert_eq!(marks, Marks::example());
+        }
+
+        #[test]
+        fn pairs_after_a_missing_game_do_not_count(missing in 0..12_usize) {
+            let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+            let all = games();
+            let of_two = all.iter().filter(|(game, _)| [game.first, game.second].iter().all(|bot| [0, 3].contains(bot)));
+            of_two.enumerate().filter(|(at, _)| *at != missing).for_each(|(_, (game, half_points))| marks.add(game, *half_points));
+            prop_assert_eq!(marks.place(0), Some(StepPlace { step: 3, pairs: missing as u64 / 2 }));
+            prop_assert_eq!(marks.of(0), [Mark::Undecided, Mark::NotReached]);
+        }
+    }
+
+    #[test]
+    fn a_pair_with_an_aborted_game_is_left_out() {
+        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        let all = games();
+        for (at, (game, half_points)) in all.iter().enumerate() {
+            marks.add(game, half_points.filter(|_| at % 4 != 0));
+        }
+        let test = marks.test(0, 3).unwrap();
+        assert_eq!((test.pairs(), marks.place(0)), (3, Some(StepPlace { step: 3, pairs: 6 })));
     }
 }

@@ -91,6 +91,16 @@ fn ids(told: &Told) -> BTreeSet<String> {
     told.settled.iter().map(|game| game.pairing.id.clone()).collect()
 }
 
+/// The games of each two bots.
+fn meetings<'a>(ids: impl IntoIterator<Item = &'a String>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut meetings: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for id in ids {
+        let (bots, number) = arbiter::game_id::parts_of(id).unwrap();
+        meetings.entry(bots.to_owned()).or_default().insert(number.to_string());
+    }
+    meetings
+}
+
 /// What a journal says when it is complete.
 fn reread(cup: &Cup, journal: Journal) -> Result<Told, TestCaseError> {
     let before = journal.len();
@@ -128,6 +138,12 @@ proptest! {
         }
         let mut run = Run::again(&cup, workers, pace, journal);
         prop_assert!(run.play(u64::MAX));
+        // What was begun before a verdict was known is no more than what may run ahead.
+        let (played, needed) = (meetings(run.journal.keys().map(|(id, _)| id)), meetings(&ids(&cup.alone())));
+        for (meeting, games) in played {
+            let pairs = needed.get(&meeting).map_or(0, |games| games.len() / 2) + cup.format.ahead as usize - 1;
+            prop_assert!(games.len() <= 2 * pairs, "{}: {:?}", meeting, games);
+        }
         prop_assert_eq!(reread(&cup, run.journal)?, cup.alone());
     }
 
