@@ -10,7 +10,7 @@ mod support;
 
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::game::{Answer, Outcome, Played, Referee, Settings};
-use arbiter::proof::{Claim, EVER, Turning, Value};
+use arbiter::proof::{Claim, EVER, NODES, Turning, Value};
 use arbiter::record::{Record, read_log};
 use arbiter::rules::{Ply, Position, Ruleset, Side};
 use std::fmt::Write;
@@ -393,4 +393,26 @@ fn plain_minimax_confirms_what_is_said_of_the_vectors() {
         }
     }
     assert!(lost >= 50, "{lost} lost games");
+}
+
+/// The boards of lineup up to 4×4 are solved: the value of every ply is exact.
+#[test]
+fn on_solved_boards_every_ply_has_its_exact_value() {
+    let mut games = 0;
+    for options in ["n=3 blocks=none", "n=4 blocks=none", "n=4 s=3 blocks=none", "n=4 blocks=c1,d2"] {
+        for seed in 0..4 {
+            let record = played(("lineup", options, 0, 3, 0), seed);
+            let Ok(turning) = Turning::of(&record, NODES) else { continue };
+            games += 1;
+            for (at, value) in turning.values.iter().enumerate() {
+                let is_exact = match value {
+                    Some(Value::Wins { is_shortest, .. } | Value::Loses { is_shortest, .. }) => *is_shortest,
+                    Some(Value::Draws) => true,
+                    Some(Value::Holds(_)) | None => false,
+                };
+                assert!(is_exact, "{options}, seed {seed}, ply {}: {value:?}", at + 1);
+            }
+        }
+    }
+    assert!(games >= 8, "{games} lost games");
 }

@@ -31,6 +31,13 @@ pub(super) enum Answer {
     Holds(u16),
 }
 
+impl Answer {
+    /// Whether one ply with this answer decides the position before it, in which the winner is to move or is not.
+    fn decides(self, is_winner: bool) -> bool {
+        is_winner == (self == Answer::Wins)
+    }
+}
+
 /// The bound of nodes was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OutOfNodes;
@@ -136,8 +143,8 @@ impl Prover {
         position.plies().find(|ply| wins(ply) == is_winner)
     }
 
-    /// The plies of a win that was proved to take this many at most: the winner's shortest against the longest defence. It ends
-    /// early where the nodes do.
+    /// The plies of a win that was proved to take this many at most, against the longest defence: if no fewer are enough, it
+    /// takes as many. It ends early where the nodes do.
     pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
         let end = self.nodes.saturating_add(nodes);
         let (mut line, mut position, mut left) = (Vec::new(), position.clone(), within);
@@ -158,27 +165,25 @@ impl Prover {
         left: u16,
         end: u64,
     ) -> Result<Option<LinePly>, OutOfNodes> {
+        let is_winner = position.side() == self.winner;
         let mut plies = position.sorted_plies();
-        if let Some(best) = self.best(position) {
+        if let Some(best) = self.best(position).filter(|_| is_winner) {
             plies.sort_by_key(|&ply| ply != best);
         }
-        let mut open: Vec<(Ply, Position)> =
-            plies.into_iter().map(|ply| (ply, position.after(ply))).collect();
-        let mut longest = None;
-        for within in 0..left {
-            let mut holding = Vec::new();
-            let mut won = None;
-            for (ply, after) in open {
-                match self.judge(&after, within, end)? {
-                    Answer::Wins if position.side() == self.winner => return Ok(Some((ply, after, within))),
-                    Answer::Wins => _ = won.get_or_insert((ply, after, within)),
-                    Answer::Holds(_) => holding.push((ply, after)),
-                }
+        // What the winner needs, and what the best defence does not leave it.
+        let within = if is_winner { left - 1 } else { left.saturating_sub(2) };
+        let mut shorter = None;
+        for ply in plies {
+            let after = position.after(ply);
+            let answer = self.judge(&after, within, end)?;
+            if answer.decides(is_winner) {
+                return Ok(Some((ply, after, left - 1)));
             }
-            longest = won.or(longest);
-            open = holding;
+            if !is_winner {
+                shorter = shorter.or(Some((ply, after, within)));
+            }
         }
-        Ok(longest)
+        Ok(shorter)
     }
 
     /// Whether a position is won within so many plies: at once by its ending, else by search.
@@ -224,7 +229,7 @@ impl Prover {
         if within == 0 {
             return Ok(Answer::Holds(0));
         }
-        let mut hint = None;
+        let mut known_best = None;
         if within > 1
             && let Some(known) = self.known(position)
         {
@@ -234,58 +239,89 @@ impl Prover {
             if known.holds >= within {
                 return Ok(Answer::Holds(known.holds));
             }
-            hint = known.ply;
+            known_best = known.ply;
         }
-        let decides = |answer: Answer, is_winner: bool| is_winner == (answer == Answer::Wins);
         let is_winner = position.side() == self.winner;
         let mut next = Vec::new();
         for ply in position.plies() {
             self.count(end)?;
             let after = position.after(ply);
             match self.end_of(&after) {
-                Some(answer) if decides(answer, is_winner) => {
+                Some(answer) if answer.decides(is_winner) => {
                     return Ok(self.keep(position, answer, within, Some(ply)));
                 }
                 Some(_) => {}
-                None if within > 1 => next.push((ply, after)),
-                // The opponent of the winner has a ply after which the game goes on.
-                None if !is_winner => return Ok(Answer::Holds(1)),
-                None => hint = Some(ply),
+                None if within == 1 && !is_winner => return Ok(Answer::Holds(1)),
+                None => next.push((ply, after)),
             }
         }
-        if within == 1 {
-            let goes_on = hint.is_some();
-            return Ok(if !is_winner { Answer::Wins } else { Answer::Holds(if goes_on { 1 } else { EVER }) });
+        if within == 1 && !next.is_empty() {
+            return Ok(Answer::Holds(1));
         }
+        if within >= 4
+            && let Some((ply, answer)) = self.known_next(&next, is_winner, within - 1)
+        {
+            return Ok(self.keep(position, answer, within, Some(ply)));
+        }
+        self.put_best_first(&mut next, within, known_best);
+        self.search_next(position, next, within, end)
+    }
+
+    /// The ply that decides a position by what is already known of the position after it, with its answer.
+    fn known_next(&self, next: &[(Ply, Position)], is_winner: bool, within: u16) -> Option<(Ply, Answer)> {
+        next.iter().find_map(|(ply, after)| {
+            let known = self.known(after)?;
+            let answer = match is_winner {
+                true if known.wins <= within => Answer::Wins,
+                false if known.holds >= within => Answer::Holds(known.holds.saturating_add(1)),
+                true | false => return None,
+            };
+            Some((*ply, answer))
+        })
+    }
+
+    /// The same by the positions after the plies of a position that do not end the game.
+    fn search_next(
+        &mut self,
+        position: &Position,
+        next: Vec<(Ply, Position)>,
+        within: u16,
+        end: u64,
+    ) -> Result<Answer, OutOfNodes> {
+        let is_winner = position.side() == self.winner;
+        let mut holds = EVER;
+        for (ply, after) in next {
+            let answer = match self.search(&after, within - 1, end)? {
+                Answer::Wins => Answer::Wins,
+                Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
+            };
+            if answer.decides(is_winner) {
+                let lately = &mut self.lately[usize::from(within)];
+                if lately[0] != Some(ply) {
+                    *lately = [Some(ply), lately[0]];
+                }
+                return Ok(self.keep(position, answer, within, Some(ply)));
+            }
+            if let Answer::Holds(plies) = answer {
+                holds = holds.min(plies);
+            }
+        }
+        let answer = if is_winner { Answer::Holds(holds) } else { Answer::Wins };
+        Ok(self.keep(position, answer, within, None))
+    }
+
+    /// Puts the plies to the front that are most likely to decide: the best known one, then those that decided lately.
+    fn put_best_first(&mut self, next: &mut [(Ply, Position)], within: u16, best: Option<Ply>) {
         let at = usize::from(within);
         if self.lately.len() <= at {
             self.lately.resize(at + 1, [None; 2]);
         }
         let [first, second] = self.lately[at];
-        for early in [second, first, hint].into_iter().flatten() {
+        for early in [second, first, best].into_iter().flatten() {
             if let Some(at) = next.iter().position(|(ply, _)| *ply == early) {
                 next.swap(0, at);
             }
         }
-        let mut holds = EVER;
-        for (ply, after) in next {
-            let answer = self.search(&after, within - 1, end)?;
-            if decides(answer, is_winner) {
-                if self.lately[at][0] != Some(ply) {
-                    self.lately[at] = [Some(ply), self.lately[at][0]];
-                }
-                let answer = match answer {
-                    Answer::Wins => answer,
-                    Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
-                };
-                return Ok(self.keep(position, answer, within, Some(ply)));
-            }
-            if let Answer::Holds(plies) = answer {
-                holds = holds.min(plies.saturating_add(1));
-            }
-        }
-        let answer = if is_winner { Answer::Holds(holds) } else { Answer::Wins };
-        Ok(self.keep(position, answer, within, None))
     }
 
     fn known(&self, position: &Position) -> Option<&Known> {
@@ -308,5 +344,67 @@ impl Prover {
         }
         known.ply = ply.or(known.ply);
         answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    const MANY: u64 = 1_000_000;
+
+    fn position(text: &str) -> Position {
+        Ruleset::named("lineup", "n=4 s=3 blocks=none").unwrap().read_position(text).unwrap()
+    }
+
+    fn prove(text: &str, winner: Side, most: u32) -> Proof {
+        Prover::new(winner).prove(&position(text), most, MANY)
+    }
+
+    #[test]
+    fn the_shortest_win_is_proved_and_its_line_ends_the_game() {
+        let start = position("4/4/4/4 O");
+        let mut prover = Prover::new(Side::First);
+        let Proof::Wins { within: 5, is_shortest: true } = prover.prove(&start, u32::MAX, MANY) else {
+            panic!()
+        };
+        let line = prover.line(&start, 5, MANY);
+        let end = line.iter().fold(start, |position, &ply| position.after(ply));
+        assert_eq!((line.len(), end.ending().and_then(|end| end.winner)), (5, Some(Side::First)));
+    }
+
+    #[test]
+    fn what_cannot_end_in_time_is_no_win() {
+        assert_eq!(prove("4/4/4/4 O", Side::First, 5), Proof::Wins { within: 5, is_shortest: true });
+        assert_eq!(prove("4/4/4/4 O", Side::First, 4), Proof::Holds(EVER));
+        let full =
+            Ruleset::named("lineup", "n=3 blocks=none").unwrap().read_position("OXO/OXX/X2 O").unwrap();
+        assert_eq!(Prover::new(Side::First).prove(&full, u32::MAX, MANY), Proof::Holds(EVER));
+        let start = position("4/4/4/4 O");
+        assert_eq!(Prover::new(Side::First).prove(&start, u32::MAX, 10), Proof::Holds(0), "few nodes");
+    }
+
+    #[test]
+    fn a_position_that_draws_when_it_occurs_again_is_no_part_of_a_win() {
+        let before = position("4/1O2/4/4 X");
+        let won = |drawn: &[Position]| {
+            let mut prover = Prover::new(Side::First);
+            prover.set_drawn(drawn);
+            prover.prove(&before, u32::MAX, MANY)
+        };
+        assert_eq!(won(&[]), Proof::Wins { within: 4, is_shortest: true });
+        assert_eq!(won(&[position("X3/1O2/4/4 O")]), Proof::Holds(EVER), "X goes there");
+    }
+
+    #[test]
+    fn what_is_told_is_a_bound_until_it_is_proved() {
+        let start = position("4/4/4/4 O");
+        let centre = start.ruleset().read_ply("b1").unwrap();
+        let mut prover = Prover::new(Side::First);
+        prover.tell(&start, centre, 7);
+        assert_eq!(prover.prove(&start, u32::MAX, 20), Proof::Wins { within: 7, is_shortest: false });
+        assert_eq!(prover.best(&start), Some(centre));
+        assert_eq!(prover.prove(&start, u32::MAX, MANY), Proof::Wins { within: 5, is_shortest: true });
     }
 }

@@ -224,7 +224,7 @@ impl Walk {
                 continue;
             }
             self.tell(at, &lost);
-            match self.wins.prove(&self.positions[at], self.left(at), self.until(4)) {
+            match self.wins.prove(&self.positions[at], self.left(at), self.until(5)) {
                 Proof::Wins { within, .. } => lost[at] = Some(within),
                 Proof::Holds(holds) => return (lost, holds),
             }
@@ -248,7 +248,7 @@ impl Walk {
     /// The last of each row of plies of the loser before which it had a proved win, up to the position `last`. All are searched to
     /// a number of plies before any is searched deeper. `won` keeps what is proved.
     fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
-        let end = self.losses.nodes().saturating_add(self.until(6));
+        let end = self.losses.nodes().saturating_add(self.until(7).min(self.nodes / 8));
         let from = self.plies.len().saturating_sub(LAST_PLIES);
         let is_near = |at: &usize| (from..=last).contains(at);
         let candidates: Vec<usize> = self.plies_of(self.loser).filter(is_near).collect();
@@ -288,7 +288,7 @@ impl Walk {
         let Proof::Wins { within, is_shortest } = proof else { return None };
         self.losses.set_drawn(&self.drawn(at));
         let before = self.positions[at].clone();
-        let mut line = self.losses.line(&before, within, self.until(7));
+        let mut line = self.losses.line(&before, within, self.until(8));
         if line.is_empty() {
             line.push(best);
         }
@@ -303,7 +303,7 @@ impl Walk {
             return (known, true);
         }
         self.tell(at, lost);
-        match self.wins.prove(&self.positions[at + 1], self.left(at + 1), self.until(5)) {
+        match self.wins.prove(&self.positions[at + 1], self.left(at + 1), self.until(6)) {
             Proof::Wins { within, is_shortest } => (within, is_shortest),
             Proof::Holds(_) => (known, false),
         }
