@@ -11,8 +11,9 @@ const CLASSES: u64 = 400;
 const CLASS: usize = 30;
 /// The steps.
 const STEPS: usize = 5;
-/// The most pairs of a bot against a step.
+/// The most pairs of a bot against a step, and in the designs of long tests.
 const MOST: u64 = 500;
+const LONG: u64 = 5_000;
 /// The most probability of a wrong verdict.
 const WRONG: f64 = 0.05;
 /// The games that the usual rule plays at a step.
@@ -39,6 +40,8 @@ struct Design {
     apart: f64,
     /// Whether both games of a pair always end alike.
     alike: bool,
+    /// The most pairs of a bot against a step.
+    most: u64,
 }
 
 /// What came of the marks of a design.
@@ -79,7 +82,8 @@ impl Design {
             Place::Below => "just below a step",
         };
         let alike = if self.alike { ", pairs alike" } else { "" };
-        format!("{place}, {:.0} apart, score {}{alike}", self.apart, self.score)
+        let long = if self.most == MOST { "" } else { ", long" };
+        format!("{place}, {:.0} apart, score {}{alike}{long}", self.apart, self.score)
     }
 
     fn strength(self, lot: &mut Lot) -> f64 {
@@ -130,7 +134,7 @@ impl Marked {
         let mut test = StepTest::new(StepRule { score: design.score, wrong: WRONG });
         let mut half = test.clone();
         let mut played = Vec::new();
-        while test.verdict().is_none() && test.pairs() < MOST {
+        while test.verdict().is_none() && test.pairs() < design.most {
             let half_points = design.pair(chances, lot);
             test.add(half_points);
             played.push(half_points);
@@ -152,17 +156,19 @@ fn designs() -> Vec<Design> {
     let mut all = Vec::new();
     for score in [0.5, 0.8] {
         for place in [Place::Between, Place::On, Place::Below] {
-            all.extend([25.0, 125.0].map(|apart| Design { place, score, apart, alike: false }));
+            all.extend([25.0, 125.0].map(|apart| Design { place, score, apart, alike: false, most: MOST }));
         }
-        all.push(Design { place: Place::On, score, apart: 125.0, alike: true });
+        all.push(Design { place: Place::On, score, apart: 125.0, alike: true, most: MOST });
     }
+    let long = |apart| Design { place: Place::On, score: 0.5, apart, alike: false, most: LONG };
+    all.extend([25.0, 50.0, 125.0].map(long));
     all
 }
 
 /// The mean number of games until the verdict on a bot that scores this share.
 fn games_until_verdict(asked: f64, share: f64) -> f64 {
     let mut lot = Lot(Generator::new(&[&"until", &asked, &share]));
-    let design = Design { place: Place::On, score: asked, apart: 0.0, alike: false };
+    let design = Design { place: Place::On, score: asked, apart: 0.0, alike: false, most: MOST };
     let (mut pairs, tests) = (0, 1_000);
     for _ in 0..tests {
         let mut test = StepTest::new(StepRule { score: asked, wrong: WRONG });
@@ -195,8 +201,9 @@ fn passes_of_equals() -> [f64; 2] {
 pub fn print(out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
-        "\n{CLASSES} classes of {CLASS} against {STEPS} steps, wrong = {WRONG}, at most {} games a step; shares of the bots in percent",
-        2 * MOST
+        "\n{CLASSES} classes of {CLASS} against {STEPS} steps, wrong = {WRONG}, at most {} games a step ({} in long ones); shares of the bots in percent",
+        2 * MOST,
+        2 * LONG
     )?;
     writeln!(out, "{:<48}  wrong  too high  too low  undecided  games  near  rule of {USUAL}", "marks")?;
     for (number, design) in designs().into_iter().enumerate() {
