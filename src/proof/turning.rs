@@ -3,7 +3,7 @@
 use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
 use crate::game::{Outcome, Played};
 use crate::record::Record;
-use crate::replay::replay;
+use crate::replay::{MOST_PLIES, replay};
 use crate::rules::{Game, Ply, Position, Side};
 use std::collections::HashMap;
 use std::fmt;
@@ -116,6 +116,9 @@ pub enum Unproved {
     /// A game of one's own.
     #[error("proofs are for the games of arbiter: {0} is a game of one's own")]
     OwnGame(&'static str),
+    /// It has too many plies.
+    #[error("it has {0} plies, and proofs are for games of at most {MOST_PLIES}")]
+    TooLong(usize),
     /// The log contradicts the rules.
     #[error("it contradicts the rules{}: {what}", .ply.map(|ply| format!(" at ply {ply}")).unwrap_or_default())]
     Invalid {
@@ -131,7 +134,7 @@ impl Turning {
     /// the log's tags `Repetition` and `MaxPlies` have them; a log without them is of a game without.
     ///
     /// # Errors
-    /// The game is not one that a side lost by the rules of a game of arbiter.
+    /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
         let game = record.ruleset().game();
         let loser = match record.outcome {
@@ -140,6 +143,9 @@ impl Turning {
             _ => None,
         };
         let loser = loser.ok_or_else(|| Unproved::NotLost(record.outcome.termination().to_string()))?;
+        if record.plies.len() > MOST_PLIES {
+            return Err(Unproved::TooLong(record.plies.len()));
+        }
         replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
         Ok(Walk::new(record, loser, nodes).turning())
     }
