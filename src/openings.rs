@@ -118,7 +118,7 @@ impl Openings {
         Ok(Openings { source: OpeningSource::Listed, made, drawn: HashSet::new() })
     }
 
-    /// Number of different openings; none for random ones, whose number is not known.
+    /// Number of openings; none for random ones, whose number is not known.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         match self.source {
@@ -126,6 +126,19 @@ impl Openings {
             OpeningSource::Random { .. } => None,
             OpeningSource::Listed => Some(self.made.len() as u64),
         }
+    }
+
+    /// The number of the first position of a file, among this many, that is also an earlier one.
+    #[must_use]
+    pub fn repeated(&self, among: u64) -> Option<usize> {
+        let listed = matches!(self.source, OpeningSource::Listed).then_some(&self.made)?;
+        let mut texts = HashSet::new();
+        let among = usize::try_from(among).unwrap_or(usize::MAX);
+        listed
+            .iter()
+            .take(among)
+            .position(|opening| !texts.insert(opening.to_string()))
+            .map(|index| index + 1)
     }
 
     /// Opening `number`, from 1. After the last position of a file follows its first one again.

@@ -416,3 +416,42 @@ fn on_solved_boards_every_ply_has_its_exact_value() {
     }
     assert!(games >= 8, "{games} lost games");
 }
+
+/// A game of more plies than are looked at was lost all the same.
+#[test]
+fn games_that_are_not_proved_are_counted_with_the_reason() {
+    let plies = "a1c1 b0b2 c1a1 b2b0 ".repeat(25_001);
+    let end = "a1c3 b0b2 a3d3 g0b0 a2c4 e7g5 a4d4 b0b3 a5d2 f7h5 h4e4 d0h0 h2f4 d7f5 h3f5 c0e2 a6e2 f0g1 h1h5 e0g0 f5g4";
+    let log = format!(
+        "[White \"random\"]\n[Black \"greedy\"]\n[Result \"0-1\"]\n[Game \"loa\"]\n[Outcome \"win\"]\n\
+         [Termination \"connected\"]\n\n{plies}{end} 0-1\n"
+    );
+    let place = std::env::temp_dir().join(format!("arbiter-turning-{}", std::process::id()));
+    std::fs::create_dir_all(&place).unwrap();
+    let path = place.join("long.pgn");
+    std::fs::write(&path, log).unwrap();
+    let path = path.to_str().unwrap();
+    let ran = run(&["turning", path]);
+    let json = run(&["turning", "--json", path]);
+    std::fs::remove_dir_all(&place).unwrap();
+    assert_eq!(
+        ran.stdout,
+        "1 game, 1 of them lost by the rules\n\
+         Nothing is proved of 1 game: it has 100025 plies, and proofs are for games of at most 100000\n"
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert!(json.stdout.contains("\"loser\":\"random\""), "{json:?}");
+}
+
+/// Whoever lost: a log that contradicts the rules is said to.
+#[test]
+fn drawn_and_forfeited_games_that_contradict_the_rules_are_named() {
+    let log = "[White \"o\"]\n[Black \"x\"]\n[Result \"1/2-1/2\"]\n[Game \"lineup\"]\n[Outcome \"draw\"]\n\
+               [Termination \"full-board\"]\n[Options \"n=3 s=3 blocks=none\"]\n\na0 a1 b0 b1 c0 1/2-1/2\n";
+    let path = std::env::temp_dir().join(format!("arbiter-turning-draw-{}.pgn", std::process::id()));
+    std::fs::write(&path, log).unwrap();
+    let ran = run(&["turning", path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("game 1: it contradicts the rules"), "{ran:?}");
+}

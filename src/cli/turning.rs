@@ -7,11 +7,12 @@ use crate::proof::{NODES, Turning, Unproved};
 use crate::record::{LogError, Record};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::text::game;
-use crate::report::turning::{json, text};
+use crate::report::turning::{json, loser, text};
 use crate::text::counted;
 use crate::view::replay::WantedGame;
 use anyhow::{Context, anyhow};
 use clap::Args;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Show where games were lost, by what is proved of their plies
@@ -39,6 +40,8 @@ pub struct TurningCommand {
 struct Counted {
     games: u64,
     lost: u64,
+    /// Of those that were lost, why nothing is proved of them.
+    unproved: BTreeMap<String, u64>,
     invalid: u64,
 }
 
@@ -49,9 +52,12 @@ impl TurningCommand {
             Some(game) => self.show_one(game, &mut counted_games)?,
             None => self.show_all(&mut counted_games)?,
         }
-        let Counted { games, lost, invalid } = counted_games;
+        let Counted { games, lost, unproved, invalid } = counted_games;
         if !self.json && self.game.is_none() {
             print_if_open(format_args!("{}, {lost} of them lost by the rules", counted(games, "game")))?;
+            for (why, games) in unproved {
+                print_if_open(format_args!("Nothing is proved of {}: {why}", counted(games, "game")))?;
+            }
         }
         let invalid = (invalid > 0).then(|| format!("{} not as the rules say", counted(invalid, "game")));
         end_with(Verdict::because(1, invalid.into_iter().collect()))
@@ -87,7 +93,7 @@ impl TurningCommand {
         }
     }
 
-    /// Shows what is proved of the game of this number; of all games those that no side lost by the rules are left out.
+    /// Shows what is proved of the game of this number; of all games those of which nothing is are left out.
     fn show(
         &self,
         name: &str,
@@ -106,7 +112,12 @@ impl TurningCommand {
         };
         let turning = Turning::of(&record, self.nodes);
         let is_invalid = matches!(turning, Err(Unproved::Invalid { .. }));
-        counted.lost += u64::from(turning.is_ok());
+        if loser(&record, &turning).is_some() {
+            counted.lost += 1;
+            if let Err(why) = &turning {
+                *counted.unproved.entry(why.to_string()).or_default() += 1;
+            }
+        }
         counted.invalid += u64::from(is_invalid);
         if is_invalid && let Err(why) = &turning {
             complain(format_args!("arbiter: {name}: game {number}: {why}"));

@@ -254,10 +254,10 @@ fn steps(reading: &Reading<'_>, marks: &MarksConfig, ratings: &RatingsConfig, bo
     let anchor = |step: &String| ratings.anchors.iter().find(|(bot, _)| bot == step);
     let anchors: Vec<&(String, f64)> = marks.steps.iter().filter_map(anchor).collect();
     if let Some([(one, high), (other, low)]) =
-        anchors.windows(2).find(|two| two[0].1 > two[1].1).and_then(|two| two.first_chunk())
+        anchors.windows(2).find(|two| two[0].1 >= two[1].1).and_then(|two| two.first_chunk())
     {
         refuse(format!(
-            "the weakest is first, but by [ratings] `{one}` has {high} and `{other}`, which follows, {low}; exchange them here or there"
+            "the weakest is first, but by [ratings] `{one}` has {high} and `{other}`, which follows, {low}; write a higher rating, or exchange them here or there"
         ));
     }
 }

@@ -378,6 +378,11 @@ fn marks_that_cannot_be_are_refused_with_what_would_be_right() {
             "by [ratings] `low` has 300 and `high`, which follows, 200",
         ),
         (
+            "[marks]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 300 }".to_owned(),
+            2,
+            "by [ratings] `low` has 300 and `high`, which follows, 300; write a higher rating",
+        ),
+        (
             "schedule.format = 'swiss'\n[marks]\nsteps = ['low']".to_owned(),
             3,
             "marks are for \"round-robin\" and \"gauntlet\"",

@@ -53,6 +53,9 @@ fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(file.parent().unwrap_or(Path::new("/")).to_owned())
 }
 
+/// Why marks need openings that differ.
+const REPEATING: &str = "pairs that repeat others show nothing of a step";
+
 /// The positions that games begin from. If the needed number of openings is known and there are too few, this
 /// is reported before the first game.
 pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
@@ -65,15 +68,17 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     };
     let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
+    let has_marks = !config.marks.steps.is_empty();
+    if has_marks && let Some(again) = openings.repeated(needed) {
+        bail!("{}: position {again} is also an earlier one, and {REPEATING}; replace it", place());
+    }
     if let Some(count) = openings.count().filter(|&count| count < needed) {
         let short = format!("{}: {needed} are needed, and there are {count}", place());
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }
-        if !config.marks.steps.is_empty() {
-            bail!(
-                "{short}, because pairs that repeat others show nothing of a step; add some, or lower games"
-            );
+        if has_marks {
+            bail!("{short}, because {REPEATING}; add some, or lower games");
         }
         complain(format_args!("note: {short}; they are used again from the first"));
     }

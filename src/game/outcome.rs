@@ -81,6 +81,16 @@ impl Outcome {
         self.winner().map(|winner| !winner)
     }
 
+    /// The side that lost by the rules of the game, and not by giving up or a forfeit.
+    #[must_use]
+    pub fn loser_by_rules(self) -> Option<Side> {
+        match self {
+            Outcome::Rules(ending) => ending.winner.map(|winner| !winner),
+            Outcome::Resigned(_) | Outcome::Forfeit(..) => None,
+            Outcome::Repetition | Outcome::MaxPlies | Outcome::Aborted(_) => None,
+        }
+    }
+
     /// The `Outcome` tag: `win`, `suicide`, `draw`, `forfeit` or `aborted`.
     #[must_use]
     pub fn word(self) -> &'static str {

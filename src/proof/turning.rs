@@ -137,16 +137,15 @@ impl Turning {
     /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
         let game = record.ruleset().game();
-        let loser = match record.outcome {
-            _ if matches!(game, Game::Own(_)) => return Err(Unproved::OwnGame(game.name())),
-            Outcome::Rules(ending) => ending.winner.map(|winner| !winner),
-            _ => None,
-        };
-        let loser = loser.ok_or_else(|| Unproved::NotLost(record.outcome.termination().to_string()))?;
+        if matches!(game, Game::Own(_)) {
+            return Err(Unproved::OwnGame(game.name()));
+        }
+        replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
+        let not_lost = || Unproved::NotLost(record.outcome.termination().to_string());
+        let loser = record.outcome.loser_by_rules().ok_or_else(not_lost)?;
         if record.plies.len() > MOST_PLIES {
             return Err(Unproved::TooLong(record.plies.len()));
         }
-        replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
         Ok(Walk::new(record, loser, nodes).turning())
     }
 }

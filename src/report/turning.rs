@@ -15,7 +15,7 @@ use super::json::{VERSION, line};
 use super::text::{board, game, player};
 use crate::proof::{Claim, EVER, Turning, Unproved, Value};
 use crate::record::Record;
-use crate::rules::{Ply, Ruleset};
+use crate::rules::{Ply, Ruleset, Side};
 use crate::text::printable;
 use serde::Serialize;
 use std::fmt::Write;
@@ -136,6 +136,17 @@ impl ClaimObject {
     }
 }
 
+/// The side that lost a game by the rules, also where nothing is proved; none if the log contradicts them.
+#[must_use]
+pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Side> {
+    match turning {
+        Err(Unproved::Invalid { .. }) => None,
+        Ok(_) | Err(Unproved::NotLost(_) | Unproved::OwnGame(_) | Unproved::TooLong(_)) => {
+            record.outcome.loser_by_rules()
+        }
+    }
+}
+
 /// The object of a game (docs/gamelog.md, JSON), without a newline.
 #[must_use]
 pub fn json(record: &Public<Record>, turning: &Result<Turning, Unproved>) -> String {
@@ -148,7 +159,7 @@ pub fn json(record: &Public<Record>, turning: &Result<Turning, Unproved>) -> Str
         v: VERSION,
         id: record.id.as_deref(),
         game: ruleset.game().name(),
-        loser: found.map(|turning| record.players[turning.loser].as_str()),
+        loser: loser(record, turning).map(|side| record.players[side].as_str()),
         unproved: turning.as_ref().err().map(ToString::to_string),
         turned: found.and_then(|turning| turning.turned),
         claims: claims.map(|claim| ClaimObject::new(claim, ruleset)).collect(),

@@ -209,4 +209,7 @@ fn openings_that_would_come_twice_are_refused() {
         ran.stderr.contains("15 are needed, and there are 1, because pairs that repeat others"),
         "{ran:?}"
     );
+    place.write("openings.txt", &"# a comment\n4/4/4/4 X\n".repeat(15));
+    let ran = place.ends(2, &listed, "out", &[]);
+    assert!(ran.stderr.contains("position 2 is also an earlier one, and pairs that repeat"), "{ran:?}");
 }
