@@ -9,6 +9,7 @@ use super::logged::LoggedGame;
 use crate::arena::{Beyond, PlayerSpec, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
+use crate::content::Content;
 use crate::game::{Abort, Fault, Outcome};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::report::anonymizer::Anonymizer;
@@ -127,10 +128,13 @@ impl Players {
         let patterns = bot.and_then(|bot| bot.digest.as_deref());
         let known = entered.and_then(|entered| entered.roster.iter().find(|bot| bot.name == *name));
         let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else { return };
-        let now = Entrant::new(name.clone(), String::new(), &found.content, BTreeMap::new(), known);
-        if let (Some(then), Some(now)) = (&game.record.digests[side], &now.digest)
-            && !now.starts_with(&**then)
-        {
+        let has_changed = |content: &Content| {
+            let now = Entrant::new(name.clone(), String::new(), content, BTreeMap::new(), known);
+            matches!((&game.record.digests[side], &now.digest), (Some(then), Some(now)) if !now.starts_with(&**then))
+        };
+        // A log has the clock of each side, and does not say whether it was the bot's own.
+        let timed = Content { time: game.record.time_control[side].clone(), ..found.content.clone() };
+        if has_changed(&found.content) && has_changed(&timed) {
             complain(format_args!(
                 "note: {name} has changed since it played this game; it may answer differently"
             ));
