@@ -89,6 +89,11 @@ impl Bot {
             return Some(doing);
         }
         let waits = doing == Silence::Waiting;
+        // It had not come to read the question, of which the last line was held back, and does so now: what kept it, the machine
+        // perhaps, is not known, and that it answers when it gets that line says nothing against it.
+        if waits && self.is_held_back {
+            return None;
+        }
         // Of several threads one may read while another one is only late: then a further line proves nothing.
         if waits
             && !self.reads_bytes

@@ -53,6 +53,8 @@ pub struct Bot {
     stderr: Option<Arc<Stderr>>,
     /// It has lost: what comes now is no part of the conversation.
     has_lost: bool,
+    /// Whether the last request was not written to its end before its deadline.
+    is_held_back: bool,
     /// Bytes that it was sent.
     sent: u64,
     lines_to: Option<LineSink>,
@@ -132,6 +134,7 @@ impl Bot {
                 .then(|| process.listen_to_stderr()),
             process,
             has_lost: false,
+            is_held_back: false,
             sent: 0,
             conversation,
             lines_to,
@@ -366,6 +369,7 @@ impl Bot {
     ) -> Result<Answer, BotError> {
         let mut answer = Answer::default();
         let mut sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
+        self.is_held_back = sent == Sent::TooLate;
         if sent == Sent::Whole {
             self.read_at_once();
         }
