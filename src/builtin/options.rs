@@ -42,6 +42,9 @@ impl Without {
     }
 }
 
+/// The greatest width of the noise: far above every static value, and its half is below the value of a win.
+const MOST_NOISE: u32 = 1_000_000;
+
 /// The options of `search`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct SearchOptions {
@@ -79,7 +82,7 @@ impl SearchOptions {
             match key {
                 "nodes" => options.nodes = Some(positive(key, value)?),
                 "depth" => options.depth = Some(positive(key, value)?),
-                "noise" => options.noise = positive(key, value)?,
+                "noise" => options.noise = positive::<u32>(key, value)?.min(MOST_NOISE),
                 "without" => {
                     for name in value.split(',') {
                         let known = Part::ALL.iter().find(|(_, known)| *known == name);
@@ -108,5 +111,23 @@ fn positive<N: std::str::FromStr + PartialOrd + From<u8>>(key: &str, value: &str
     match value.parse() {
         Ok(number) if number >= N::from(1) => Ok(number),
         _ => Err(format!("`{key}={value}`: a whole number from 1 on is needed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_of_any_width_stays_below_a_win() {
+        for (text, width) in [("noise=7", 7), ("noise=1000000", MOST_NOISE), ("noise=4294967295", MOST_NOISE)]
+        {
+            assert_eq!(SearchOptions::read(text).map(|options| options.noise), Ok(width));
+        }
+        for text in
+            ["noise=0", "noise=-1", "noise", "noise=4294967296", "nodes=x", "depth=0", "without=x", "level"]
+        {
+            assert!(SearchOptions::read(text).is_err(), "{text}");
+        }
     }
 }
