@@ -3,11 +3,11 @@
 //! ```
 //! use arbiter::{proof::Turning, record::read_log, report::{anonymizer::Anonymizer, turning}};
 //! let log = b"[White \"o\"] [Black \"x\"] [Result \"1-0\"] [Game \"lineup\"] [Outcome \"win\"] [Termination \"line\"]
-//!     [Options \"n=3 s=3 blocks=-\"] 1. a0 a1 2. b0 b1 3. c0 1-0";
+//!     [Options \"n=3 s=3 blocks=none\"] 1. a0 a1 2. b0 b1 3. c0 1-0";
 //! let record = read_log(log).next().unwrap().unwrap();
 //! let lost = Turning::of(&record, 1_000_000).unwrap();
 //! let text = turning::text(&Anonymizer::unchanged().record(record), &lost);
-//! assert!(text.contains("\nply 4, X x: b1 loses by force in 2; c0 "), "{text}");
+//! assert!(text.contains("\nply 2, X x: a1 loses by force in 6; b1 draws\n"), "{text}");
 //! ```
 
 use super::anonymizer::Public;
