@@ -298,6 +298,26 @@ fn random_and_greedy_depend_on_the_seed_alone() {
 }
 
 #[test]
+fn search_reads_the_limits_that_it_is_told() {
+    let score = |limits: &str| {
+        let mut bot = player("search?depth=1");
+        let start =
+            format!("arena 1\ngame loa\nyou B\ntime none\n{limits}seed 5\nstart\nturn 1\nsince\ngo\n");
+        assert_eq!(tell(&mut bot, &start), Some(Action::Think));
+        let said = bot.think(&mut || Duration::ZERO);
+        said.split(" score ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a score").to_owned()
+    };
+    assert_eq!(score("limit plies 1\n"), "0.00", "every ply draws");
+    assert_ne!(score("limit plies 0\nlimit repetition 0\n"), "0.00");
+    let mut bot = player("search").speaking_ugi();
+    assert_eq!(tell(&mut bot, "position startpos\ngo nodes 50\n"), Some(Action::Think));
+    assert!(
+        bot.think(&mut || Duration::ZERO).contains(" nodes 51 "),
+        "the node after the last one ends the search"
+    );
+}
+
+#[test]
 fn greedy_beats_random() {
     for (game, least) in [("loa", 20), ("flipflop", 14), ("lineup", 16), ("gekitai", 18)] {
         let [greedy, random] = score(start_of(game), ["greedy", "random"], 20, TimeControl::Unlimited);

@@ -15,7 +15,7 @@ const ROW: u64 = 0x0101_0101_0101_0101;
 const EDGE: u64 = 0xff81_8181_8181_81ff;
 /// Number of features of the pieces of one side.
 const FEATURES: usize = 7;
-/// Fitted to 119,600 positions, in the order of [`formation`].
+/// In the order of [`formation`]; a fit to 119,600 positions gives the same within 0.3.
 const WEIGHTS: [f32; FEATURES] = [-1.43, 5.46, -1.81, 28.4, -1.9, -6.9, 15.4];
 /// A ply more than the other side could choose from.
 const MOBILITY: f32 = 2.36;
