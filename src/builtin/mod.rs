@@ -110,11 +110,17 @@ impl BuiltinBot {
     /// assert!(BuiltinBot::NAMES.into_iter().all(|name| BuiltinBot::named(name).is_ok()));
     /// assert!(BuiltinBot::named("search?nodes=5000").is_ok());
     /// assert!(BuiltinBot::named("Random").is_err());
+    /// assert!(BuiltinBot::named("search?").is_err());
     /// ```
     ///
     /// # Errors
     /// A sentence that names what there is.
     pub fn named(name: &str) -> Result<BuiltinBot, String> {
+        if name.ends_with('?') {
+            return Err(
+                "options are missing behind the `?`; leave it out, or write `search?nodes=5000`".to_owned()
+            );
+        }
         let strategy = match name.split_once('?').unwrap_or((name, "")) {
             ("random", "") => Strategy::Random,
             ("greedy", "") => Strategy::Greedy,

@@ -77,12 +77,17 @@ impl SearchOptions {
     /// A sentence that names the option and what would be right.
     pub(super) fn read(text: &str) -> Result<SearchOptions, String> {
         let mut options = SearchOptions::default();
-        for option in text.split('&').filter(|option| !option.is_empty()) {
+        let mut keys = Vec::new();
+        for option in text.split('&').filter(|_| !text.is_empty()) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            if keys.contains(&key) {
+                return Err(format!("`{key}` is given twice; leave one out"));
+            }
+            keys.push(key);
             match key {
-                "nodes" => options.nodes = Some(positive(key, value)?),
-                "depth" => options.depth = Some(positive(key, value)?),
-                "noise" => options.noise = positive::<u32>(key, value)?.min(MOST_NOISE),
+                "nodes" => options.nodes = Some(positive(key, value, u64::MAX)?),
+                "depth" => options.depth = Some(positive(key, value, u32::MAX)?),
+                "noise" => options.noise = positive(key, value, MOST_NOISE)?,
                 "without" => {
                     for name in value.split(',') {
                         let known = Part::ALL.iter().find(|(_, known)| *known == name);
@@ -107,10 +112,13 @@ impl SearchOptions {
     }
 }
 
-fn positive<N: std::str::FromStr + PartialOrd + From<u8>>(key: &str, value: &str) -> Result<N, String> {
+fn positive<N>(key: &str, value: &str, most: N) -> Result<N, String>
+where
+    N: std::str::FromStr + std::fmt::Display + PartialOrd + From<u8>,
+{
     match value.parse() {
-        Ok(number) if number >= N::from(1) => Ok(number),
-        _ => Err(format!("`{key}={value}`: a whole number from 1 on is needed")),
+        Ok(number) if (N::from(1)..).contains(&number) && number <= most => Ok(number),
+        _ => Err(format!("`{key}={value}`: a whole number from 1 to {most} is needed")),
     }
 }
 
@@ -119,15 +127,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn noise_of_any_width_stays_below_a_win() {
-        for (text, width) in [("noise=7", 7), ("noise=1000000", MOST_NOISE), ("noise=4294967295", MOST_NOISE)]
-        {
-            assert_eq!(SearchOptions::read(text).map(|options| options.noise), Ok(width));
-        }
-        for text in
-            ["noise=0", "noise=-1", "noise", "noise=4294967296", "nodes=x", "depth=0", "without=x", "level"]
-        {
-            assert!(SearchOptions::read(text).is_err(), "{text}");
+    fn what_is_no_option_is_refused_with_what_would_be_right() {
+        let read = |text| SearchOptions::read(text);
+        assert_eq!(read("nodes=18446744073709551615").map(|options| options.nodes), Ok(Some(u64::MAX)));
+        assert_eq!(read("noise=7&depth=3").map(|options| (options.noise, options.depth)), Ok((7, Some(3))));
+        assert_eq!(read("noise=1000000").map(|options| options.noise), Ok(MOST_NOISE));
+        for (text, said) in [
+            ("noise=0", "from 1 to 1000000"),
+            ("noise=-1", "from 1 to 1000000"),
+            ("noise", "from 1 to 1000000"),
+            ("noise=1000001", "from 1 to 1000000"),
+            ("nodes=x", "from 1 to 18446744073709551615"),
+            ("nodes=18446744073709551616", "from 1 to 18446744073709551615"),
+            ("depth=0", "from 1 to 4294967295"),
+            ("depth=4294967296", "from 1 to 4294967295"),
+            ("without=x", "there is no such part"),
+            ("without=fitted&without=history", "`without` is given twice"),
+            ("nodes=5&depth=2&nodes=6", "`nodes` is given twice"),
+            ("nodes=5&", "`` is no option"),
+            ("&nodes=5", "`` is no option"),
+            ("levels=1", "`levels` is no option"),
+        ] {
+            assert!(read(text).is_err_and(|why| why.contains(said)), "{text}");
         }
     }
 }
