@@ -58,8 +58,9 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
 pub(super) fn marks(section: &Section<'_>, format: &mut Format) -> MarksConfig {
     let MarksConfig { steps, rule: StepRule { score, wrong } } = MarksConfig::default();
     let share =
-        only(number, |share| 0.0 < share && share < 1.0, "write a share above 0 and below 1, such as 0.8");
-    let chance = only(number, |p| 0.0 < p && p <= 0.5, "write a number above 0, at most 0.5, such as 0.05");
+        only(number, |share| (0.01..=0.99).contains(&share), "write a share from 0.01 to 0.99, such as 0.8");
+    let chance =
+        only(number, |p| (1e-6..=0.5).contains(&p), "write a number from 0.000001 to 0.5, such as 0.05");
     format.stop = section.or("stop", word, format.stop);
     MarksConfig {
         steps: section.or("steps", texts, steps),

@@ -322,9 +322,13 @@ fn staff(text: &str) -> Result<Config, ConfigErrors> {
 
 #[test]
 fn marks_are_read() {
-    let config = staff("[marks]\nsteps = ['low', 'other']\nscore = 0.8\nwrong = 0.01").unwrap();
-    let rule = StepRule { score: 0.8, wrong: 0.01 };
-    assert_eq!(config.marks, MarksConfig { steps: vec!["low".into(), "other".into()], rule });
+    for (score, wrong) in [(0.8, 0.01), (0.01, 1e-6), (0.99, 0.5)] {
+        let tables = format!("[marks]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
+        let rule = StepRule { score, wrong };
+        let marks = MarksConfig { steps: vec!["low".into(), "other".into()], rule };
+        assert_eq!(staff(&tables).unwrap().marks, marks);
+    }
+    let config = staff("[marks]\nsteps = ['low']").unwrap();
     assert_eq!(config.schedule.format.stop, Stop::Played);
     // The steps may stand in another order than their tables.
     let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[marks]\nsteps = ['high', 'low']\nstop = 'decided'";
@@ -339,15 +343,17 @@ fn marks_that_cannot_be_are_refused_with_what_would_be_right() {
         ("[marks]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
         ("[marks]\nscore = 0.8".to_owned(), 2, "there are no marks without `steps`"),
         ("[marks]\nstop = 'decided'".to_owned(), 2, "there are no marks without `steps`"),
-        (
-            "[marks]\nsteps = ['low']\nscore = 1".to_owned(),
-            3,
-            "write a share above 0 and below 1, such as 0.8",
-        ),
+        ("[marks]\nsteps = ['low']\nscore = 0.991".to_owned(), 3, "write a share from 0.01 to 0.99, such as 0.8"),
+        ("[marks]\nsteps = ['low']\nscore = 0.009".to_owned(), 3, "write a share from 0.01 to 0.99, such as 0.8"),
         (
             "[marks]\nsteps = ['low']\nwrong = 0.6".to_owned(),
             3,
-            "write a number above 0, at most 0.5, such as 0.05",
+            "write a number from 0.000001 to 0.5, such as 0.05",
+        ),
+        (
+            "[marks]\nsteps = ['low']\nwrong = 9e-7".to_owned(),
+            3,
+            "write a number from 0.000001 to 0.5, such as 0.05",
         ),
         ("[marks]\nsteps = ['low']\nstop = 'sprt'".to_owned(), 3, "write \"played\" or \"decided\""),
         (
