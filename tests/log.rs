@@ -72,13 +72,17 @@ fn walk(position: &mut Position, generator: &mut Generator, length: usize) -> Ve
     walked
 }
 
+/// What a log says of the clock of a side.
+const CLOCKS: [&str; 6] = ["10+0.1", "0.25", "1/0.5", "-", "none", "?"];
+
 prop_compose! {
     fn record()(
         seed in any::<u64>(),
         game in prop::sample::select(Game::ALL.to_vec()),
         (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
-        options in prop::array::uniform8(prop::option::of(name())),
+        options in prop::array::uniform6(prop::option::of(name())),
+        clocks in prop::option::of(prop::array::uniform2(prop::sample::select(CLOCKS.to_vec()))),
         digests in prop::array::uniform2(prop::option::of("[0-9a-f]{12}")),
         (max_plies, repetition) in any::<(Option<u32>, Option<u32>)>(),
         more in prop::collection::btree_map("[a-z][A-Za-z0-9_]{0,8}", name(), 0..3),
@@ -96,14 +100,15 @@ prop_compose! {
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, white, black] = texts;
-        let [first_time, second_time, id, pair, seed, isolation, settings, detail] = options;
+        let clocks = clocks.map(|[first, second]| BySide { first, second }.map(|clock| Some(clock.to_owned())));
+        let [id, pair, seed, isolation, settings, detail] = options;
         let [first, second] = digests;
         let sent = sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
         Record {
             event, site, date, round,
             players: BySide { first: white, second: black },
             digests: BySide { first, second },
-            time_control: BySide { first: first_time, second: second_time },
+            time_control: clocks.unwrap_or_default(),
             start, max_plies, repetition, id, pair, seed, sent, isolation, settings, detail,
             more: more.into_iter().collect(),
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
@@ -453,6 +458,24 @@ fn anything_else_stops_with_line_and_reason() {
         ("[PlyCount \"2\"] a2c4 1-0", "line 3: game 1: PlyCount is 2, but the number of plies is 1"),
         ("[PlyCount \"\"] 1-0", "line 3: game 1: PlyCount is \"\", which is not a number"),
         ("[MaxPlies \"-1\"] 1-0", "line 3: game 1: MaxPlies is \"-1\", which is not a number"),
+        (
+            "[TimeControl \"fast\"] 1-0",
+            "line 3: game 1: TimeControl is \"fast\"; write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - \
+             for no clock",
+        ),
+        (
+            "[TimeControl \"1+0\"]\n[BlackTimeControl \"0+0\"] 1-0",
+            "line 4: game 1: BlackTimeControl is \"0+0\"; write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, \
+             or - for no clock",
+        ),
+        (
+            "[WhiteTimeControl \"1+0\"] 1-0",
+            "line 3: game 1: WhiteTimeControl stands without BlackTimeControl; write both, or TimeControl for both sides",
+        ),
+        (
+            "[BlackTimeControl \"?\"] 1-0",
+            "line 3: game 1: BlackTimeControl stands without WhiteTimeControl; write both, or TimeControl for both sides",
+        ),
         ("[SetUp \"1\"] 1-0", "line 3: game 1: SetUp is 1, but the tag FEN is missing"),
         ("[SetUp \"0\"][FEN \"8 B\"] 1-0", "line 3: game 1: SetUp is 0, but there is a tag FEN"),
         ("[SetUp \"2\"] 1-0", "line 3: game 1: SetUp is \"2\", not 0 or 1"),

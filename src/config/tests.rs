@@ -343,8 +343,16 @@ fn marks_that_cannot_be_are_refused_with_what_would_be_right() {
         ("[marks]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
         ("[marks]\nscore = 0.8".to_owned(), 2, "there are no marks without `steps`"),
         ("[marks]\nstop = 'decided'".to_owned(), 2, "there are no marks without `steps`"),
-        ("[marks]\nsteps = ['low']\nscore = 0.991".to_owned(), 3, "write a share from 0.01 to 0.99, such as 0.8"),
-        ("[marks]\nsteps = ['low']\nscore = 0.009".to_owned(), 3, "write a share from 0.01 to 0.99, such as 0.8"),
+        (
+            "[marks]\nsteps = ['low']\nscore = 0.991".to_owned(),
+            3,
+            "write a share from 0.01 to 0.99, such as 0.8",
+        ),
+        (
+            "[marks]\nsteps = ['low']\nscore = 0.009".to_owned(),
+            3,
+            "write a share from 0.01 to 0.99, such as 0.8",
+        ),
         (
             "[marks]\nsteps = ['low']\nwrong = 0.6".to_owned(),
             3,

@@ -6,6 +6,7 @@ use super::Record;
 use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, Tag, read_raw};
 use super::search::is_space;
+use crate::clock::TimeControl;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::own::{OwnDefinition, known_rules};
 use crate::rules::{BySide, Game, Layout, OptionError, Position, Ruleset, Side, split_options};
@@ -116,6 +117,7 @@ impl Record {
                 let tags = format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
                 raw.error_at(raw.line, format_args!("Result \"{result}\", {tags} do not go together"))
             })?;
+        check_clocks(raw)?;
         let start = read_start(raw, ruleset)?;
         let plies = read_plies(raw, ruleset).collect::<Result<Vec<_>, _>>()?;
         tell_positions(raw, &start, &plies)?;
@@ -232,6 +234,30 @@ fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, L
         Some(number) => Ok(Some(number)),
         None => Err(raw.error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
     }
+}
+
+/// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one or neither.
+fn check_clocks(raw: &RawGame<'_>) -> Result<(), LogError> {
+    let tags = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| (name, raw.tag(name)));
+    for (name, tag) in tags.iter().filter_map(|(name, tag)| Some((name, (*tag)?))) {
+        if tag.value != "?" && TimeControl::parse(&tag.value).is_err() {
+            let wanted =
+                "write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - for no clock";
+            return Err(raw.error_at(tag.line, format_args!("{name} is {:?}; {wanted}", tag.value)));
+        }
+    }
+    let [(_, None), (white, given_white), (black, given_black)] = tags else { return Ok(()) };
+    match (given_white, given_black) {
+        (Some(tag), None) => Err((tag, white, black)),
+        (None, Some(tag)) => Err((tag, black, white)),
+        _ => Ok(()),
+    }
+    .map_err(|(tag, one, other)| {
+        raw.error_at(
+            tag.line,
+            format_args!("{one} stands without {other}; write both, or TimeControl for both sides"),
+        )
+    })
 }
 
 fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> {
