@@ -41,7 +41,7 @@ const ROOMS: &[Room] = &[
     ("rules", Pure, "seed text"),
     ("game", Pure, "seed text clock rules"),
     ("protocol", Pure, "seed text clock rules game"),
-    ("record", Pure, "text rules game"),
+    ("record", Pure, "text clock rules game"),
     ("replay", Pure, "seed game_id rules clock game protocol record"),
     ("proof", Pure, "rules game record replay"),
     ("openings", Pure, "seed rules"),
@@ -666,7 +666,7 @@ fn a_violation_says_what_the_room_may_know() {
     let said = |file, source| violations(file, source)[0].to_string();
     assert_eq!(
         said("src/record/text.rs", "use crate::bot;"),
-        "src/record/text.rs:1: crate::bot: record may know: text rules game"
+        "src/record/text.rs:1: crate::bot: record may know: text clock rules game"
     );
     assert_eq!(
         said("src/clock.rs", "use crate::bot;"),
