@@ -202,6 +202,25 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
 }
 
 #[test]
+fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let game = |pondering: &str, bot: &str| {
+        let opponent = using("sleep 1");
+        let base = [
+            "play", "loa", bot, &opponent, "--name", "own", "--name", "other", "--seed", "1", "--start",
+            "120s",
+        ];
+        let more = ["--max-plies", "6", "--time", "600+0", "--move-time", "own=100ms", "--margin", "60s"];
+        let ran = run(&[&base[..], &more, &["--grace", "600s", "--pondering", pondering]].concat());
+        assert!(ran.status == Some(0) && ran.stdout.contains("max-plies"), "{ran:?}");
+        ran.stderr.contains("note: own used ")
+    };
+    assert!(game("on", "builtin:search"));
+    assert!(!game("on", "builtin:search?without=pondering"));
+    assert!(!game("off", "builtin:search"));
+}
+
+#[test]
 fn what_a_bot_computes_after_its_answer_is_its_own_time_in_a_pause_too() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("log");

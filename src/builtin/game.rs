@@ -16,6 +16,8 @@ pub(super) struct GameInProgress {
     answers: Vec<Ply>,
     /// When the referee draws the game.
     pub(super) draws: DrawLimits,
+    /// Whether the bot may search while its opponent is on move.
+    pub(super) may_ponder: bool,
 }
 
 /// When a game is drawn that does not end by itself.
@@ -41,6 +43,7 @@ impl GameInProgress {
             limit: None,
             answers: Vec::new(),
             draws: DrawLimits::USUAL,
+            may_ponder: false,
         }
     }
 

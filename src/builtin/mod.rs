@@ -244,4 +244,16 @@ impl BuiltinBot {
         let _ = writeln!(said, "{word} {}", position.ruleset().ply_text(ply));
         said
     }
+
+    /// Searches on after an answer, in the position that is expected next, until `is_told` says that a line waits to be read; what it
+    /// finds makes the search for the next answer faster. Returns at once where the referee allows no pondering, and for all bots but `search` on
+    /// a clock.
+    pub fn ponder(&mut self, is_told: &mut dyn FnMut() -> bool) {
+        if let Strategy::Search(search) = &mut self.strategy
+            && let Reader::Native(reader) = &self.reader
+            && let Some(game) = reader.pondered()
+        {
+            search.ponder(&game.history, game.draws, game.generator.clone(), is_told);
+        }
+    }
 }

@@ -17,16 +17,19 @@ pub(super) enum Part {
     NullMove,
     /// Plies that cut off elsewhere are searched earlier.
     History,
+    /// Where that is allowed, the search goes on while the opponent is on move.
+    Pondering,
 }
 
 impl Part {
-    const ALL: [(Part, &'static str); 6] = [
+    const ALL: [(Part, &'static str); 7] = [
         (Part::Fitted, "fitted"),
         (Part::Aspiration, "aspiration"),
         (Part::Reductions, "reductions"),
         (Part::ReverseFutility, "reverse-futility"),
         (Part::NullMove, "null-move"),
         (Part::History, "history"),
+        (Part::Pondering, "pondering"),
     ];
 }
 
@@ -69,6 +72,12 @@ impl SearchOptions {
             depth: self.depth.unwrap_or(u32::MAX),
             time: limit.time.map(|time| TimeLimit { enough: time.most, ..time }),
         }
+    }
+
+    /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does not: then the plies would depend on the
+    /// machine.
+    pub(super) fn ponder(self) -> bool {
+        self.nodes.is_none() && self.depth.is_none() && self.without.uses(Part::Pondering)
     }
 
     /// Reads `nodes=N`, `depth=N`, `noise=N` and `without=PART,PART`, with `&` between them.

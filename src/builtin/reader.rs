@@ -63,6 +63,8 @@ struct StartBlock {
     plies: usize,
     /// How often a position occurs at the most, 0 for any number; none if nothing was said.
     repetition: Option<u32>,
+    /// Whether the bot may use the time of its opponent.
+    may_ponder: bool,
     seed: u64,
 }
 
@@ -139,6 +141,11 @@ impl RefereeReader {
         Ok(RefereeCommand::Nothing)
     }
 
+    /// The game, if it allows pondering.
+    pub(super) fn pondered(&self) -> Option<&GameInProgress> {
+        self.game.as_ref().map(|told| &told.game).filter(|game| game.may_ponder)
+    }
+
     /// The game, if it has a question that is not answered yet.
     pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
         self.game.as_mut().map(|told| &mut told.game).filter(|game| game.asked().is_some())
@@ -177,6 +184,7 @@ impl StartBlock {
             "limit" => match rest.split_once(' ') {
                 Some(("plies", plies)) => self.plies = number(line, plies)?,
                 Some(("repetition", times)) => self.repetition = Some(number(line, times)?),
+                Some(("pondering", word)) => self.may_ponder = word == "on",
                 _ => {}
             },
             "seed" => self.seed = number(line, rest)?,
@@ -207,6 +215,7 @@ impl StartBlock {
             game.draws.plies = self.plies;
         }
         game.draws.repetition = self.repetition != Some(0);
+        game.may_ponder = self.may_ponder;
         Ok(Ok(ToldGame {
             game,
             you,

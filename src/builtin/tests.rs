@@ -318,6 +318,36 @@ fn search_reads_the_limits_that_it_is_told() {
 }
 
 #[test]
+fn search_goes_on_while_its_opponent_is_on_move_where_that_is_allowed() {
+    // How often it asks whether a line waits, before one does, and its next answer.
+    let game = |name: &str, pondering: &str, time: &str| {
+        let mut bot = player(name);
+        let start = format!("arena 1\ngame loa\nyou B\n{time}limit pondering {pondering}\nseed 5\nstart\n");
+        let _ = tell(&mut bot, &start);
+        assert_eq!(tell(&mut bot, "turn 1\nsince\nclock 60 60\ngo\n"), Some(Action::Think));
+        let first = reply(&mut bot, Duration::from_millis(1));
+        let mut asked = 0;
+        bot.ponder(&mut || {
+            asked += 1;
+            asked == 100
+        });
+        let theirs = self::start().after(self::start().ruleset().read_ply(&first).expect("a ply"));
+        let theirs = theirs.ruleset().ply_text(theirs.plies().next().expect("W can move"));
+        let turn = format!("turn 3\nsince {first} {theirs}\nclock 60 60\ngo\n");
+        assert_eq!(tell(&mut bot, &turn), Some(Action::Think));
+        (asked, reply(&mut bot, Duration::from_millis(1)))
+    };
+    let on_a_clock = "time move 60\n";
+    assert_eq!(game("search", "on", on_a_clock).0, 100);
+    let (asked, answer) = game("search", "off", on_a_clock);
+    assert_eq!(asked, 0);
+    assert_eq!(game("search?without=pondering", "on", on_a_clock), (0, answer));
+    for name in ["search?nodes=300", "search?depth=2", "greedy", "random"] {
+        assert_eq!(game(name, "on", on_a_clock).0, 0, "{name}");
+    }
+}
+
+#[test]
 fn greedy_beats_random() {
     for (game, least) in [("loa", 20), ("flipflop", 14), ("lineup", 16), ("gekitai", 18)] {
         let [greedy, random] = score(start_of(game), ["greedy", "random"], 20, TimeControl::Unlimited);

@@ -34,7 +34,10 @@ impl SearchLimit {
         SearchLimit::between(most / 2, most)
     }
 
-    fn between(enough: Duration, most: Duration) -> SearchLimit {
+    /// As long as the time that is told stays below the greatest duration.
+    pub(super) const UNTIL_TOLD: SearchLimit = SearchLimit::between(Duration::MAX, Duration::MAX);
+
+    const fn between(enough: Duration, most: Duration) -> SearchLimit {
         SearchLimit { depth: u32::MAX, nodes: u64::MAX, time: Some(TimeLimit { enough, most }) }
     }
 }

@@ -6,7 +6,8 @@ use crate::director::write_out;
 use crate::protocol::Dialect;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use std::io::{self, BufRead};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::{self, BufRead, BufReader, Read};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -26,7 +27,7 @@ impl BotCommand {
         if self.dialect == Dialect::Ugi.word() {
             bot = bot.speaking_ugi();
         }
-        let mut input = io::stdin().lock();
+        let mut input = BufReader::new(StandardInput);
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -41,10 +42,28 @@ impl BotCommand {
                 Some(Action::Say(words)) => words,
                 Some(Action::Think) => {
                     let began = Instant::now();
-                    bot.think(&mut || began.elapsed())
+                    write_out(bot.think(&mut || began.elapsed()))?;
+                    bot.ponder(&mut || is_waiting(&input));
+                    continue;
                 }
             };
             write_out(words)?;
         }
     }
+}
+
+/// Standard input without a buffer of its own: whether a line waits could not be said of [`io::Stdin`].
+struct StandardInput;
+
+impl Read for StandardInput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(rustix::io::read(rustix::stdio::stdin(), buffer)?)
+    }
+}
+
+/// Whether a read would return at once: also at the end of the input.
+fn is_waiting(input: &BufReader<StandardInput>) -> bool {
+    let stdin = rustix::stdio::stdin();
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    !input.buffer().is_empty() || poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&at_once)) != Ok(0)
 }

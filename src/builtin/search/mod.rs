@@ -33,6 +33,8 @@ pub(super) struct AlphaBetaSearch {
     options: SearchOptions,
     table: TranspositionTable,
     ordering: MoveOrdering,
+    /// The last answer and the reply that is expected to it, if the search may go on there.
+    expected: Vec<Ply>,
 }
 
 /// The result of a search.
@@ -73,6 +75,34 @@ impl AlphaBetaSearch {
     pub(super) fn forget(&mut self) {
         self.table.clear();
         self.ordering = MoveOrdering::default();
+        self.expected.clear();
+    }
+
+    /// Searches the position after the expected plies into the table, until `is_told` says that it is to end. Without a clock nothing is
+    /// expected: then the answers are the same on every machine.
+    pub(super) fn ponder(
+        &mut self,
+        history: &[Position],
+        draws: DrawLimits,
+        mut generator: Generator,
+        is_told: &mut dyn FnMut() -> bool,
+    ) {
+        let mut history = history.to_vec();
+        let played = history.len();
+        for ply in std::mem::take(&mut self.expected) {
+            let Some(position) = history.last().filter(|position| position.is_legal(ply)) else { return };
+            let next = position.after(ply);
+            if next.ending().is_some() {
+                break;
+            }
+            history.push(next);
+        }
+        if history.len() == played {
+            return;
+        }
+        let mut now = || if is_told() { Duration::MAX } else { Duration::ZERO };
+        self.think(&history, draws, SearchLimit::UNTIL_TOLD, &mut generator, &mut now);
+        self.expected.clear();
     }
 
     /// Searches for the best ply at the end of `history`; none if there is no ply. `now` returns the time
@@ -121,7 +151,10 @@ impl AlphaBetaSearch {
                 break;
             }
         }
-        Some(SearchResult { nodes: run.nodes, ..result })
+        let nodes = run.nodes;
+        let may_go_on = limit.time.is_some() && self.options.ponder();
+        self.expected = result.line.iter().copied().take(if may_go_on { 2 } else { 0 }).collect();
+        Some(SearchResult { nodes, ..result })
     }
 }
 
