@@ -10,8 +10,9 @@ mod support;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use support::{Ran, arbiter, marker, plays_all, processes_with, project, run, skip, wait_for};
@@ -469,6 +470,91 @@ fn disturb(mut arbiter: Child) -> Ran {
         }
     }
     arbiter.wait_with_output().unwrap().into()
+}
+
+/// A control group whose processes are run for a millisecond in each second: on a machine with too much to do, they would be
+/// run no more often.
+struct SeldomRun(PathBuf);
+
+impl SeldomRun {
+    /// None, which is said aloud, where this user can make none.
+    fn new() -> Option<SeldomRun> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("arbiter-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let top = Path::new("/sys/fs/cgroup");
+        let v1: &[_] = &[("cpu.cfs_period_us", "1000000"), ("cpu.cfs_quota_us", "1000")];
+        let v2: &[_] = &[("cpu.max", "1000 1000000")];
+        let made = [(top.join("cpu"), v1), (top.join("cpu,cpuacct"), v1), (top.to_owned(), v2)];
+        let group = made.into_iter().find_map(|(parent, limits)| {
+            let group = SeldomRun(parent.join(&name));
+            fs::create_dir(&group.0).ok()?;
+            limits.iter().all(|(file, text)| fs::write(group.0.join(file), text).is_ok()).then_some(group)
+        });
+        if group.is_none() {
+            skip("no control group with a limit of processor time can be made");
+        }
+        group
+    }
+
+    /// A bot that computes so long in it for each answer.
+    fn bot(&self, behaviour: &str, seconds: f64) -> String {
+        format!("{behaviour} {seconds} {}", self.0.display())
+    }
+}
+
+impl Drop for SeldomRun {
+    fn drop(&mut self) {
+        // A process leaves it when it has ended, which it does when it is run.
+        wait_for("the bots to leave the control group", || fs::remove_dir(&self.0).ok());
+    }
+}
+
+#[test]
+fn where_processor_time_is_charged_the_deadline_of_a_bot_that_is_not_run_is_put_off() {
+    let Some(group) = SeldomRun::new() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("game");
+    let more =
+        ["--max-plies", "1", "--clock", "cpu", "--move-time", "1s", "--wall-cap", "1x", "--sandbox", "basic"];
+    let (ran, game) =
+        play(&group.bot("seldom-run", 0.004), None, &[&more[..], &["--log", log.to_str().unwrap()]].concat());
+    assert_eq!(game["termination"], "max-plies", "{ran:?}");
+    let (wall, ..) = notes(&log)[0];
+    assert!(wall <= 1.02, "what it waited is not charged: {wall}");
+    assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0));
+}
+
+#[test]
+fn where_wall_time_is_charged_the_log_says_that_the_bot_that_lost_was_not_run() {
+    let Some(group) = SeldomRun::new() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("game");
+    let more = ["--move-time", "400ms", "--sandbox", "basic", "--log", log.to_str().unwrap()];
+    // Its time may also be over while it is still on its way into the group, or when it has just been run.
+    let is_told = (0..20).any(|_| {
+        let (ran, game) = play(&group.bot("seldom-run", 3600.0), None, &more);
+        assert_eq!(game["termination"], "timeout", "{ran:?}");
+        assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0));
+        let text = fs::read_to_string(&log).unwrap();
+        fs::remove_file(&log).unwrap();
+        text.contains("the bot that lost by its time could run and had no processor for ")
+    });
+    assert!(is_told);
+}
+
+#[test]
+fn a_bot_that_does_not_want_to_be_run_is_not_kept_waiting_by_the_machine() {
+    let dir = tempfile::tempdir().unwrap();
+    let group = SeldomRun::new();
+    let lowered = group.as_ref().map(|group| group.bot("seldom-run-and-nice", 3600.0));
+    let bots = ["sleep 3600", "cpu 3600", "stop"].map(str::to_owned).into_iter().chain(lowered);
+    for (number, bot) in bots.enumerate() {
+        let log = dir.path().join(number.to_string());
+        let more = ["--clock", "cpu", "--move-time", "200ms", "--wall-cap", "1x", "--sandbox", "basic"];
+        let (ran, game) = play(&bot, None, &[&more[..], &["--log", log.to_str().unwrap()]].concat());
+        assert_eq!(game["termination"], "timeout", "{ran:?}");
+        assert!(!fs::read_to_string(&log).unwrap().contains("had no processor for "), "{bot}");
+    }
 }
 
 #[test]

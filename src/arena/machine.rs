@@ -1,14 +1,14 @@
 //! Detects when the machine disturbed a game, through neither bot's fault (docs/clocks.md, Disturbed games).
 //!
-//! There are three signs: arbiter's own timers fired late, the host of a virtual machine took the processors
-//! (steal time), or programs waited for memory. Each says only that the times of this game are unreliable,
-//! not which ply was affected.
+//! There are four signs: arbiter's own timers fired late, a bot that lost by its time could run and was not run, the host of a
+//! virtual machine took the processors (steal time), or programs waited for memory. Each says only that the times of this
+//! game are unreliable, not which ply was affected.
 //!
 //! A bot that loses would like its game to be played again, so a sign is a reason for that only as far as no bot of the
 //! game can have caused it:
 //!
 //! - A bot can keep arbiter from running. What the bots use while a timer is late is not counted as a delay (see the
-//!   meter of a bot). If arbiter's control group has a limit of processor time and exceeds it, bots can have used it up.
+//!   meter of a bot), nor is a wait of one bot while the other one runs. If arbiter's control group has a limit of processor time and exceeds it, bots can have used it up.
 //! - A host that limits the processor time of a machine takes more when bots compute more. So only what was taken
 //!   beyond the processor time of the bots counts.
 //! - A bot can wait for memory when it likes, by filling its limit. So waiting counts only where control groups show that
@@ -70,16 +70,17 @@ impl Machine {
     pub fn disturbance(&mut self, delays: BySide<Delays>) -> Option<Disturbance> {
         let BySide { first, second } = delays;
         let late = first.timer.max(second.timer);
+        let not_run = first.not_run.max(second.not_run);
         let used = first.used.zip(second.used).map(|(first, second)| first + second);
         self.used = self.used.zip(used).map(|(before, more)| before + more);
         let mut signs = Vec::new();
         let passed = self.seen.elapsed();
-        if passed >= EVERY || late > LATE {
+        if passed >= EVERY || late > LATE || !not_run.is_zero() {
             let now = Counters::read(&self.launcher);
             let before = std::mem::replace(&mut self.counters, now);
             let used = self.used.replace(Duration::ZERO);
             self.seen = Instant::now();
-            signs = signs_between(before, now, late, used, passed);
+            signs = signs_between(before, now, [late, not_run], used, passed);
         }
         let annuls = signs.iter().any(|&(_, annuls)| annuls);
         let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
@@ -87,12 +88,12 @@ impl Machine {
     }
 }
 
-/// Every sign, and whether no bot can have caused it; `late` is the longest delay of a timer, `used` the processor time of the
-/// bots.
+/// Every sign, and whether no bot can have caused it; `late` is the longest delay of a timer, `not_run` how long a bot was not
+/// run, `used` the processor time of the bots.
 fn signs_between(
     before: Counters,
     now: Counters,
-    late: Duration,
+    [late, not_run]: [Duration; 2],
     used: Option<Duration>,
     passed: Duration,
 ) -> Vec<(String, bool)> {
@@ -103,13 +104,19 @@ fn signs_between(
     let by_others = by_bots.map_or(Duration::ZERO, |by_bots| starved.saturating_sub(by_bots));
     let beyond_bots = used.map_or(Duration::ZERO, |used| stolen.saturating_sub(used));
     let late_text = || format!("a timer went off {} ms late", late.as_millis());
+    let not_run_text = || {
+        let ms = not_run.as_millis();
+        format!("the bot that lost by its time could run and had no processor for {ms} ms")
+    };
     let stolen_text =
         || format!("{} ms of processor time went to other machines on this one", stolen.as_millis());
     let starved_text = || format!("programs waited {} ms for memory", starved.as_millis());
-    let late = (late > LATE).then(|| (late_text(), now.throttled == before.throttled));
+    let has_time = now.throttled == before.throttled;
+    let late = (late > LATE).then(|| (late_text(), has_time));
+    let not_run = (!not_run.is_zero()).then(|| (not_run_text(), has_time));
     let stolen = notable(stolen).then(|| (stolen_text(), notable(beyond_bots)));
     let starved = notable(starved).then(|| (starved_text(), notable(by_others)));
-    late.into_iter().chain(stolen).chain(starved).collect()
+    late.into_iter().chain(not_run).chain(stolen).chain(starved).collect()
 }
 
 impl Counters {
@@ -134,7 +141,10 @@ mod tests {
     fn annulling(now: Counters, late: Duration, used: Option<Duration>) -> Vec<bool> {
         let before =
             Counters { starved_bots: now.starved_bots.map(|_| Duration::ZERO), ..Counters::default() };
-        signs_between(before, now, late, used, SECOND).into_iter().map(|(_, annuls)| annuls).collect()
+        signs_between(before, now, [late, Duration::ZERO], used, SECOND)
+            .into_iter()
+            .map(|(_, annuls)| annuls)
+            .collect()
     }
 
     #[test]
@@ -142,7 +152,8 @@ mod tests {
         let counters =
             |stolen, starved| Counters { stolen: ms(stolen), starved: ms(starved), ..Counters::default() };
         let signs = |now, seconds| {
-            signs_between(counters(100, 100), now, LATE, None, Duration::from_secs(seconds)).len()
+            signs_between(counters(100, 100), now, [LATE, Duration::ZERO], None, Duration::from_secs(seconds))
+                .len()
         };
         assert_eq!(signs(counters(100, 100), 1), 0);
         assert_eq!(signs(counters(140, 149), 1), 0, "less than 50 ms each");
@@ -150,22 +161,25 @@ mod tests {
         assert_eq!(signs(counters(200, 200), 1), 2);
         assert_eq!(signs(counters(200, 200), 60), 0, "too small a part of a minute");
         let mut machine = Machine::new(Launcher::new("arbiter".into(), Sandbox::Off));
-        let mut late = |timer| {
+        let mut signs = |timer, not_run| {
             let found = machine.disturbance(BySide {
-                first: Delays::default(),
+                first: Delays { not_run, ..Delays::default() },
                 second: Delays { timer, ..Delays::default() },
             });
             found.map(|found| found.signs).unwrap_or_default()
         };
-        assert!(!late(LATE).contains("late"));
-        assert!(late(ms(70)).starts_with("a timer went off 70 ms late"));
+        assert!(!signs(LATE, Duration::ZERO).contains(" ms late"));
+        assert!(signs(ms(70), Duration::ZERO).starts_with("a timer went off 70 ms late"));
+        assert!(signs(LATE, ms(900)).contains("had no processor for 900 ms"));
     }
 
     #[test]
-    fn a_late_timer_annuls_unless_arbiters_own_group_used_up_its_processor_time() {
-        assert_eq!(annulling(Counters::default(), ms(70), None), [true]);
+    fn a_late_timer_and_a_bot_that_is_not_run_annul_unless_arbiters_own_group_used_up_its_processor_time() {
         let throttled = Counters { throttled: ms(1), ..Counters::default() };
-        assert_eq!(annulling(throttled, ms(70), None), [false]);
+        for (now, annuls) in [(Counters::default(), true), (throttled, false)] {
+            let signs = signs_between(Counters::default(), now, [ms(70), ms(70)], None, SECOND);
+            assert_eq!(signs.into_iter().map(|(_, annuls)| annuls).collect::<Vec<_>>(), [annuls; 2]);
+        }
     }
 
     #[test]

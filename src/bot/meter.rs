@@ -15,9 +15,13 @@
 //! next one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`].
 //! When what a calm bot uses between its answers and its stops adds up to [`RESTLESS`] in a game, it is not calm any more in this
 //! game.
+//!
+//! What the machine kept the bot on move waiting for a processor is in [`RunDelay`]. Where processor time is charged, the
+//! deadline is put off by it.
 
+use super::run_delay::RunDelay;
 use super::system::{ProcessTree, cores};
-use crate::game::{LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
+use crate::game::{ClockKind, LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
 /// How often the memory and the processes of a bot on move are looked at.
@@ -34,6 +38,11 @@ const WOKEN: Duration = Duration::from_micros(100);
 /// What a bot may use after a stop without fault: threads that free memory for it (garbage collection) finish the call
 /// that they are in. It is three times what it takes here to return the 512 MiB that a bot has by default to the system.
 const CLEANING: Duration = Duration::from_millis(50);
+/// The deadline of a question is put off by at most this much in all, and each time by at least so much.
+const PUT_OFF: Duration = Duration::from_secs(60);
+const PUT_OFF_AT_ONCE: Duration = Duration::from_millis(1);
+/// A bot that is not run for longer at the end of its time may have lost by that: it is the default margin of a ply.
+const NOT_RUN: Duration = Duration::from_millis(20);
 /// A timer that goes off so late is a delay worth a look at who used the processor.
 const DELAY: Duration = Duration::from_millis(5);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
@@ -91,6 +100,8 @@ pub(super) struct Meter {
     late: Duration,
     /// The processor time as of the last [`Meter::take_delays`].
     told: Duration,
+    /// How long the bot was not run, if it may have lost its time by that.
+    not_run: Duration,
     asked: Asked,
 }
 
@@ -101,11 +112,13 @@ pub struct Delays {
     pub timer: Duration,
     /// The processor time of the bot; none if it is not known.
     pub used: Option<Duration>,
+    /// How long it could run and was not run, while its opponent was not either, if it may have lost its time by that.
+    pub not_run: Duration,
 }
 
 impl Default for Delays {
     fn default() -> Delays {
-        Delays { timer: Duration::ZERO, used: Some(Duration::ZERO) }
+        Delays { timer: Duration::ZERO, used: Some(Duration::ZERO), not_run: Duration::ZERO }
     }
 }
 
@@ -178,6 +191,9 @@ struct Asked {
     before: Option<Duration>,
     /// What of it may be used, where it is charged, and when to look next.
     cpu: Option<(Duration, Instant)>,
+    run_delay: RunDelay,
+    /// By how much its deadline was put off.
+    put_off: Duration,
 }
 
 /// What a bot on move has used up.
@@ -199,7 +215,15 @@ pub(super) struct Used {
 
 impl Asked {
     fn new(began: Instant, put: Instant, before: Option<Duration>, cpu: Option<Duration>) -> Asked {
-        Asked { began, put, seen: put, before, cpu: cpu.map(|limit| (limit, began + limit)) }
+        Asked {
+            began,
+            put,
+            seen: put,
+            before,
+            cpu: cpu.map(|limit| (limit, began + limit)),
+            run_delay: RunDelay::default(),
+            put_off: Duration::ZERO,
+        }
     }
 }
 
@@ -227,6 +251,7 @@ impl Meter {
             seen: None,
             late: Duration::ZERO,
             told: Duration::ZERO,
+            not_run: Duration::ZERO,
             asked: Asked::new(now, now, None, None),
         }
     }
@@ -402,6 +427,9 @@ impl Meter {
         }
         if now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
+            if self.asked.run_delay.first.is_none() {
+                self.asked.run_delay.first = tree.times();
+            }
             let used = tree.memory();
             return (used > self.settings.limits.memory).then_some(Over::Limit(LimitExceeded::Memory(used)));
         }
@@ -411,6 +439,10 @@ impl Meter {
     /// Ends the question after this time; `next` says whether the bot is asked again.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
         let now = self.asked.began + took;
+        if self.asked.run_delay.lasts() {
+            let not_run = self.not_run();
+            self.not_run = not_run.filter(|&time| next == Next::Leave && time > NOT_RUN).unwrap_or_default();
+        }
         let stops = match next {
             Next::Wait | Next::Start => self.settings.time.pondering == Pondering::Off,
             Next::Leave => false,
@@ -456,17 +488,85 @@ impl Meter {
     /// running.
     pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Opponent<'_>) {
         let late = planned.map_or(Duration::ZERO, |planned| planned.max(since).elapsed());
-        let used = self.used_since_look()
-            + opponent.meter.as_mut().map_or(Duration::ZERO, |meter| meter.used_since_look());
+        let by_opponent =
+            opponent.meter.as_mut().and_then(|meter| meter.used_since_look()).unwrap_or_default();
+        let used = self.look_at_run_delay(by_opponent).unwrap_or_default() + by_opponent;
         if late > DELAY {
             self.late = self.late.max(late.saturating_sub(used));
         }
     }
 
-    fn used_since_look(&mut self) -> Duration {
+    /// The processor time since the last look; none if it is not known.
+    fn used_since_look(&mut self) -> Option<Duration> {
         let now = self.cpu();
         let before = std::mem::replace(&mut self.seen, now);
-        now.zip(before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
+        now.zip(before).map(|(now, before)| now.saturating_sub(before))
+    }
+
+    /// Looks whether the bot is run, after its opponent has used so much; returns what the bot used since the last look.
+    fn look_at_run_delay(&mut self, by_opponent: Duration) -> Option<Duration> {
+        let used = self.used_since_look();
+        let can_run = || self.tree.as_ref().is_some_and(ProcessTree::can_run);
+        self.asked.run_delay.look(Instant::now(), used, by_opponent, can_run);
+        used
+    }
+
+    /// How long the bot could run by now and was not run, while its opponent was not either; none if it is run.
+    fn not_run(&mut self) -> Option<Duration> {
+        self.look_at_run_delay(Duration::ZERO);
+        let run_delay = &self.asked.run_delay;
+        run_delay.lasts().then(|| run_delay.lasting_without_opponent(Instant::now()))
+    }
+
+    /// Where processor time is charged, puts off the deadline by what the machine has kept the bot waiting; false if that is
+    /// nothing new.
+    pub fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
+        if self.settings.time.clock == ClockKind::Wall {
+            return false;
+        }
+        let more = self.not_put_off();
+        if more < PUT_OFF_AT_ONCE {
+            return false;
+        }
+        self.asked.put_off += more;
+        *deadline = deadline.map(|deadline| deadline + more);
+        true
+    }
+
+    /// How long the machine has kept the bot waiting in this question.
+    fn waited_on_move(&mut self) -> Duration {
+        let times = self.tree.as_mut().and_then(ProcessTree::times);
+        times.map_or(Duration::ZERO, |times| self.asked.run_delay.total(Instant::now(), &times))
+    }
+
+    /// What of that the deadline may be put off by and was not yet.
+    fn not_put_off(&mut self) -> Duration {
+        self.waited_on_move().min(PUT_OFF).saturating_sub(self.asked.put_off)
+    }
+
+    /// The wall time of an answer that took `took` and may take `allowed`, if it is to be judged by that. Where processor time
+    /// is charged and it took longer, that is without what the machine kept the bot waiting.
+    pub fn without_delay(&mut self, took: Duration, allowed: Option<Duration>) -> Duration {
+        if let Some(allowed) = allowed.filter(|&allowed| took > allowed) {
+            match self.settings.time.clock {
+                ClockKind::Cpu => {
+                    let more = self.not_put_off();
+                    self.asked.put_off += more;
+                }
+                ClockKind::Wall => {
+                    let waited = self.waited_on_move();
+                    let made_late = self.asked.run_delay.made_late(waited, took, allowed);
+                    self.not_run = made_late.unwrap_or_default();
+                }
+            }
+        }
+        took.saturating_sub(self.asked.put_off)
+    }
+
+    /// How long the bot could run and was not run, if its deadline cannot be put off any more.
+    pub fn given_up(&mut self) -> Option<Duration> {
+        let is_late = self.asked.put_off + PUT_OFF_AT_ONCE > PUT_OFF;
+        is_late.then(|| self.not_run())?
     }
 
     /// When the question was put that is being answered.
@@ -478,7 +578,11 @@ impl Meter {
     pub fn take_delays(&mut self) -> Delays {
         let now = self.cpu();
         let before = std::mem::replace(&mut self.told, now.unwrap_or_default());
-        Delays { timer: std::mem::take(&mut self.late), used: now.map(|now| now.saturating_sub(before)) }
+        Delays {
+            timer: std::mem::take(&mut self.late),
+            used: now.map(|now| now.saturating_sub(before)),
+            not_run: std::mem::take(&mut self.not_run),
+        }
     }
 
     /// Processor time that the bot used while it was not on move, since this was last called.

@@ -27,6 +27,7 @@ mod launcher;
 mod meter;
 mod process;
 mod responder;
+mod run_delay;
 mod spawn;
 mod warden;
 

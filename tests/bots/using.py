@@ -82,8 +82,20 @@ def in_calls_that_go_on(seconds):
             os.sched_yield()
 
 
+def join(group):
+    """Goes into a control group, in which the kernel runs it seldom."""
+    with open(f"{group}/cgroup.procs", "w") as processes:
+        processes.write(str(os.getpid()))
+
+
 def use():
-    if BEHAVIOUR == "cpu":
+    if BEHAVIOUR in ("seldom-run", "seldom-run-and-nice"):
+        os.nice(19 if BEHAVIOUR == "seldom-run-and-nice" else 0)
+        join(sys.argv[3])
+        compute(AMOUNT)
+    elif BEHAVIOUR == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif BEHAVIOUR == "cpu":
         compute(AMOUNT)
     elif BEHAVIOUR in ("sleep", "after-and-slow"):
         time.sleep(AMOUNT)

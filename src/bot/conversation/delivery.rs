@@ -117,7 +117,7 @@ impl Bot {
                 Listened::Bytes | Listened::Reads => self.set_aside(),
                 Listened::Over(over) => return Sent::Over(over),
                 Listened::Deadline if Some(until) != *deadline => pause = most.min(2 * pause),
-                Listened::Deadline if opponent.put_off(deadline) => {}
+                Listened::Deadline if self.put_off(deadline, opponent) => {}
                 Listened::Deadline => return Sent::TooLate,
             }
         }
@@ -196,7 +196,7 @@ impl Bot {
                     };
                     match heard {
                         Some(count) => self.take_in(count),
-                        None if opponent.put_off(deadline) => continue,
+                        None if self.put_off(deadline, opponent) => continue,
                         None => return Sent::TooLate,
                     }
                     if wanted == Wanted::Answer && !self.reads_bytes {

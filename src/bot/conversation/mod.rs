@@ -341,6 +341,12 @@ impl Bot {
         let answer = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
         self.request = request;
         let mut answer = answer?;
+        if let Some(not_run) = self.meter.given_up().filter(|_| answer.reply.is_none()) {
+            let seconds = not_run.as_secs_f64();
+            return Err(BotError::Broken(format!(
+                "the bot on move could run, and for the last {seconds:.3} s the system did not run it: the machine has too much to do"
+            )));
+        }
         let next = match wanted {
             Wanted::Ready if self.conversation.is_ready() => Next::Start,
             Wanted::Answer if answer.reply.is_some() => Next::Wait,
@@ -348,6 +354,8 @@ impl Bot {
         };
         let Used { cpu, exceeded } = self.meter.end(answer.used, next);
         answer.used = answer.used.saturating_sub(opponent.used(began + answer.used));
+        answer.used =
+            self.meter.without_delay(answer.used, allowance.wall.filter(|_| answer.reply.is_some()));
         answer.cpu = cpu;
         // Memory and processes count before output.
         answer.exceeded = match answer.exceeded {
@@ -398,7 +406,7 @@ impl Bot {
             // To search bytes takes time, and a program that writes without end leaves no wait in which the deadline comes.
             let is_late =
                 |deadline: &Option<Instant>| deadline.is_some_and(|deadline| Instant::now() > deadline);
-            if self.reads_bytes && is_late(&deadline) && !opponent.put_off(&mut deadline) {
+            if self.reads_bytes && is_late(&deadline) && !self.put_off(&mut deadline, opponent) {
                 break;
             }
             if !self.prompted.is_empty() {
@@ -427,7 +435,7 @@ impl Bot {
             match listened {
                 Listened::Bytes => since = Instant::now(),
                 Listened::Reads => self.conversation.decide(),
-                Listened::Deadline if opponent.put_off(&mut deadline) => since = Instant::now(),
+                Listened::Deadline if self.put_off(&mut deadline, opponent) => since = Instant::now(),
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
@@ -441,6 +449,13 @@ impl Bot {
         }
         answer.used = began.elapsed();
         Ok(answer)
+    }
+
+    /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine kept the bot waiting; false
+    /// if that is nothing new.
+    fn put_off(&mut self, deadline: &mut Option<Instant>, opponent: &mut Opponent<'_>) -> bool {
+        let by_opponent = opponent.put_off(deadline);
+        self.meter.put_off(deadline) || by_opponent
     }
 
     /// Sends what the bot prompted for.

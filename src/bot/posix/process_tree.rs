@@ -1,6 +1,7 @@
 //! The processes of one bot as the referee sees them: its process group, which is stopped and resumed as one.
 
 use crate::bot::ipc::Started;
+use crate::bot::run_delay::TreeTimes;
 use crate::game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
@@ -30,6 +31,16 @@ impl ProcessTree {
 
     /// How long they waited for a processor: unknown.
     pub fn waited(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Whether a thread runs or waits for a processor: unknown, so false.
+    pub fn can_run(&self) -> bool {
+        false
+    }
+
+    /// The times of all threads: unknown.
+    pub fn times(&mut self) -> Option<TreeTimes> {
         None
     }
 

@@ -13,9 +13,11 @@ mod stat;
 pub(in crate::bot) use kill::kill_all;
 
 use super::group::BotGroup;
+use super::machine::kept_waiting;
 use super::memory::{self, StatusFile};
 use super::silence::{InputWait, observe_silence};
 use crate::bot::ipc::Started;
+use crate::bot::run_delay::{ThreadTimes, TreeTimes};
 use crate::game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -134,10 +136,27 @@ impl ProcessTree {
         )
     }
 
-    /// How long all processes have waited for a processor since they were started; none if the kernel does not count it or one
-    /// has ended.
+    /// How long all processes have waited for a processor since they were started; none if that is not known.
     pub fn waited(&self) -> Option<Duration> {
-        self.members().map(|member| stat::waited(member.pid)).sum()
+        Some(self.threads().map(|thread| thread.waited).sum())
+    }
+
+    /// Whether a thread runs or waits for a processor.
+    pub fn can_run(&self) -> bool {
+        self.threads().any(|thread| thread.can_run)
+    }
+
+    /// The times of all threads, and of this one; none if the bot's own program has ended.
+    pub fn times(&mut self) -> Option<TreeTimes> {
+        let waited = kept_waiting().unwrap_or_default();
+        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited, can_run: true };
+        let cpu = self.cpu()?;
+        Some(TreeTimes { cpu, threads: iter::once(this).chain(self.threads()).collect() })
+    }
+
+    /// The threads that have not lowered their priority.
+    fn threads(&self) -> impl Iterator<Item = ThreadTimes> {
+        self.members().flat_map(|member| stat::threads(member.pid))
     }
 
     /// The processor time of all processes since the bot was started; none if the bot's own program has

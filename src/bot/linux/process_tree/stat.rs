@@ -3,10 +3,13 @@
 //! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
 //! reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
+use crate::bot::run_delay::ThreadTimes;
 use crate::bot::system::machine::{proc_text, read_proc};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Fields of `/proc/PID/stat`.
@@ -93,14 +96,50 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
     (!ended(fields.first()?, threads)).then_some(threads)
 }
 
-/// How long the threads of a process have waited for a processor while they could run (`/proc/PID/task/TID/schedstat`, the
-/// second number, in nanoseconds); none if the process has ended or the kernel does not count it (`CONFIG_SCHED_INFO`).
-pub(super) fn waited(pid: i32) -> Option<Duration> {
-    let of_thread = |thread: fs::DirEntry| {
-        let line = proc_text(thread.path().join("schedstat"));
-        line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
-    };
-    fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten().map(of_thread).sum()
+/// The threads of a process, but for those that have a lower priority than arbiter, which wait by their own will.
+pub(super) fn threads(pid: i32) -> Vec<ThreadTimes> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    threads.filter_map(|thread| thread_times(&thread.path())).collect()
+}
+
+/// What a thread used and waited for: the first two numbers of its `schedstat`, in nanoseconds; zero if the kernel does not
+/// count them (`CONFIG_SCHED_INFO`).
+fn thread_times(thread: &Path) -> Option<ThreadTimes> {
+    static OWN: OnceLock<Option<Priority>> = OnceLock::new();
+    let stat = read_proc(thread.join("stat")).ok()?;
+    let fields = stat_fields(&stat)?;
+    let own = (*OWN.get_or_init(|| Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)))?;
+    if Priority::read(&fields)?.is_lower(own) {
+        return None;
+    }
+    let schedstat = proc_text(thread.join("schedstat"));
+    let mut times = schedstat.split_ascii_whitespace().map(|word| word.parse().unwrap_or_default());
+    let mut time = || Duration::from_nanos(times.next().unwrap_or_default());
+    Some(ThreadTimes {
+        id: thread.file_name()?.to_str()?.parse().ok()?,
+        ran: time(),
+        waited: time(),
+        can_run: fields.first() == Some(&"R"),
+    })
+}
+
+/// What decides how soon the kernel runs a thread (sched(7)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Priority {
+    nice: i32,
+    policy: u32,
+}
+
+impl Priority {
+    /// Of these fields.
+    fn read(fields: &[&str]) -> Option<Priority> {
+        Some(Priority { nice: fields.get(16)?.parse().ok()?, policy: fields.get(38)?.parse().ok()? })
+    }
+
+    /// Whether a thread with this one is run after one with `other`; any other policy counts as lower.
+    fn is_lower(self, other: Priority) -> bool {
+        self.nice > other.nice || self.policy != other.policy
+    }
 }
 
 /// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
@@ -174,6 +213,41 @@ mod tests {
         let group = Pid::from_child(&child);
         kill_process_group(group, Signal::KILL).unwrap();
         child.wait().unwrap();
+    }
+
+    #[test]
+    fn the_threads_of_this_process_are_read() {
+        let own = std::process::id().cast_signed();
+        let (sender, ends) = std::sync::mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let other = scope.spawn(move || (rustix::thread::gettid(), ends.recv()).0);
+            let running = loop {
+                let seen = threads(own);
+                if seen.len() > 1 && seen.iter().any(|thread| !thread.can_run) {
+                    break seen; // another thread waits, for the sender or for a test
+                }
+            };
+            let this = rustix::thread::gettid().as_raw_nonzero().get();
+            let this = running.iter().find(|thread| thread.id == this).unwrap();
+            assert!(this.can_run && !this.ran.is_zero());
+            drop(sender);
+            other.join().unwrap();
+        });
+        assert_eq!(threads(i32::MAX), []);
+    }
+
+    #[test]
+    fn a_thread_that_is_run_later_than_arbiter_is_told_by_its_fields() {
+        let line = b"7 (a) R 4 1 1 0 -1 0 1 0 0 0 0 0 0 0 39 19 1 0 5550 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 5 0 0 0";
+        let read = Priority::read(&stat_fields(line).unwrap());
+        assert_eq!(read, Some(Priority { nice: 19, policy: 5 }));
+        let own = Priority { nice: 0, policy: 0 };
+        for (nice, policy, is_lower) in
+            [(0, 0, false), (-5, 0, false), (1, 0, true), (0, 3, true), (0, 5, true)]
+        {
+            assert_eq!(Priority { nice, policy }.is_lower(own), is_lower, "{nice} {policy}");
+        }
+        assert_eq!(Priority::read(&["R"]), None);
     }
 
     #[test]

@@ -1,0 +1,189 @@
+//! How long a bot on move could run and the machine did not run it (docs/clocks.md, A bot that is not run).
+//!
+//! Owns the arithmetic, and reads neither `/proc` nor the time. The kernel adds a wait to the counter of its thread when the
+//! wait ends. A wait that lasts shows in looks: if a thread can run and the processor time of all processes stays the same,
+//! none of them is run.
+//!
+//! A bot must gain nothing by waits that it causes itself. So of the wait of a thread only what is more than its other
+//! threads used meanwhile counts, and a thread that has lowered its own priority is left out by the reader of `/proc`.
+
+use std::time::{Duration, Instant};
+
+/// A thread, as one look shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ThreadTimes {
+    pub id: i32,
+    /// Its processor time.
+    pub ran: Duration,
+    /// How long it has waited for a processor, without the wait that lasts.
+    pub waited: Duration,
+    /// It runs or waits for a processor.
+    pub can_run: bool,
+}
+
+/// All threads of a bot at one moment. The thread of arbiter that waits for the answer counts as one, with the id 0 and
+/// without processor time: an answer that it reads late comes late.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TreeTimes {
+    /// The processor time of all processes of the bot.
+    pub cpu: Duration,
+    pub threads: Vec<ThreadTimes>,
+}
+
+impl TreeTimes {
+    /// The longest time that one thread has waited since `before`, less what the others used. A wait that lasts is not
+    /// counted.
+    fn ended_waits(&self, before: &TreeTimes) -> Duration {
+        let used = self.cpu.saturating_sub(before.cpu);
+        let waited = |now: &ThreadTimes| {
+            let was = before.threads.iter().find(|was| was.id == now.id);
+            let [ran, waited] = was.map_or([Duration::ZERO; 2], |was| [was.ran, was.waited]);
+            let others = used.saturating_sub(now.ran.saturating_sub(ran));
+            now.waited.saturating_sub(waited).saturating_sub(others)
+        };
+        self.threads.iter().map(waited).max().unwrap_or_default()
+    }
+}
+
+/// What one question shows of the waits of a bot.
+#[derive(Debug, Default)]
+pub(super) struct RunDelay {
+    /// The threads soon after the beginning of the question; none if it has just begun.
+    pub first: Option<TreeTimes>,
+    /// Since which look no process of the bot was run although a thread could run, and what its opponent had used by then.
+    since: Option<(Instant, Duration)>,
+    /// What its opponent has used since the beginning of the question.
+    opponent: Duration,
+}
+
+impl RunDelay {
+    /// Notes a look at `now`: what the bot (none if that is not known) and its opponent have used since the look before, and
+    /// whether a thread can run, which is asked only where it matters.
+    pub fn look(
+        &mut self,
+        now: Instant,
+        used: Option<Duration>,
+        opponent: Duration,
+        can_run: impl FnOnce() -> bool,
+    ) {
+        self.opponent += opponent;
+        if used != Some(Duration::ZERO) {
+            self.since = None;
+        } else if self.since.is_none() && can_run() {
+            self.since = Some((now, self.opponent)); // what can run can do so until it is run
+        }
+    }
+
+    /// Whether the bot was not run as of the last look.
+    pub fn lasts(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// How long the bot is not run by now, as far as looks show it.
+    fn lasting(&self, now: Instant) -> Duration {
+        self.since.map_or(Duration::ZERO, |(since, _)| now.saturating_duration_since(since))
+    }
+
+    /// The same less what its opponent used meanwhile, which it may have waited for.
+    pub fn lasting_without_opponent(&self, now: Instant) -> Duration {
+        let used = self.since.map_or(Duration::ZERO, |(_, before)| self.opponent.saturating_sub(before));
+        self.lasting(now).saturating_sub(used)
+    }
+
+    /// How long the bot waited while its opponent was not run either, of `total` that it waited, if that made late an answer
+    /// that took `took` and was `allowed` less: without the wait it was in time. The wait must be at least half of what the
+    /// answer took: on a busy machine there are short ones in every ply, and a bot that is losing could answer late for them.
+    pub fn made_late(&self, total: Duration, took: Duration, allowed: Duration) -> Option<Duration> {
+        let waited = total.saturating_sub(self.opponent);
+        (took > allowed && took.saturating_sub(waited) <= allowed && waited >= took / 2).then_some(waited)
+    }
+
+    /// How long the bot waited in this question, by these times of its threads and the looks.
+    pub fn total(&self, now: Instant, times: &TreeTimes) -> Duration {
+        self.first.as_ref().map_or(Duration::ZERO, |first| times.ended_waits(first)) + self.lasting(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// Threads with these ids, and what they ran and waited, in milliseconds.
+    fn times(cpu: u64, threads: &[(i32, u64, u64)]) -> TreeTimes {
+        let thread = |&(id, ran, waited)| ThreadTimes { id, ran: ms(ran), waited: ms(waited), can_run: true };
+        TreeTimes { cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
+    }
+
+    #[test]
+    fn a_wait_counts_as_far_as_no_other_thread_of_the_bot_ran() {
+        let first = times(100, &[(0, 0, 900), (7, 90, 40), (8, 10, 5)]);
+        for (now, expected, why) in [
+            (times(100, &[(0, 0, 900), (7, 90, 40), (8, 10, 5)]), 0, "nothing happened"),
+            (times(150, &[(0, 0, 900), (7, 140, 340), (8, 10, 5)]), 300, "other programs ran"),
+            (times(400, &[(0, 0, 900), (7, 90, 340), (8, 310, 5)]), 0, "its other thread ran"),
+            (times(400, &[(0, 0, 900), (7, 90, 440), (8, 310, 5)]), 100, "both ran"),
+            (times(400, &[(0, 0, 900), (7, 90, 340), (8, 10, 5)]), 0, "a process of it ran that has ended"),
+            (times(100, &[(0, 0, 900), (7, 90, 340), (8, 10, 305)]), 300, "both waited at the same time"),
+            (times(120, &[(0, 0, 900), (9, 20, 70)]), 70, "a new thread"),
+            (times(300, &[(0, 0, 1500), (7, 290, 40), (8, 10, 5)]), 400, "arbiter was not run"),
+            (
+                times(300, &[(0, 0, 1100), (7, 290, 40), (8, 10, 5)]),
+                0,
+                "arbiter was not run because the bot was",
+            ),
+            (times(120, &[]), 0, "it has ended"),
+        ] {
+            assert_eq!(now.ended_waits(&first), ms(expected), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_wait_lasts_as_long_as_no_process_of_the_bot_is_run() {
+        let start = Instant::now();
+        let none = Some(Duration::ZERO);
+        let mut delay = RunDelay::default();
+        let asked = || panic!("asked where it does not matter");
+        delay.look(start, Some(ms(1)), ms(40), asked); // it has just run, and may run again at once
+        delay.look(start + ms(5), none, ms(0), || false); // it sleeps
+        assert_eq!(delay.lasting(start + ms(10)), ms(0));
+        delay.look(start + ms(10), none, ms(0), || true);
+        delay.look(start + ms(1010), none, ms(300), asked); // arbiter itself was late to look
+        delay.look(start + ms(1015), none, ms(2), asked);
+        assert_eq!(delay.lasting(start + ms(1015)), ms(1005));
+        assert_eq!(delay.lasting_without_opponent(start + ms(1015)), ms(703), "its opponent ran");
+        delay.look(start + ms(1020), Some(Duration::from_nanos(1)), ms(0), asked);
+        assert_eq!(delay.lasting(start + ms(1020)), ms(0), "it was run");
+        delay.look(start + ms(1025), none, ms(0), || true);
+        delay.look(start + ms(1030), None, ms(0), asked);
+        assert_eq!(delay.lasting(start + ms(1030)), ms(0), "it has ended");
+    }
+
+    #[test]
+    fn a_late_answer_is_the_machines_if_it_came_in_time_without_a_long_wait() {
+        let mut delay = RunDelay::default();
+        delay.look(Instant::now(), None, ms(30), || false);
+        for (waited, took, allowed, expected) in [
+            (630, 1100, 1000, Some(600)), // its opponent used 30 ms
+            (630, 900, 1000, None),       // it was in time
+            (630, 1700, 1000, None),      // it was late without the wait as well
+            (180, 1100, 1000, None),      // a short wait
+        ] {
+            let found = delay.made_late(ms(waited), ms(took), ms(allowed));
+            assert_eq!(found, expected.map(ms), "{waited} {took}");
+        }
+    }
+
+    #[test]
+    fn what_has_ended_and_what_lasts_add_up() {
+        let now = Instant::now();
+        let mut delay = RunDelay { first: Some(times(10, &[(7, 10, 100)])), ..RunDelay::default() };
+        delay.look(now, Some(Duration::ZERO), ms(0), || true);
+        assert_eq!(delay.total(now + ms(50), &times(20, &[(7, 20, 130)])), ms(80));
+        delay.first = None;
+        assert_eq!(delay.total(now + ms(50), &times(20, &[(7, 20, 130)])), ms(50), "no first look");
+    }
+}
