@@ -7,7 +7,7 @@ use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
 use crate::game::Pondering;
-use crate::schedule::{Dependence, Stop};
+use crate::schedule::Dependence;
 use crate::store::ResultFolder;
 use crate::text::counted;
 use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
@@ -25,7 +25,7 @@ pub fn plan_text(
 ) -> Result<String, Failure> {
     let config = &request.config;
     let format = &config.schedule.format;
-    if format.kind.dependence == Dependence::Pairs || format.stop == Stop::Decided {
+    if format.kind.dependence == Dependence::Pairs {
         return Err(anyhow!("--print-plan: the number of games of a test depends on its results").into());
     }
     let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
@@ -40,13 +40,13 @@ pub fn plan_text(
     };
     let bots = names.len();
     let share = sharing.share_of(played.clone());
-    let left =
-        || config.schedule.format.total_games(bots).map(|total| total.saturating_sub(played.len() as u64));
-    let games = share.games(config, &names).or_else(left).unwrap_or_default();
+    let left = || format.total_games(bots).saturating_sub(played.len() as u64);
+    let games = share.games(config, &names).unwrap_or_else(left);
     let mean = sources.mean_time().map(|game| Effort { game, is_bound: false });
     let bound = config.longest_game().map(|game| Effort { game, is_bound: true });
     let estimate = Estimate {
         games,
+        is_most: format.ends_by_tests(),
         bots,
         // A bot that is not on move is stopped, unless it ponders.
         cores_of_game: if config.settings.time.pondering == Pondering::On { 2 } else { 1 },
@@ -65,8 +65,9 @@ fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
 }
 
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
-    let Estimate { games, bots, at_once, effort, .. } = *estimate;
-    let mut out = format!("bots: {bots}\ngames to play: {games}");
+    let Estimate { games, is_most, bots, at_once, effort, .. } = *estimate;
+    let at_most = if is_most { "at most " } else { "" };
+    let mut out = format!("bots: {bots}\ngames to play: {at_most}{games}");
     let known = if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
     out.push_str(&(known + "\n"));
     let (Some(effort), Some(cores), Some(wall), Some(shards)) =
@@ -81,11 +82,12 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
         }
         false => ("", "the mean of the recorded games"),
     };
+    let all = if is_most { at_most } else { most };
     let at_once = counted(at_once.into(), "game");
     // Writing to a String cannot fail.
     let _ = writeln!(out, "a game: {most}{} of its bots' time ({source})", span(effort.game));
-    let _ = writeln!(out, "bots' core-hours: {most}{:.1}", cores.as_secs_f64() / 3600.0);
-    let _ = writeln!(out, "wall time at {at_once} at a time: {most}{}", span(wall));
+    let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
+    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}", span(wall));
     let _ = writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
     out
 }

@@ -10,7 +10,7 @@ use crate::rating::{AnchorContradiction, BotRating, RatingOptions};
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::report::standings::{ExpectationResult, Kept, SprtFigures, StandingsReport, interval};
+use crate::report::standings::{ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval};
 use crate::schedule::Stop;
 use crate::standings::{Ranking, Scored, Standings};
 use crate::text::{Message, counted};
@@ -152,9 +152,14 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         Message::from("WARNING: the anchor ").bot(name.as_str()).own(" does not play, so it fixes no rating")
     });
     let is_whole = recorded.is_whole();
-    let total = match is_whole && progress.is_complete() {
-        true => played,
-        false => config.schedule.format.total_games(head.roster.len()).unwrap_or(played),
+    let format = &config.schedule.format;
+    let games = match is_whole && progress.is_complete() {
+        true => GameCounts { played: scored, scheduled: played, at_most: false },
+        false => GameCounts {
+            played: scored,
+            scheduled: format.total_games(head.roster.len()),
+            at_most: format.ends_by_tests(),
+        },
     };
     // Of a part of the games nothing is expected.
     let expected = config.expect.iter().filter(|_| is_whole);
@@ -199,7 +204,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         anchors: anchors.into_iter().map(|(name, _, elo)| (name, elo)).collect(),
         // Every game that was to be played has a result.
         complete: Some(is_whole && progress.is_complete() && !has_aborted),
-        games: Some((scored, total)),
+        games: Some(games),
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
         notes: notes.map(|note| anonymizer.message(&note)).collect(),
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),

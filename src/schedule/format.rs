@@ -27,8 +27,8 @@ pub struct FormatKind {
     pub(super) leading: fn(&Format) -> u32,
     /// Refuses what cannot be played among so many bots, by its key, its value and a reason.
     pub(super) refusal: fn(&Format, usize) -> Option<Refusal>,
-    /// The number of games among so many bots; none where it depends on results.
-    pub(super) games: fn(&Format, u64) -> Option<u64>,
+    /// The number of games among so many bots; the most where tests may end them.
+    pub(super) games: fn(&Format, u64) -> u64,
     /// The number of openings that two bots need.
     pub(super) openings: fn(&Format) -> u64,
     /// The number of pairs among so many bots that can be played at once.
@@ -174,15 +174,22 @@ impl Format {
         (self.kind.leading)(self) as usize
     }
 
-    /// The number of games among so many bots; none where it depends on results. Further pairs of level pairings in a
-    /// knockout are not included.
+    /// Whether tests of the results may end the games before all of them are played.
     #[must_use]
-    pub fn total_games(&self, bots: usize) -> Option<u64> {
+    pub fn ends_by_tests(&self) -> bool {
+        self.kind.dependence == Dependence::Pairs || self.stop == Stop::Decided
+    }
+
+    /// The number of games among so many bots, or the most if they [end by tests](Format::ends_by_tests). Further pairs of level
+    /// pairings in a knockout are not included.
+    #[must_use]
+    pub fn total_games(&self, bots: usize) -> u64 {
         (self.kind.games)(self, bots as u64)
     }
 
     /// The number of games between two bots of a league.
-    pub(super) fn games_of_pairing(&self) -> u64 {
+    #[must_use]
+    pub fn games_of_pairing(&self) -> u64 {
         u64::from(self.games) * u64::from(self.rounds)
     }
 

@@ -15,8 +15,11 @@ pub(super) const KIND: FormatKind = FormatKind {
     refusal: |format, bots| format.leaves_opponents("schedule.challengers", format.challengers, bots),
     games: |format, bots| {
         let challengers = u64::from(format.challengers);
-        let all = challengers * bots.saturating_sub(challengers) * format.games_of_pairing();
-        (format.stop == Stop::Played).then_some(all)
+        challengers * bots.saturating_sub(challengers) * format.games_of_pairing()
+    },
+    pairs_at_once: |format, bots| match format.stop {
+        Stop::Played => u64::MAX,
+        Stop::Decided => bots.saturating_sub(format.challengers.into()),
     },
     begin: |format, bots| match format.stop {
         Stop::Played => League::begin(format, bots, following),

@@ -20,7 +20,7 @@ pub(super) const KIND: FormatKind = FormatKind {
         let why = "must be even, so that both bots have the first side equally often";
         (best_of % 2 == 1).then(|| ("schedule.best-of", best_of.to_string(), why.to_owned()))
     },
-    games: |format, bots| Some(bots.saturating_sub(1) * u64::from(format.best_of)),
+    games: |format, bots| bots.saturating_sub(1) * u64::from(format.best_of),
     openings: |format| u64::from(format.best_of).div_ceil(2),
     pairs_at_once: |format, bots| bots / 2 * u64::from(format.best_of).div_ceil(2),
     begin: |format, bots| Box::new(Knockout::new(format, bots)),

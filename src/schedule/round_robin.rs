@@ -14,7 +14,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     leaders: "",
     leading: |_| 0,
     refusal: |_, _| None,
-    games: |format, bots| Some(bots * bots.saturating_sub(1) / 2 * format.games_of_pairing()),
+    games: |format, bots| bots * bots.saturating_sub(1) / 2 * format.games_of_pairing(),
     openings: |format| u64::from(format.games).div_ceil(2) * u64::from(format.rounds),
     pairs_at_once: |_, _| u64::MAX,
     begin: |format, bots| League::begin(format, bots, following),

@@ -22,7 +22,7 @@ pub(super) const KIND: FormatKind = FormatKind {
             Some(("schedule.format", "\"sprt\"".to_owned(), format!("{why} {bots}; remove all but two")))
         }
     },
-    games: |_, _| None,
+    games: |format, _| 2 * u64::from(format.max_pairs),
     openings: |format| format.max_pairs.into(),
     pairs_at_once: |_, _| 1,
     begin: |format, _| Box::new(SprtSchedule { max_pairs: format.max_pairs, ahead: format.ahead, pairs: 0 }),

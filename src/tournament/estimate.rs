@@ -5,7 +5,7 @@
 //! use arbiter::tournament::{Effort, Estimate};
 //! use std::time::Duration;
 //! let effort = Effort { game: Duration::from_secs(36), is_bound: false };
-//! let estimate = Estimate { games: 1000, bots: 11, cores_of_game: 1, at_once: 4, effort: Some(effort) };
+//! let estimate = Estimate { games: 1000, is_most: false, bots: 11, cores_of_game: 1, at_once: 4, effort: Some(effort) };
 //! assert_eq!(estimate.core_time(), Some(Duration::from_secs(36_000)));
 //! assert_eq!(estimate.wall_time(), Some(Duration::from_secs(9_000)));
 //! assert_eq!(estimate.shards(500), Some(3)); // each takes about an hour
@@ -32,6 +32,8 @@ pub struct Effort {
 pub struct Estimate {
     /// The games that are not played yet.
     pub games: u64,
+    /// Whether these are the most, because tests may end the games before.
+    pub is_most: bool,
     /// The bots.
     pub bots: usize,
     /// The cores that a game takes.
@@ -109,7 +111,14 @@ mod tests {
     #[test]
     fn there_is_a_shard_at_least_and_no_more_than_pairs() {
         let effort = Effort { game: Duration::from_secs(3600), is_bound: true };
-        let of = |games| Estimate { games, bots: 2, cores_of_game: 2, at_once: 1, effort: Some(effort) };
+        let of = |games| Estimate {
+            games,
+            is_most: false,
+            bots: 2,
+            cores_of_game: 2,
+            at_once: 1,
+            effort: Some(effort),
+        };
         assert_eq!((of(0).shards(0), of(10).shards(5), of(10).shards(100)), (Some(1), Some(5), Some(10)));
         assert_eq!(of(10).core_time(), Some(Duration::from_secs(72_000)));
         assert_eq!(Estimate { effort: None, ..of(10) }.shards(5), None);

@@ -133,6 +133,22 @@ impl Marks {
         self.steps.iter().map(mark).collect()
     }
 
+    /// The most games that a bot may still play, with so many against each step.
+    ///
+    /// ```
+    /// use arbiter::rating::StepRule;
+    /// use arbiter::tournament::Marks;
+    /// let marks = Marks::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
+    /// assert_eq!(marks.most_games(2, 200), 400);
+    /// ```
+    #[must_use]
+    pub fn most_games(&self, bot: usize, of_step: u64) -> u64 {
+        let place = self.place(bot);
+        let steps = self.steps.iter().skip_while(|step| place.is_none_or(|place| place.step != **step));
+        let all = steps.count() as u64 * of_step;
+        all.saturating_sub(place.map_or(0, |place| 2 * place.pairs))
+    }
+
     /// The step at which a bot needs further games, and the number of pairs that are counted there; none if all steps are
     /// decided.
     #[must_use]

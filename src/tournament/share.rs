@@ -5,7 +5,7 @@ use super::progress::{AttemptResult, NextAttempt};
 use super::shard::Shard;
 use crate::config::Config;
 use crate::schedule::{Pairing, Stop};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What the [units](Pairing::share_unit) of a share are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +46,32 @@ impl Share {
         &self.elsewhere
     }
 
-    /// The number of games of the share; none where it depends on results.
+    /// The number of games of the share, the most if they end by tests; none where it depends on results of other shares.
     #[must_use]
     pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
         let format = &config.schedule.format;
-        if !format.kind.is_league() || format.stop == Stop::Decided {
+        if !format.kind.is_league() {
             let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
-            return format.total_games(names.len()).filter(|_| is_all);
+            return is_all.then(|| format.total_games(names.len()));
         }
         let (mut share, mut games) = (self.clone(), 0);
+        let mut open = BTreeSet::new();
         let mut progress = progress(config, names, u32::MAX).ok()?;
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
             match share.known(&pairing.id, attempt) {
                 Some(ended) => progress.ended(pairing.index, ended),
                 None => {
-                    games += u64::from(share.has(&pairing));
+                    // A bot whose games end by tests is handed out no further one.
+                    let climbing = progress.marks().filter(|_| format.stop == Stop::Decided);
+                    let measured = climbing.and_then(|marks| Some((marks, marks.measured(&pairing)?)));
+                    games += match (share.has(&pairing), measured) {
+                        (false, _) => 0,
+                        (true, None) => 1,
+                        (true, Some((marks, bot))) if open.insert(bot) => {
+                            marks.most_games(bot, format.games_of_pairing())
+                        }
+                        (true, Some(_)) => 0,
+                    };
                     progress.left_out(pairing.index);
                 }
             }
@@ -130,7 +141,7 @@ mod tests {
         fn shards_deal_out_every_game_once(count in 1..9_u32, each in 1..6_u32, rounds in 1..3_u32) {
             let config = config(&format!("games = {each}\nrounds = {rounds}"));
             let mut whole = games(&mut Share::default(), &config);
-            prop_assert_eq!(whole.len() as u64, config.schedule.format.total_games(5).unwrap());
+            prop_assert_eq!(whole.len() as u64, config.schedule.format.total_games(5));
             let mut dealt = Vec::new();
             for number in 1..=count {
                 let share = Share::new(shard(number, count), Numbering::Schedule, PlayedGames::new());

@@ -59,7 +59,12 @@ fn a_lost_shard_is_played_elsewhere() {
         ["ben~low.1", "ben~low.2", "dan~low.1", "dan~low.2"]
     );
     let found = place.text("merged/standings.md");
-    assert!(found.contains("INCOMPLETE") && found.contains("undecided"), "{found}");
+    assert!(
+        found.contains("INCOMPLETE")
+            && found.contains(" of at most 160 games, ")
+            && found.contains("undecided"),
+        "{found}"
+    );
     place.ends(0, &config, "rest", &["--missing", place.path("merged").to_str().unwrap()]);
     merges(0, &place, &["merged", "rest"], "merged");
     assert_eq!(place.text("merged/marks.csv"), place.text("whole/marks.csv"));

@@ -29,6 +29,20 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
     // Its own folder counts too.
     assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, besides 8"));
+    let marks = "[marks]\nsteps = ['ada', 'bea']\nstop = 'decided'\n[match]\nmax-plies = 30";
+    let steps = [BOTS[2], BOTS[3], BOTS[0], BOTS[1]];
+    let class = cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", marks, &steps);
+    let plan = |more: &[&str]| place.ends(0, &class, "class", &[&["--print-plan"], more].concat()).stdout;
+    let before = plan(&[]);
+    // Two bots, each against two steps.
+    assert!(
+        before.contains("games to play: at most 80\n") && before.contains("of 2 pairs at most\n"),
+        "{before}"
+    );
+    assert!(plan(&["--shard", "2/2"]).contains("games to play: at most 40\n"));
+    place.ends(0, &class, "class", &[]);
+    let after = plan(&[]);
+    assert!(after.contains("games to play: at most 0, besides "), "{after}");
     let test = cup("format = 'sprt'", "[sprt]\nmax-pairs = 2", &BOTS[2..]);
     let ran = place.ends(2, &test, "out", &["--print-plan"]);
     assert!(ran.stderr.contains("depends on its results"), "{ran:?}");

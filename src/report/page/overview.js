@@ -66,7 +66,7 @@ function drawHead() {
   const warnings = notes.filter((line) => line.startsWith('WARNING')).length;
   const facts = [gameTitle(), table.format].filter(Boolean).map(visible);
   if (table.games) {
-    facts.push(`${table.games.played} of ${counted(table.games.scheduled, 'game')}`);
+    facts.push(`${table.games.played} of ${table.games.at_most ? 'at most ' : ''}${counted(table.games.scheduled, 'game')}`);
   }
   const isRunning = document.documentElement.dataset.live === 'true';
   if (table.complete === false && !isRunning) {

@@ -220,7 +220,7 @@ function aboutSection() {
   const facts = [
     ['game', [gameTitle(), table.options && `(${table.options})`].filter(Boolean).join(' ')],
     ['format', table.format],
-    ['games', table.games && `${table.games.played} of ${table.games.scheduled} that are scheduled`],
+    ['games', table.games && `${table.games.played} of ${table.games.at_most ? 'at most ' : ''}${table.games.scheduled} that are scheduled`],
     ['runs', runs.length > 0 ? runs.map(({ time }) => time.slice(0, 10)).filter((day, at, all) => all.indexOf(day) === at).join(', ') : null],
     ['order of the table', table.order.join(', then ')],
     ['isolation', table.isolation && isolationSummary(table.isolation)],

@@ -32,8 +32,8 @@ pub struct StandingsReport {
     pub anchors: Vec<(Public<String>, f64)>,
     /// Whether every scheduled game counts; none if unknown.
     pub complete: Option<bool>,
-    /// The number of games with a result, and the number of scheduled games.
-    pub games: Option<(u64, u64)>,
+    /// How much of the schedule has been played; none if unknown.
+    pub games: Option<GameCounts>,
     /// Bots that could not be scheduled.
     pub absent: Vec<Public<Absentee>>,
     /// Further notes: rematches, openings that were used again, shared points of a knockout.
@@ -81,6 +81,17 @@ impl StandingsReport {
             history: Vec::new(),
         }
     }
+}
+
+/// How much of a schedule has been played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct GameCounts {
+    /// The games with a result.
+    pub played: u64,
+    /// The scheduled games.
+    pub scheduled: u64,
+    /// Whether these are the most, because tests that have no verdict yet may end the games before.
+    pub at_most: bool,
 }
 
 /// The order of the lines of the table. Ranks are the same in both.

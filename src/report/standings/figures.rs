@@ -1,7 +1,7 @@
 //! The figures of the report, rounded once: the structure of `standings.json`, and the input for text and
 //! Markdown. A test compares these fields with the schema, `standings.schema.json`.
 
-use super::contents::{ExpectationResult, SortBy, StandingsReport};
+use super::contents::{ExpectationResult, GameCounts, SortBy, StandingsReport};
 use super::history;
 use super::mark_figures::MarksFigures;
 use super::match_figures::MatchFigures;
@@ -58,12 +58,6 @@ pub(super) struct Figures<'a> {
 pub(super) struct AnchorFigures<'a> {
     pub(super) bot: &'a str,
     pub(super) rating: f64,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct GameCounts {
-    pub(super) played: u64,
-    pub(super) scheduled: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -156,7 +150,7 @@ impl<'a> Figures<'a> {
             format: known(report.format),
             isolation: known(&report.isolation),
             complete: report.complete,
-            games: report.games.map(|(played, scheduled)| GameCounts { played, scheduled }),
+            games: report.games,
             order: standings.ranking().order(),
             bots: bots(report, &table),
             crosstable: crosstable(report, &table),

@@ -1,6 +1,6 @@
 //! The content of text and Markdown: figures in, parts of a document out.
 
-use super::contents::Explanation;
+use super::contents::{Explanation, GameCounts};
 use super::figures::{BotFigures, Figures};
 use super::notes::{groups, notes, of_ratings};
 use super::rating_figures::NeighbourFigures;
@@ -71,7 +71,10 @@ fn head(figures: &Figures<'_>) -> Vec<DocumentPart> {
         Some(options) => format!("{game} ({options})"),
         None => game.to_owned(),
     });
-    let games = figures.games.as_ref().map(|games| format!("{} of {} games", games.played, games.scheduled));
+    let games = figures.games.map(|GameCounts { played, scheduled, at_most }| {
+        let at_most = if at_most { "at most " } else { "" };
+        format!("{played} of {at_most}{scheduled} games")
+    });
     let isolation = figures.isolation.map(|line| format!("isolation {}", isolation_summary(line)));
     let facts: Vec<String> =
         [game, figures.format.map(str::to_owned), games, isolation].into_iter().flatten().collect();

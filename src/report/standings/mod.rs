@@ -42,7 +42,7 @@ use figures::Figures;
 use mark_figures::MarksFigures;
 use match_figures::MatchFigures;
 
-pub use contents::{ExpectationResult, Explanation, Kept, SortBy, StandingsReport};
+pub use contents::{ExpectationResult, Explanation, GameCounts, Kept, SortBy, StandingsReport};
 pub use rounding::interval;
 pub use sprt_figures::{BIAS, SprtFigures};
 pub use trial_line::{about_time, trial_line};

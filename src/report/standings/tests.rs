@@ -67,7 +67,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
         isolation: "strict".to_owned(),
         anchors: vec![(all.name(names[0]), 0.0)],
         complete: Some(false),
-        games: Some((11, 12)),
+        games: Some(GameCounts { played: 11, scheduled: 12, at_most: false }),
         absent: vec![all.absentee(&absent)],
         notes: vec![all.text_by_bot(text)],
         sprt: Some(SprtFigures {
