@@ -341,6 +341,33 @@ fn games_that_were_not_lost_by_the_rules_are_counted_and_said_to_be_so_when_they
     let none = run(&["turning", log, "7"]);
     assert_eq!(none.status, Some(2));
     assert!(none.stderr.contains("there is no game 7: it has 6 games"), "{none:?}");
+    let idle = run(&["turning", log, "--nodes", "0"]);
+    assert!(idle.status == Some(2) && idle.stderr.contains("0 is not in 1.."), "{idle:?}");
+}
+
+#[test]
+fn games_with_the_id_of_an_earlier_one_are_left_out_and_said_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("twice.pgn");
+    let game = |plies: &str| {
+        format!(
+            "[White \"o\"]\n[Black \"x\"]\n[Result \"1-0\"]\n[Game \"lineup\"]\n[Outcome \"win\"]\n[Termination \"line\"]\n\
+             [Options \"n=3 s=3 blocks=none\"]\n[GameId \"2\"]\n\n{plies} 1-0\n\n"
+        )
+    };
+    let games = game("1. a0 a1 2. b0 b1 3. c0") + &game("1. a0 b1 2. b0 a1 3. c0");
+    std::fs::write(&log, games).unwrap();
+    let log = log.display().to_string();
+    let all = run(&["turning", &log]);
+    assert!(all.stdout.ends_with("1 game, 1 of them lost by the rules\n"), "{all:?}");
+    let said = format!(
+        "arbiter: {log}: 1 game left out, whose GameId an earlier game has; name one by its number in the log\n"
+    );
+    assert_eq!(all.stderr, said);
+    assert!(
+        run(&["turning", &log, "2"]).stdout.contains("\nply 4, X x: a1 loses by force in 2"),
+        "the second game of the log"
+    );
 }
 
 /// The games of the test vectors, of which some begin from a set-up position and under options.

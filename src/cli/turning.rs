@@ -28,7 +28,7 @@ pub struct TurningCommand {
     #[arg(value_name = "GAMEID|N")]
     game: Option<String>,
     /// The most positions that are looked at for a game: with more, more is proved
-    #[arg(long, value_name = "N", default_value_t = NODES)]
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Print one JSON object for each game on standard output
     #[arg(long)]
@@ -81,12 +81,18 @@ impl TurningCommand {
 
     fn show_all(&self, counted: &mut Counted) -> Result<(), Failure> {
         let mut stopped = Ok(());
-        records_of(std::slice::from_ref(&self.path), |_, name, read| {
+        let repeated = records_of(std::slice::from_ref(&self.path), |_, name, read| {
             if stopped.is_ok() {
                 stopped = self.show(name, counted.games + 1, read, counted);
             }
         })?;
         stopped?;
+        if repeated > 0 {
+            let (path, games) = (self.path.display(), crate::text::counted(repeated, "game"));
+            complain(format_args!(
+                "arbiter: {path}: {games} left out, whose GameId an earlier game has; name one by its number in the log"
+            ));
+        }
         match counted.games {
             0 => Err(anyhow!("{}: {NO_GAME}", self.path.display()).into()),
             _ => Ok(()),

@@ -351,6 +351,10 @@ fn where_lost(out: &mut String, loss: &Loss) {
         let _ = writeln!(out, "- Position before ply {}: {}", last.number, code(&last.before.to_string()));
         let _ = write!(out, "\n{}", code_block(board(&last.before).as_bytes()));
     }
+    // Nothing is left to prove if the loss is proved everywhere, or the value of each ply is.
+    if turning.turned.is_none() || turning.values.iter().all(Option::is_some) {
+        return;
+    }
     let _ = write!(
         out,
         "\nTo prove more of it:\n\n{}",
@@ -477,7 +481,16 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let said = "\nThe loss is proved from ply 3 on:\n\n- Ply 3: `a1` wins by force in 9; `a3` was played, \
                     which loses by force in 4\n";
         assert!(page.contains(said), "{page}");
-        assert!(page.contains("arbiter turning conny/1.pgn conny~randy.1\n"), "{page}");
+        assert!(!page.contains("To prove more"), "the value of each ply is proved: {page}");
+    }
+
+    #[test]
+    fn where_more_can_be_proved_the_command_is_named() {
+        let log = include_bytes!("../../tests/vectors/games/gekitai.pgn");
+        let record = read_log(log).nth(1).unwrap().unwrap();
+        let page = page(&record, "conny", 1);
+        let again = "\nTo prove more of it:\n\n```sh\narbiter turning conny/1.pgn ";
+        assert!(page.contains(again), "{page}");
     }
 
     #[test]
