@@ -11,7 +11,7 @@ use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::report::standings::{ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval};
-use crate::schedule::Stop;
+use crate::schedule::{Format, Stop};
 use crate::standings::{Ranking, Scored, Standings};
 use crate::text::{Message, counted};
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
@@ -191,8 +191,14 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
             "the games of a bot with a step end with the verdict, so shares and ratings are biased outwards",
         )
     });
-    let notes =
-        schedule.notes(&names).into_iter().chain(stopped).chain(biased).chain(of_journal.map(Message::from));
+    let more = more_rounds(format, &progress, &names);
+    let notes = schedule
+        .notes(&names)
+        .into_iter()
+        .chain(stopped)
+        .chain(more)
+        .chain(biased)
+        .chain(of_journal.map(Message::from));
     let faults = RulesFaults::of(recorded)?;
     let notes = faults.notes().chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
@@ -219,6 +225,34 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(anonymizer.standings(standings), ratings)
+    })
+}
+
+/// Maximum number of bots whose rounds are named.
+const NAMED_ROUNDS: usize = 5;
+
+/// With how many rounds bots would have a verdict that have none and have played all games with their step.
+fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String]) -> Option<Message> {
+    let marks = progress.marks().filter(|_| progress.is_complete())?;
+    let needed = |bot: usize| {
+        let place = marks.place(bot)?;
+        let pairs = place.pairs + marks.test(bot, place.step)?.forecast()?;
+        Some((bot, (2 * pairs).div_ceil(format.games.into())))
+    };
+    let open: Vec<(usize, u64)> = (0..names.len()).filter_map(needed).collect();
+    let bots = open
+        .iter()
+        .take(NAMED_ROUNDS)
+        .map(|&(bot, rounds)| Message::default().bot(&*names[bot]).own(format!(" about {rounds}")));
+    let more = open.len().saturating_sub(NAMED_ROUNDS);
+    let more = if more > 0 { format!(", and {more} more bots have none") } else { String::new() };
+    (!open.is_empty()).then(|| {
+        let head = format!(
+            "all games are played, and some bots have no verdict yet: to play on in the same folder raise schedule.rounds, which is {}; \
+             a verdict takes, by bot: ",
+            format.rounds
+        );
+        Message::from(head).and(Message::joined(bots, ", ")).own(more)
     })
 }
 

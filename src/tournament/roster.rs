@@ -241,12 +241,24 @@ fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
 
 const REMEDY: &str = "continue as before, name another folder with --out, or begin anew with --restart";
 
-/// Checks that the keys that decide games are those of the journal.
+/// Checks that the keys that decide games are those of the journal; in a league there may be more rounds, which only add games.
 ///
 /// # Errors
 /// The keys that differ, and what to do.
 pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
-    let differences = differing_keys(&before.deciding, now, ["was", "is"]);
+    const ROUNDS: &str = "schedule.rounds";
+    let value = |keys: &[(String, String)], key| {
+        let found = keys.iter().find(|(other, _)| other == key);
+        found.map(|(_, value)| value.clone())
+    };
+    let rounds = |keys| value(keys, ROUNDS)?.parse::<u32>().ok();
+    let format = value(now, "schedule.format").and_then(|word| Format::named(&word));
+    let grows =
+        format.is_some_and(|format| format.kind.is_league()) && rounds(&before.deciding) < rounds(now);
+    let kept = |keys: &[(String, String)]| -> Vec<(String, String)> {
+        keys.iter().filter(|(key, _)| !grows || key != ROUNDS).cloned().collect()
+    };
+    let differences = differing_keys(&kept(&before.deciding), &kept(now), ["was", "is"]);
     if differences.is_empty() {
         return Ok(());
     }
