@@ -5,9 +5,6 @@ use crate::text::words;
 /// The number of stakes that each side's capital is divided among.
 const STAKES: usize = 8;
 
-/// A forecast looks no further than so many pairs.
-const FURTHEST: f64 = 1e6;
-
 words! {
     /// The verdict on a bot at a step.
     #[must_use]
@@ -49,6 +46,9 @@ pub struct StepTest {
 }
 
 impl StepTest {
+    /// A forecast looks no further than so many pairs.
+    pub const FURTHEST: u64 = 1_000_000;
+
     /// A test without pairs.
     #[must_use]
     pub fn new(rule: StepRule) -> StepTest {
@@ -123,11 +123,11 @@ impl StepTest {
             let times = 1.0 + more / pairs;
             [0, 1].iter().any(|&side| self.log_capital(side, times) + self.rule.wrong.ln() >= 0.0)
         };
-        if !is_enough(FURTHEST) {
+        if !is_enough(Self::FURTHEST as f64) {
             return None;
         }
         // The logarithm is convex in the number of pairs, so what is enough stays enough.
-        let (mut too_few, mut enough) = (0, FURTHEST as u64);
+        let (mut too_few, mut enough) = (0, Self::FURTHEST);
         while enough - too_few > 1 {
             let middle = u64::midpoint(too_few, enough);
             *(if is_enough(middle as f64) { &mut enough } else { &mut too_few }) = middle;

@@ -1,11 +1,10 @@
 //! The games of a tournament: those that its configuration asks for, and those in its journal.
 
 use super::TRIES;
+use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::marks::Marks;
-use super::progress::{
-    AttemptResult, CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules,
-};
+use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 use crate::config::{Config, MarksConfig, SprtConfig};
 use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};

@@ -6,20 +6,21 @@
 //! ```
 //! use arbiter::rating::StepRule;
 //! use arbiter::schedule::{Format, NextGame, Results, Schedule};
-//! use arbiter::tournament::{Mark, Marks};
+//! use arbiter::tournament::{AttemptResult, Mark, Marks};
 //! let names = ["low", "high", "conny"].map(String::from);
 //! let mut schedule = Schedule::new(Format { games: 12, ..Format::default() }, &names)?;
 //! let mut marks = Marks::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
 //! while let NextGame::Game(game) = schedule.next(&Results::default()) {
 //!     // conny wins all games, and loses those against the second step.
 //!     let won_by_first = if game.first == 2 { game.second == 0 } else { game.first == 1 };
-//!     marks.add(&game, Some(if won_by_first { [2, 0] } else { [0, 2] }));
+//!     marks.add(&game, AttemptResult::Scored(if won_by_first { [2, 0] } else { [0, 2] }));
 //! }
 //! assert_eq!(marks.of(2), [Mark::Passed, Mark::NotPassed]);
 //! assert_eq!(marks.place(2), None);
 //! # Ok::<(), arbiter::schedule::ScheduleError>(())
 //! ```
 
+use super::attempt_result::AttemptResult;
 use crate::rating::{StepRule, StepTest, StepVerdict};
 use crate::schedule::{Pairing, StepPlace};
 use crate::text::words;
@@ -53,11 +54,36 @@ pub struct Marks {
 #[derive(Debug, Clone, PartialEq)]
 struct Meeting {
     test: StepTest,
-    /// The number of pairs that are counted, with those that have an aborted game.
+    /// The number of pairs that are counted, with those that are left out of the test.
     counted: u64,
-    /// The half points of the bot in the finished games of pairs that are not counted yet, by the pair's number; none for
-    /// an aborted game.
-    waiting: BTreeMap<u64, Vec<Option<u32>>>,
+    /// Those of them that are left out because the step lost a game by forfeit.
+    left_out: u64,
+    /// The finished games of pairs that are not counted yet, by the pair's number.
+    waiting: BTreeMap<u64, Vec<MeasuringGame>>,
+}
+
+/// What a game says of the bot that it measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MeasuringGame {
+    /// Its half points.
+    Points(u32),
+    /// The step lost by forfeit: it crashed, say, which says nothing of the bot.
+    StepForfeited,
+    Aborted,
+}
+
+impl MeasuringGame {
+    /// What a game says of the first of its sides, or of the second.
+    fn of(is_first: bool, ended: AttemptResult) -> MeasuringGame {
+        let own = |[first, second]: [u32; 2]| if is_first { first } else { second };
+        match ended {
+            AttemptResult::Forfeited(points) if own(points) > 0 => MeasuringGame::StepForfeited,
+            AttemptResult::Scored(points) | AttemptResult::Forfeited(points) => {
+                MeasuringGame::Points(own(points))
+            }
+            AttemptResult::Aborted | AttemptResult::RulesFail => MeasuringGame::Aborted,
+        }
+    }
 }
 
 impl Marks {
@@ -90,20 +116,23 @@ impl Marks {
         }
     }
 
-    /// Adds a game that has ended for good, with the half points of its first and second side, or none if it stays aborted.
-    pub fn add(&mut self, game: &Pairing, half_points: Option<[u32; 2]>) {
+    /// Adds a game that has ended for good. A pair with an aborted game, or one that the step lost by forfeit, is left out.
+    pub fn add(&mut self, game: &Pairing, ended: AttemptResult) {
         let (Some(bot), Some(pair)) = (self.measured(game), game.pair) else { return };
         let is_first = game.first == bot;
         let step = if is_first { game.second } else { game.first };
-        let new = || Meeting { test: StepTest::new(self.rule), counted: 0, waiting: BTreeMap::new() };
+        let new =
+            || Meeting { test: StepTest::new(self.rule), counted: 0, left_out: 0, waiting: BTreeMap::new() };
         let meeting = self.meetings.entry([bot, step]).or_insert_with(new);
-        let own = half_points.map(|[first, second]| if is_first { first } else { second });
-        meeting.waiting.entry(pair).or_default().push(own);
+        meeting.waiting.entry(pair).or_default().push(MeasuringGame::of(is_first, ended));
         while let Some(&[one, other]) = meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice) {
             meeting.counted += 1;
             meeting.waiting.remove(&meeting.counted);
-            if let (Some(one), Some(other)) = (one, other) {
-                meeting.test.add((one + other) as usize);
+            match [one, other] {
+                [MeasuringGame::Points(one), MeasuringGame::Points(other)] => {
+                    meeting.test.add((one + other) as usize);
+                }
+                pair => meeting.left_out += u64::from(pair.contains(&MeasuringGame::StepForfeited)),
             }
         }
     }
@@ -112,6 +141,12 @@ impl Marks {
     #[must_use]
     pub fn test(&self, bot: usize, step: usize) -> Option<&StepTest> {
         self.meetings.get(&[bot, step]).map(|meeting| &meeting.test)
+    }
+
+    /// The number of pairs of a bot with a step that are left out because the step lost a game by forfeit.
+    #[must_use]
+    pub fn left_out(&self, bot: usize, step: usize) -> u64 {
+        self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.left_out)
     }
 
     /// What is known of a bot at each step, the weakest first.
@@ -166,7 +201,7 @@ impl Marks {
     /// the first.
     pub(crate) fn example() -> Marks {
         let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-        tests::games().iter().for_each(|(game, half_points)| marks.add(game, *half_points));
+        tests::games().iter().for_each(|(game, ended)| marks.add(game, *ended));
         marks
     }
 }
@@ -177,21 +212,21 @@ mod tests {
     use crate::schedule::{Format, NextGame, Results, Schedule};
     use proptest::prelude::*;
 
-    /// Games with half points of the first and the second side.
-    pub(super) fn games() -> Vec<(Pairing, Option<[u32; 2]>)> {
+    /// Games with their ends.
+    pub(super) fn games() -> Vec<(Pairing, AttemptResult)> {
         let format = Format { games: 12, ..Format::default() };
         let mut schedule = Schedule::new(format, &["a", "b", "c", "d"].map(String::from)).unwrap();
         let mut games = Vec::new();
         while let NextGame::Game(game) = schedule.next(&Results::default()) {
-            let wins_of = |bot| Some(if game.first == bot { [2, 0] } else { [0, 2] });
-            let half_points = match [game.first.min(game.second), game.first.max(game.second)] {
+            let wins_of = |bot| AttemptResult::Scored(if game.first == bot { [2, 0] } else { [0, 2] });
+            let ended = match [game.first.min(game.second), game.first.max(game.second)] {
                 [0, 1] if game.number > 4 => continue,
-                [0, 1] if game.number == 4 => Some([1, 1]),
+                [0, 1] if game.number == 4 => AttemptResult::Scored([1, 1]),
                 [0, _] => wins_of(0),
                 [2, 3] => wins_of(3),
-                _ => None,
+                _ => AttemptResult::Aborted,
             };
-            games.push((game, half_points));
+            games.push((game, ended));
         }
         games
     }
@@ -200,7 +235,7 @@ mod tests {
         #[test]
         fn games_may_come_in_any_order(games in Just(games()).prop_shuffle()) {
             let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-            games.iter().for_each(|(game, half_points)| marks.add(game, *half_points));
+            games.iter().for_each(|(game, ended)| marks.add(game, *ended));
             prop_assert_eq!(marks, Marks::example());
         }
 
@@ -209,7 +244,7 @@ mod tests {
             let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
             let all = games();
             let of_two = all.iter().filter(|(game, _)| [game.first, game.second].iter().all(|bot| [0, 3].contains(bot)));
-            of_two.enumerate().filter(|(at, _)| *at != missing).for_each(|(_, (game, half_points))| marks.add(game, *half_points));
+            of_two.enumerate().filter(|(at, _)| *at != missing).for_each(|(_, (game, ended))| marks.add(game, *ended));
             prop_assert_eq!(marks.place(0), Some(StepPlace { step: 3, pairs: missing as u64 / 2 }));
             prop_assert_eq!(marks.of(0), [Mark::Undecided, Mark::NotReached]);
         }
@@ -219,10 +254,28 @@ mod tests {
     fn a_pair_with_an_aborted_game_is_left_out() {
         let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
         let all = games();
-        for (at, (game, half_points)) in all.iter().enumerate() {
-            marks.add(game, half_points.filter(|_| at % 4 != 0));
+        for (at, (game, ended)) in all.iter().enumerate() {
+            marks.add(game, if at % 4 == 0 { AttemptResult::Aborted } else { *ended });
         }
         let test = marks.test(0, 3).unwrap();
         assert_eq!((test.pairs(), marks.place(0)), (3, Some(StepPlace { step: 3, pairs: 6 })));
+        assert_eq!(marks.left_out(0, 3), 0);
+    }
+
+    #[test]
+    fn a_pair_in_which_the_step_forfeits_is_left_out_and_one_in_which_the_bot_does_counts() {
+        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        for (game, ended) in games() {
+            let ended = match ended {
+                AttemptResult::Scored(points) if game.number != 1 => AttemptResult::Forfeited(points),
+                ended => ended,
+            };
+            marks.add(&game, ended);
+        }
+        // Bot 0 won all its games with step 3, and bot 2 lost them.
+        let of = |bot| (marks.test(bot, 3).unwrap().pairs(), marks.left_out(bot, 3));
+        assert_eq!((of(0), of(2)), ((0, 6), (6, 0)));
+        assert_eq!((marks.of(0)[0], marks.of(2)[0]), (Mark::Undecided, Mark::NotPassed));
+        assert_eq!(marks.place(0), Some(StepPlace { step: 3, pairs: 6 }));
     }
 }

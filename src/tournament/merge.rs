@@ -2,9 +2,9 @@
 //! game once, by its id and the digests of its bots. What is merged depends on the set of journals only, not
 //! on their order or on how often one is given.
 
+use super::attempt_result::AttemptResult;
 use super::entries::{Absentee, Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
-use super::progress::AttemptResult;
 use super::roster::{RosterError, difference, differing_keys, refuse};
 use crate::config;
 use crate::game::Outcome;

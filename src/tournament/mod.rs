@@ -4,6 +4,7 @@
 //! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued.
 //! Knows neither bots nor files: the room `store` reads and writes journals.
 
+mod attempt_result;
 mod contents;
 mod entries;
 mod estimate;
@@ -16,6 +17,7 @@ mod shard;
 mod share;
 mod stages;
 
+pub use attempt_result::AttemptResult;
 pub use contents::{JournalContents, Seniority};
 pub use entries::{
     Absentee, Entrant, JOURNAL_VERSION, JournalEntry, JournalHead, PreviousResults, RecordedGame,
@@ -29,7 +31,7 @@ pub use marks::{Mark, Marks};
 pub use merge::{
     DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations, merged_head,
 };
-pub use progress::{AttemptResult, CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
+pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 pub use shard::{Shard, ShardError};
 pub use share::{Numbering, Share};
 pub use stages::{OpenStage, open_stage, results_after};

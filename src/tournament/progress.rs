@@ -19,6 +19,7 @@
 //! assert_eq!(progress.counted().count(), 1);
 //! ```
 
+use super::attempt_result::AttemptResult;
 use super::marks::Marks;
 use crate::rating::Trial;
 use crate::schedule::{NextGame, Pairing, Results, Schedule};
@@ -45,30 +46,6 @@ pub enum PairTests {
     Sprt(Trial),
     /// Which steps each bot passes.
     Marks(Marks),
-}
-
-/// How an attempt at a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptResult {
-    /// With a result: half points of the first and the second side.
-    Scored([u32; 2]),
-    /// With a result, by forfeit of the side that has no points.
-    Forfeited([u32; 2]),
-    /// Without a result, through neither bot's fault: another attempt may have one.
-    Aborted,
-    /// Without a result, because the rules of the game fail: another attempt would have none either.
-    RulesFail,
-}
-
-impl AttemptResult {
-    /// Half points of the first and the second side; none for an aborted game.
-    #[must_use]
-    pub fn half_points(self) -> Option<[u32; 2]> {
-        match self {
-            AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => Some(half_points),
-            AttemptResult::Aborted | AttemptResult::RulesFail => None,
-        }
-    }
 }
 
 /// The answer of [`TournamentProgress::next`].
@@ -278,12 +255,12 @@ impl TournamentProgress {
             slot.done = true;
             // A pair is void as a whole.
             slot.ended = slot.ended.filter(|end| !is_void || end.half_points().is_none());
-            let half_points = slot.ended.and_then(AttemptResult::half_points);
-            self.results.settle(&slot.pairing, half_points);
+            let ended = slot.ended.unwrap_or(AttemptResult::Aborted);
+            self.results.settle(&slot.pairing, ended.half_points());
             if let PairTests::Marks(marks) = &mut self.tests
                 && let Some(bot) = marks.measured(&slot.pairing)
             {
-                marks.add(&slot.pairing, half_points);
+                marks.add(&slot.pairing, ended);
                 // A bot that had a game left out has no place any more.
                 if self.results.place(bot).is_some() {
                     self.results.set_place(bot, marks.place(bot));

@@ -1,7 +1,8 @@
 //! The games of a tournament that one of several runs plays.
 
+use super::attempt_result::AttemptResult;
 use super::games::{PlayedGames, progress};
-use super::progress::{AttemptResult, NextAttempt};
+use super::progress::NextAttempt;
 use super::shard::Shard;
 use crate::config::Config;
 use crate::schedule::{Pairing, Stop};

@@ -3,9 +3,10 @@
 //! a stage have to know the same results of the stages before it; a hash of these results shows whether they
 //! did.
 
+use super::attempt_result::AttemptResult;
 use super::entries::PreviousResults;
 use super::games::{PlayedGames, progress};
-use super::progress::{AttemptResult, CountedGame, NextAttempt, TournamentProgress};
+use super::progress::{CountedGame, NextAttempt, TournamentProgress};
 use crate::config::Config;
 use crate::content::sha256;
 use crate::schedule::{Dependence, Pairing, ScheduleError};

@@ -64,10 +64,14 @@ fn slow(cup: &Cup, bot: usize) -> (BTreeSet<String>, usize) {
         for pair in 0..most {
             let ids = [1, 2]
                 .map(|game| arbiter::game_id::game_id(&names[step], &names[bot], u64::from(2 * pair + game)));
-            let ends = ids.each_ref().map(|id| end(cup, id).half_points());
+            let ends = ids.each_ref().map(|id| end(cup, id));
             played.extend(ids);
             // In odd games the step, which stands first in the configuration, has the first side.
-            if let [Some([_, one]), Some([other, _])] = ends {
+            let has_forfeited =
+                ends[0] == AttemptResult::Forfeited([0, 2]) || ends[1] == AttemptResult::Forfeited([2, 0]);
+            if let ([Some([_, one]), Some([other, _])], false) =
+                (ends.map(AttemptResult::half_points), has_forfeited)
+            {
                 test.add((one + other) as usize);
             }
             if test.verdict().is_some() {

@@ -75,10 +75,10 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
     assert!(table.contains("biased outwards"), "{table}");
     let csv = place.text("out/marks.csv");
     assert!(
-        csv.starts_with("bot,passed,of,step,confidence,next,verdict,next_confidence,more_games\n"),
+        csv.starts_with("bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"),
         "{csv}"
     );
-    assert!(csv.contains("\ncora,0,2,,,zack,not passed,0.955202,\n"), "{csv}");
+    assert!(csv.contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"), "{csv}");
     let page = place.text("out/feedback/cora.md");
     let line = "- Marks: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
     assert!(page.contains(line), "{page}");
@@ -212,4 +212,61 @@ fn openings_that_would_come_twice_are_refused() {
     place.write("openings.txt", &"# a comment\n4/4/4/4 X\n".repeat(15));
     let ran = place.ends(2, &listed, "out", &[]);
     assert!(ran.stderr.contains("position 2 is also an earlier one, and pairs that repeat"), "{ran:?}");
+}
+
+/// Begins a game and fails at its first ply.
+const CRASHES: &str =
+    "while read -r word rest; do case $word in start) echo ready ;; go) exit 3 ;; esac; done\n";
+
+#[test]
+fn a_step_that_fails_is_named_and_passes_nobody() {
+    let more = format!("{STEPS}\nstop = 'decided'");
+    let (place, config) = class("format = 'gauntlet'\nchallengers = 2\ngames = 4", &more);
+    place.write("crashes.sh", CRASHES);
+    let config = config.replace("command = 'builtin:random'", "command = 'sh crashes.sh'");
+    let ran = place.ends(0, &config, "out", &[]);
+    let warning = "WARNING: the step zack lost 10 games by forfeit (10 crash): no pair with one of them counts for marks";
+    assert!(ran.stdout.contains(warning), "{ran:?}");
+    let found = marks(&place, "out");
+    assert_eq!(found["warnings"], serde_json::json!([warning]));
+    // Two pairs each: cora forfeits the games in which it is the first to answer.
+    let of =
+        |name: &str| found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone();
+    for bot in ["anna", "ben", "cora"] {
+        assert_eq!((&of(bot)["passed"], &of(bot)["steps"][0]["pairs"]), (&0.into(), &0.into()), "{found}");
+        assert_eq!(of(bot)["steps"][0]["left_out"], 2, "{found}");
+    }
+    let said =
+        "zack undecided: no pair of games yet (2 pairs left out: zack lost by forfeit), bea not reached";
+    assert_eq!(of("anna")["text"], said);
+    assert!(
+        place
+            .text("out/feedback/anna.md")
+            .contains(&format!("- Marks: {}", said.replace('(', "(").replace(')', ")")))
+    );
+    assert!(place.text("out/standings.md").contains(warning));
+    assert!(place.text("out/marks.csv").contains("\nanna,0,2,,,zack,undecided,,,2\n"));
+    let ran = place.ends(1, &config, "out", &["--strict"]);
+    assert!(ran.stderr.contains("zack lost 10 games by forfeit"), "{ran:?}");
+}
+
+#[test]
+fn further_rounds_go_on_in_the_same_folder() {
+    let more = format!("{STEPS}\nstop = 'decided'");
+    let (place, config) = class("format = 'gauntlet'\nchallengers = 2\ngames = 4", &more);
+    place.ends(0, &config, "out", &[]);
+    let before = place.journal("out");
+    let table = place.text("out/standings.md");
+    let said = "to play on in the same folder raise schedule.rounds, which is 1; a verdict takes, by bot: anna about 3, ben about 6, cora about 3";
+    assert!(table.contains(said), "{table}");
+    let raised = config.replace("games = 4", "games = 4\nrounds = 3");
+    place.ends(0, &raised, "out", &[]);
+    let after = place.journal("out");
+    assert!(after.len() > before.len() && before.iter().all(|game| after.contains(game)));
+    assert!(place.text("out/marks.csv").contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"));
+    place.ends(0, &raised, "whole", &[]);
+    assert_eq!(place.text("out/marks.csv"), place.text("whole/marks.csv"));
+    // Fewer rounds would leave out games that were played.
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("schedule.rounds was 3, is 1"), "{ran:?}");
 }

@@ -181,6 +181,7 @@ function noteLines() {
   const lines = [
     ...table.notes,
     ...table.expectations.map((expected) => `[expect] ${expected.text}: ${expected.kept}`),
+    ...(table.marks?.warnings ?? []),
     ...(table.marks?.bots ?? []).map((marks) => `marks of ${marks.bot}: ${marks.text}`),
     ...table.absent.map((bot) => `not scheduled: ${bot.name}: ${bot.reason}`),
   ];

@@ -2,9 +2,11 @@
 
 use super::contents::StandingsReport;
 use super::rounding::fine;
+use crate::game::Fault;
 use crate::rating::StepTest;
 use crate::report::document::{DocumentTable, TableColumn};
-use crate::standings::RankedBot;
+use crate::standings::{RankedBot, Row};
+use crate::text::counted;
 use crate::tournament::Mark;
 use serde::Serialize;
 use std::fmt::Write;
@@ -15,6 +17,8 @@ pub(super) struct MarksFigures<'a> {
     score: f64,
     wrong: f64,
     steps: Vec<&'a str>,
+    /// Of each step that lost games by forfeit, how many, and what that means.
+    warnings: Vec<String>,
     /// In the order of the table, without the steps.
     bots: Vec<BotMarksFigures<'a>>,
 }
@@ -38,6 +42,7 @@ struct StepFigures<'a> {
     pairs: u64,
     share: Option<f64>,
     more_games: Option<u64>,
+    left_out: u64,
 }
 
 impl<'a> MarksFigures<'a> {
@@ -51,7 +56,10 @@ impl<'a> MarksFigures<'a> {
                 .steps()
                 .iter()
                 .zip(&found)
-                .map(|(&step, &mark)| StepFigures::new(name(step), mark, marks.test(placed.bot, step)))
+                .map(|(&step, &mark)| StepFigures {
+                    left_out: marks.left_out(placed.bot, step),
+                    ..StepFigures::new(name(step), mark, marks.test(placed.bot, step))
+                })
                 .collect();
             let passed = found.iter().filter(|mark| **mark == Mark::Passed).count();
             BotMarksFigures { bot: name(placed.bot), passed, text: sentence(passed, &steps), steps }
@@ -60,6 +68,7 @@ impl<'a> MarksFigures<'a> {
             score: marks.rule().score,
             wrong: marks.rule().wrong,
             steps: marks.steps().iter().map(|&step| name(step)).collect(),
+            warnings: marks.steps().iter().filter_map(|&step| warning(&standings.rows()[step])).collect(),
             bots: bots.collect(),
         })
     }
@@ -104,14 +113,16 @@ impl<'a> MarksFigures<'a> {
     pub(super) fn lines(&self) -> Vec<String> {
         let steps = self.steps.join(", ");
         let (asked, wrong) = (self.asked(), percent(self.wrong));
-        vec![format!(
+        let steps = format!(
             "Steps, the weakest first: {steps}; {asked}, and a verdict is wrong with a probability of at most {wrong} %"
-        )]
+        );
+        std::iter::once(steps).chain(self.warnings.iter().cloned()).collect()
     }
 
     /// A line for each bot, for programs that take marks: names and words need no quotes.
     pub(super) fn csv(&self) -> String {
-        let mut out = "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games\n".to_owned();
+        let mut out =
+            "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n".to_owned();
         for marks in &self.bots {
             let [passed, next] = marks.ends();
             let confidence = |step: Option<&StepFigures<'_>>| {
@@ -127,6 +138,7 @@ impl<'a> MarksFigures<'a> {
                 next.map(|step| step.verdict).unwrap_or_default().to_owned(),
                 confidence(next).unwrap_or_default(),
                 next.and_then(|step| step.more_games).map(|games| games.to_string()).unwrap_or_default(),
+                marks.steps.iter().map(|step| step.left_out).sum::<u64>().to_string(),
             ];
             let _ = writeln!(out, "{}", cells.join(",")); // writing to a String cannot fail
         }
@@ -150,6 +162,7 @@ impl<'a> StepFigures<'a> {
             confidence: test.filter(|_| is_judged).and_then(|test| fine(test.confidence()?)),
             pairs: test.map_or(0, StepTest::pairs),
             share: test.and_then(|test| fine(test.score()?)),
+            left_out: 0,
             more_games: test.filter(|_| mark == Mark::Undecided).and_then(|test| Some(2 * test.forecast()?)),
         }
     }
@@ -167,9 +180,17 @@ impl<'a> StepFigures<'a> {
             (None, Some(games)) => format!(": about {} more games", about(games)),
             (None, None) if self.verdict != Mark::Undecided.word() => String::new(),
             (None, None) if self.pairs == 0 => ": no pair of games yet".to_owned(),
-            (None, None) => ": so near to what is asked that no number of games can be told".to_owned(),
+            (None, None) => format!(
+                ": {} % of the points so far, which {} more games would not tell from what is asked",
+                percent(self.share.unwrap_or_default()),
+                2 * StepTest::FURTHEST
+            ),
         };
-        format!("{} {}{more}", self.step, self.verdict)
+        let left_out = match self.left_out {
+            0 => String::new(),
+            pairs => format!(" ({} left out: {} lost by forfeit)", counted(pairs, "pair"), self.step),
+        };
+        format!("{} {}{more}{left_out}", self.step, self.verdict)
     }
 }
 
@@ -185,6 +206,20 @@ fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// What the forfeits of a step mean for marks; none without forfeits.
+fn warning(step: &Row) -> Option<String> {
+    let reasons = Fault::ALL.iter().zip(step.faults).filter(|(_, count)| *count > 0);
+    let reasons: Vec<String> = reasons.map(|(fault, count)| format!("{count} {}", fault.word())).collect();
+    (step.forfeits > 0).then(|| {
+        format!(
+            "WARNING: the step {} lost {} by forfeit ({}): no pair with one of them counts for marks",
+            step.name,
+            counted(step.forfeits, "game"),
+            reasons.join(", ")
+        )
+    })
 }
 
 /// A share in percent, without needless zeros.

@@ -94,9 +94,9 @@ fn marks_are_told_in_words_and_as_a_table_for_programs() {
     let conny = "slow passed (95 %), randy undecided: about 12 more games (a step asks 50 % of the points)";
     let greta = "slow not passed (95 %), randy not reached (a step asks 50 % of the points)";
     assert_eq!(texts, [Some(conny.to_owned()), None, Some(greta.to_owned()), None]);
-    let expected = "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games\n\
-        conny,1,2,slow,0.955202,randy,undecided,,12\n\
-        greta,0,2,,,slow,not passed,0.955202,\n";
+    let expected = "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n\
+        conny,1,2,slow,0.955202,randy,undecided,,12,0\n\
+        greta,0,2,,,slow,not passed,0.955202,,0\n";
     assert_eq!(csv.unwrap(), expected);
     let bare = report(cup(NAMES));
     assert_eq!((mark_texts(&bare), marks_csv(&bare)), (vec![None; 4], None));

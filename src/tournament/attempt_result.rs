@@ -1,0 +1,25 @@
+//! How attempts at games end, as far as a tournament depends on it.
+
+/// How an attempt at a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptResult {
+    /// With a result: half points of the first and the second side.
+    Scored([u32; 2]),
+    /// With a result, by forfeit of the side that has no points.
+    Forfeited([u32; 2]),
+    /// Without a result, through neither bot's fault: another attempt may have one.
+    Aborted,
+    /// Without a result, because the rules of the game fail: another attempt would have none either.
+    RulesFail,
+}
+
+impl AttemptResult {
+    /// Half points of the first and the second side; none for an aborted game.
+    #[must_use]
+    pub fn half_points(self) -> Option<[u32; 2]> {
+        match self {
+            AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => Some(half_points),
+            AttemptResult::Aborted | AttemptResult::RulesFail => None,
+        }
+    }
+}
