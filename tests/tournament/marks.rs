@@ -2,6 +2,7 @@
 
 use crate::place::{FIRST, ILLEGAL, Place, cup, tags};
 use crate::resume::{Chance, play_with_kills};
+use crate::support::ARBITER;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The steps, the weakest first; their tables stand in another order.
@@ -239,11 +240,7 @@ fn a_step_that_fails_is_named_and_passes_nobody() {
     let said =
         "zack undecided: no pair of games yet (2 pairs left out: zack lost by forfeit), bea not reached";
     assert_eq!(of("anna")["text"], said);
-    assert!(
-        place
-            .text("out/feedback/anna.md")
-            .contains(&format!("- Marks: {}", said.replace('(', "(").replace(')', ")")))
-    );
+    assert!(place.text("out/feedback/anna.md").contains(&format!("- Marks: {said}")));
     assert!(place.text("out/standings.md").contains(warning));
     assert!(place.text("out/marks.csv").contains("\nanna,0,2,,,zack,undecided,,,2\n"));
     let ran = place.ends(1, &config, "out", &["--strict"]);
@@ -269,4 +266,62 @@ fn further_rounds_go_on_in_the_same_folder() {
     // Fewer rounds would leave out games that were played.
     let ran = place.ends(2, &config, "out", &[]);
     assert!(ran.stderr.contains("schedule.rounds was 3, is 1"), "{ran:?}");
+}
+
+/// Runs a bot and holds each of its answers back for as long as it thought: a machine at half the speed.
+const SLOWED: &str = r#"
+import subprocess, sys, time
+bot = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+for line in sys.stdin:
+    asked = time.monotonic()
+    bot.stdin.write(line)
+    last = {"start": "ready", "go": "move"}.get(line.split(" ")[0].strip())
+    said = " "
+    while last and said and said.split()[:1] != [last]:
+        said = bot.stdout.readline()
+        if said.startswith("move"): time.sleep(time.monotonic() - asked)
+        print(said, end="", flush=True)
+"#;
+
+/// Steps and bots that think for a number of nodes; they are the same on every machine.
+const BY_NODES: [(&str, &str); 5] = [
+    ("low", "builtin:random"),
+    ("high", "builtin:search?nodes=40"),
+    ("anna", "builtin:search?nodes=400"),
+    ("ben", "builtin:search?depth=1&noise=200"),
+    ("cora", "sh first.sh"),
+];
+
+#[test]
+fn marks_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of_workers() {
+    let place = Place::new();
+    place.write("first.sh", FIRST);
+    place.write("slowed.py", SLOWED);
+    let schedule = "format = 'gauntlet'\nchallengers = 2\ngames = 16";
+    let config = cup(schedule, "[marks]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'", &BY_NODES);
+    let by_game = config.replace("move = '120s'", "base = '2h'");
+    let by_processor = config.replace("move = '120s'", "move = '120s'\nclock = 'cpu'");
+    let slowed = |config: &str| {
+        let half = |command: &str| match command.strip_prefix("builtin:") {
+            Some(bot) => format!("command = ['python3', 'slowed.py', '{ARBITER}', 'bot', '{bot}']"),
+            None => "command = ['python3', 'slowed.py', 'sh', 'first.sh']".to_owned(),
+        };
+        let config = config.replace("sandbox = 'basic'", "sandbox = 'basic'\nprocesses = 8");
+        BY_NODES.iter().fold(config, |config, (_, command)| {
+            config.replace(&format!("command = '{command}'"), &half(command))
+        })
+    };
+    place.ends(0, &config, "whole", &["--concurrency", "1"]);
+    let whole = (marks(&place, "whole").to_string(), place.text("whole/marks.csv"));
+    assert!(whole.1.contains("\nanna,1,") || whole.1.contains("\nanna,2,"), "{}", whole.1);
+    for (out, config, workers) in [
+        ("many", config.clone(), "5"),
+        ("by-game", by_game.clone(), "1"),
+        ("processor", by_processor.clone(), "5"),
+        ("slowed", slowed(&by_game), "1"),
+        ("slowed-processor", slowed(&by_processor), "5"),
+    ] {
+        place.ends(0, &config, out, &["--concurrency", workers]);
+        assert_eq!((marks(&place, out).to_string(), place.text(&format!("{out}/marks.csv"))), whole, "{out}");
+    }
 }
