@@ -17,8 +17,6 @@ pub(super) struct ThreadTimes {
     pub ran: Duration,
     /// How long it has waited for a processor, without the wait that lasts.
     pub waited: Duration,
-    /// It runs or waits for a processor.
-    pub can_run: bool,
 }
 
 /// All threads of a bot at one moment. The thread of arbiter that waits for the answer counts as one, with the id 0 and
@@ -114,7 +112,7 @@ mod tests {
 
     /// Threads with these ids, and what they ran and waited, in milliseconds.
     fn times(cpu: u64, threads: &[(i32, u64, u64)]) -> TreeTimes {
-        let thread = |&(id, ran, waited)| ThreadTimes { id, ran: ms(ran), waited: ms(waited), can_run: true };
+        let thread = |&(id, ran, waited)| ThreadTimes { id, ran: ms(ran), waited: ms(waited) };
         TreeTimes { cpu: ms(cpu), threads: threads.iter().map(thread).collect() }
     }
 

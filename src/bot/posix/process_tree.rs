@@ -1,7 +1,8 @@
 //! The processes of one bot as the referee sees them: its process group, which is stopped and resumed as one.
 
+use super::machine::kept_waiting;
 use crate::bot::ipc::Started;
-use crate::bot::run_delay::TreeTimes;
+use crate::bot::run_delay::{ThreadTimes, TreeTimes};
 use crate::game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
@@ -39,9 +40,10 @@ impl ProcessTree {
         false
     }
 
-    /// The times of all threads: unknown.
+    /// The times of all threads: unknown, and of this one.
     pub fn times(&mut self) -> Option<TreeTimes> {
-        None
+        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited: kept_waiting()? };
+        Some(TreeTimes { cpu: self.cpu()?, threads: vec![this] })
     }
 
     /// The processor time of the bot's own program since it was started, where the system reports it.

@@ -21,6 +21,7 @@ use crate::bot::run_delay::{ThreadTimes, TreeTimes};
 use crate::game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use stat::Thread;
 use std::fs::File;
 use std::io;
 use std::iter;
@@ -138,7 +139,7 @@ impl ProcessTree {
 
     /// How long all processes have waited for a processor since they were started; none if that is not known.
     pub fn waited(&self) -> Option<Duration> {
-        Some(self.threads().map(|thread| thread.waited).sum())
+        Some(self.threads().map(|thread| thread.times.waited).sum())
     }
 
     /// Whether a thread runs or waits for a processor.
@@ -149,13 +150,16 @@ impl ProcessTree {
     /// The times of all threads, and of this one; none if the bot's own program has ended.
     pub fn times(&mut self) -> Option<TreeTimes> {
         let waited = kept_waiting().unwrap_or_default();
-        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited, can_run: true };
+        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited };
         let cpu = self.cpu()?;
-        Some(TreeTimes { cpu, threads: iter::once(this).chain(self.threads()).collect() })
+        Some(TreeTimes {
+            cpu,
+            threads: iter::once(this).chain(self.threads().map(|thread| thread.times)).collect(),
+        })
     }
 
     /// The threads that have not lowered their priority.
-    fn threads(&self) -> impl Iterator<Item = ThreadTimes> {
+    fn threads(&self) -> impl Iterator<Item = Thread> {
         self.members().flat_map(|member| stat::threads(member.pid))
     }
 

@@ -96,31 +96,36 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
     (!ended(fields.first()?, threads)).then_some(threads)
 }
 
+/// A thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Thread {
+    pub times: ThreadTimes,
+    /// It runs or waits for a processor.
+    pub can_run: bool,
+}
+
 /// The threads of a process, but for those that have a lower priority than arbiter, which wait by their own will.
-pub(super) fn threads(pid: i32) -> Vec<ThreadTimes> {
+pub(super) fn threads(pid: i32) -> Vec<Thread> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    threads.filter_map(|thread| thread_times(&thread.path())).collect()
+    threads.filter_map(|folder| thread(&folder.path())).collect()
 }
 
 /// What a thread used and waited for: the first two numbers of its `schedstat`, in nanoseconds; zero if the kernel does not
 /// count them (`CONFIG_SCHED_INFO`).
-fn thread_times(thread: &Path) -> Option<ThreadTimes> {
+fn thread(folder: &Path) -> Option<Thread> {
     static OWN: OnceLock<Option<Priority>> = OnceLock::new();
-    let stat = read_proc(thread.join("stat")).ok()?;
+    let stat = read_proc(folder.join("stat")).ok()?;
     let fields = stat_fields(&stat)?;
     let own = (*OWN.get_or_init(|| Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)))?;
     if Priority::read(&fields)?.is_lower(own) {
         return None;
     }
-    let schedstat = proc_text(thread.join("schedstat"));
+    let schedstat = proc_text(folder.join("schedstat"));
     let mut times = schedstat.split_ascii_whitespace().map(|word| word.parse().unwrap_or_default());
     let mut time = || Duration::from_nanos(times.next().unwrap_or_default());
-    Some(ThreadTimes {
-        id: thread.file_name()?.to_str()?.parse().ok()?,
-        ran: time(),
-        waited: time(),
-        can_run: fields.first() == Some(&"R"),
-    })
+    let id = folder.file_name()?.to_str()?.parse().ok()?;
+    let times = ThreadTimes { id, ran: time(), waited: time() };
+    Some(Thread { times, can_run: fields.first() == Some(&"R") })
 }
 
 /// What decides how soon the kernel runs a thread (sched(7)).
@@ -228,8 +233,8 @@ mod tests {
                 }
             };
             let this = rustix::thread::gettid().as_raw_nonzero().get();
-            let this = running.iter().find(|thread| thread.id == this).unwrap();
-            assert!(this.can_run && !this.ran.is_zero());
+            let this = running.iter().find(|thread| thread.times.id == this).unwrap();
+            assert!(this.can_run && !this.times.ran.is_zero());
             drop(sender);
             other.join().unwrap();
         });
