@@ -173,6 +173,11 @@ impl Opponent<'_> {
         !more.is_zero()
     }
 
+    /// The processor time that it used since the last look; zero if that is not known.
+    fn used_since_look(&mut self) -> Duration {
+        self.meter.as_mut().and_then(|meter| meter.used_since_look()).unwrap_or_default()
+    }
+
     /// Whether it is a bot that answered its last plies quickly.
     pub(super) fn is_quick(&self) -> bool {
         self.meter.as_ref().is_some_and(|meter| meter.is_quick())
@@ -488,8 +493,7 @@ impl Meter {
     /// running.
     pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Opponent<'_>) {
         let late = planned.map_or(Duration::ZERO, |planned| planned.max(since).elapsed());
-        let by_opponent =
-            opponent.meter.as_mut().and_then(|meter| meter.used_since_look()).unwrap_or_default();
+        let by_opponent = opponent.used_since_look();
         let used = self.look_at_run_delay(by_opponent).unwrap_or_default() + by_opponent;
         if late > DELAY {
             self.late = self.late.max(late.saturating_sub(used));
@@ -539,6 +543,15 @@ impl Meter {
         times.map_or(Duration::ZERO, |times| self.asked.run_delay.total(Instant::now(), &times))
     }
 
+    /// How long arbiter itself was not run, less what the bot used meanwhile, if an answer has come and the first look, which was
+    /// due before, has not.
+    fn first_look_late(&mut self) -> Duration {
+        let due = self.asked.put + MEMORY_EVERY;
+        let late = self.asked.run_delay.first.is_none().then(|| due.elapsed());
+        let used = self.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
+        late.zip(used).map_or(Duration::ZERO, |(late, used)| late.saturating_sub(used))
+    }
+
     /// What of that the deadline may be put off by and was not yet.
     fn not_put_off(&mut self) -> Duration {
         self.waited_on_move().min(PUT_OFF).saturating_sub(self.asked.put_off)
@@ -546,7 +559,12 @@ impl Meter {
 
     /// The wall time of an answer that took `took` and may take `allowed`, if it is to be judged by that. Where processor time
     /// is charged and it took longer, that is without what the machine kept the bot waiting.
-    pub fn without_delay(&mut self, took: Duration, allowed: Option<Duration>) -> Duration {
+    pub fn without_delay(
+        &mut self,
+        took: Duration,
+        allowed: Option<Duration>,
+        opponent: &mut Opponent<'_>,
+    ) -> Duration {
         if let Some(allowed) = allowed.filter(|&allowed| took > allowed) {
             match self.settings.time.clock {
                 ClockKind::Cpu => {
@@ -554,7 +572,8 @@ impl Meter {
                     self.asked.put_off += more;
                 }
                 ClockKind::Wall => {
-                    let waited = self.waited_on_move();
+                    let waited = self.waited_on_move().max(self.first_look_late());
+                    self.asked.run_delay.look(Instant::now(), None, opponent.used_since_look(), || false);
                     let made_late = self.asked.run_delay.made_late(waited, took, allowed);
                     self.not_run = made_late.unwrap_or_default();
                 }

@@ -354,8 +354,8 @@ impl Bot {
         };
         let Used { cpu, exceeded } = self.meter.end(answer.used, next);
         answer.used = answer.used.saturating_sub(opponent.used(began + answer.used));
-        answer.used =
-            self.meter.without_delay(answer.used, allowance.wall.filter(|_| answer.reply.is_some()));
+        let judged = allowance.wall.filter(|_| answer.reply.is_some());
+        answer.used = self.meter.without_delay(answer.used, judged, &mut opponent);
         answer.cpu = cpu;
         // Memory and processes count before output.
         answer.exceeded = match answer.exceeded {
