@@ -26,6 +26,7 @@
 mod evaluation;
 mod game;
 mod greedy;
+mod levels;
 mod listed;
 mod move_ordering;
 mod options;
@@ -168,21 +169,33 @@ impl BuiltinBot {
     /// assert_eq!(BuiltinBot::check_for(Game::Loa)("greedy"), Ok(()));
     /// let unknown = BuiltinBot::check_for(Game::Loa)("gredy").unwrap_err();
     /// assert_eq!(unknown, "there is no such bot; there are builtin:random, builtin:greedy, builtin:search");
+    /// assert!(BuiltinBot::check_for(Game::Lineup)("search?level=9").is_err());
     /// ```
     #[must_use]
     pub fn check_for(game: Game) -> fn(&str) -> Result<(), String> {
-        fn known(name: &str) -> Result<(), String> {
-            BuiltinBot::named(name).map(|_| ())
+        fn known_in(name: &str, game: Game) -> Result<(), String> {
+            let level = match BuiltinBot::named(name)?.strategy {
+                Strategy::Search(search) => search.level(),
+                Strategy::Random | Strategy::Greedy => None,
+            };
+            let most = levels::count(game);
+            match level {
+                Some(level) if level > most => Err(format!("{} has the levels 1 to {most}", game.name())),
+                _ => Ok(()),
+            }
         }
         fn in_any_game(name: &str) -> Result<(), String> {
-            known(name)?;
+            BuiltinBot::named(name)?;
             let knows_only =
                 "it knows the rules of arbiter's games only; in any other game there is builtin:random";
             if name == "random" { Ok(()) } else { Err(knows_only.to_owned()) }
         }
         match game {
             Game::Own(_) => in_any_game,
-            _ => known,
+            Game::Loa => |name| known_in(name, Game::Loa),
+            Game::FlipFlop => |name| known_in(name, Game::FlipFlop),
+            Game::Lineup => |name| known_in(name, Game::Lineup),
+            Game::Gekitai => |name| known_in(name, Game::Gekitai),
         }
     }
 

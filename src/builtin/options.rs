@@ -1,5 +1,6 @@
 //! The options of a built-in bot: what stands behind the `?` of `builtin:search?nodes=5000`.
 
+use super::levels;
 use super::time_management::{SearchLimit, TimeLimit};
 
 /// A part of the search that can be left out, to measure what it is worth.
@@ -57,6 +58,8 @@ pub(super) struct SearchOptions {
     pub(super) depth: Option<u32>,
     /// The width of what is added to the static values at random, in hundredths of a logit.
     pub(super) noise: u32,
+    /// The level, from 1 on, in place of all these.
+    pub(super) level: Option<usize>,
     pub(super) without: Without,
 }
 
@@ -64,7 +67,7 @@ impl SearchOptions {
     /// The limit of a ply: the nodes or the depth that were asked for in place of those that the time suggests. The clock still
     /// interrupts a search that would lose on time.
     pub(super) fn limit(self, limit: SearchLimit) -> SearchLimit {
-        if self.nodes.is_none() && self.depth.is_none() {
+        if !self.is_fixed() {
             return limit;
         }
         SearchLimit {
@@ -74,13 +77,18 @@ impl SearchOptions {
         }
     }
 
+    /// Whether the search is limited by nodes or depth in place of the time.
+    pub(super) fn is_fixed(self) -> bool {
+        self.nodes.is_some() || self.depth.is_some()
+    }
+
     /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does not: then the plies would depend on the
     /// machine.
     pub(super) fn ponder(self) -> bool {
-        self.nodes.is_none() && self.depth.is_none() && self.without.uses(Part::Pondering)
+        !self.is_fixed() && self.without.uses(Part::Pondering)
     }
 
-    /// Reads `nodes=N`, `depth=N`, `noise=N` and `without=PART,PART`, with `&` between them.
+    /// Reads `level=N` or `nodes=N`, `depth=N`, `noise=N` and `without=PART,PART`, with `&` between them.
     ///
     /// # Errors
     /// A sentence that names the option and what would be right.
@@ -94,6 +102,7 @@ impl SearchOptions {
             }
             keys.push(key);
             match key {
+                "level" => options.level = Some(positive(key, value, levels::MOST)?),
                 "nodes" => options.nodes = Some(positive(key, value, u64::MAX)?),
                 "depth" => options.depth = Some(positive(key, value, u32::MAX)?),
                 "noise" => options.noise = positive(key, value, MOST_NOISE)?,
@@ -112,12 +121,16 @@ impl SearchOptions {
                 }
                 _ => {
                     return Err(format!(
-                        "`{key}` is no option of search; there are nodes=N, depth=N, noise=N, without=PART"
+                        "`{key}` is no option of search; there are level=N, nodes=N, depth=N, noise=N, without=PART"
                     ));
                 }
             }
         }
-        Ok(options)
+        match options.level {
+            None => Ok(options),
+            Some(_) if keys.len() == 1 => Ok(options),
+            Some(_) => Err("a level has no further options".to_owned()),
+        }
     }
 }
 

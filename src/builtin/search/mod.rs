@@ -44,6 +44,8 @@ pub(super) struct SearchResult {
     depth: u32,
     value: i32,
     nodes: u64,
+    /// Whether the clock interrupted a search to a number of nodes or a depth.
+    is_cut_short: bool,
     line: Vec<Ply>,
 }
 
@@ -55,11 +57,13 @@ impl SearchResult {
 }
 
 impl fmt::Display for SearchResult {
-    /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`.
+    /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`; with `limit clock` before `pv` if the clock
+    /// interrupted a search to a number of nodes or a depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.value < 0 { "-" } else { "" };
         let (whole, hundredths) = (self.value.abs() / 100, self.value.abs() % 100);
-        write!(f, "depth {} score {sign}{whole}.{hundredths:02} nodes {} pv", self.depth, self.nodes)?;
+        write!(f, "depth {} score {sign}{whole}.{hundredths:02} nodes {}", self.depth, self.nodes)?;
+        f.write_str(if self.is_cut_short { " limit clock pv" } else { " pv" })?;
         let ruleset = self.root.ruleset();
         self.line.iter().try_for_each(|&ply| write!(f, " {}", ruleset.ply_text(ply)))
     }
@@ -69,6 +73,11 @@ impl AlphaBetaSearch {
     /// With these options, without anything learned.
     pub(super) fn new(options: SearchOptions) -> AlphaBetaSearch {
         AlphaBetaSearch { options, ..AlphaBetaSearch::default() }
+    }
+
+    /// The level that was asked for.
+    pub(super) fn level(&self) -> Option<usize> {
+        self.options.level
     }
 
     /// Removes what was learned in the previous game.
@@ -116,12 +125,13 @@ impl AlphaBetaSearch {
         now: &mut dyn FnMut() -> Duration,
     ) -> Option<SearchResult> {
         let root = history.last()?;
-        let limit = self.options.limit(limit);
+        let options = self.options.in_game(root.ruleset().game());
+        let limit = options.limit(limit);
         self.ordering.age();
         self.table.age();
-        let strategy = evaluation::of(root.ruleset(), self.options.without);
+        let strategy = evaluation::of(root.ruleset(), options.without);
         let mut run = SearchRun {
-            evaluation: match self.options.noise {
+            evaluation: match options.noise {
                 0 => strategy,
                 width => Box::new(Noisy { strategy, width, seed: generator.next_u64() }),
             },
@@ -131,13 +141,16 @@ impl AlphaBetaSearch {
             best: None,
             nodes: 0,
             limit,
+            is_out_of_time: false,
             now,
-            without: self.options.without,
+            without: options.without,
             table: &mut self.table,
             ordering: &mut self.ordering,
         };
         let first = run.root.first()?.1;
-        let mut result = SearchResult { root: root.clone(), depth: 0, value: 0, nodes: 0, line: vec![first] };
+        let line = vec![first];
+        let mut result =
+            SearchResult { root: root.clone(), depth: 0, value: 0, nodes: 0, is_cut_short: false, line };
         let only_one = run.root.len() == 1;
         for depth in 1..=if only_one { 0 } else { limit.depth.min(MAX_DEPTH) } {
             let whole = run.deepen(root, depth, result.value).is_ok();
@@ -151,10 +164,11 @@ impl AlphaBetaSearch {
                 break;
             }
         }
+        let is_cut_short = options.is_fixed() && run.is_out_of_time;
         let nodes = run.nodes;
-        let may_go_on = limit.time.is_some() && self.options.ponder();
+        let may_go_on = limit.time.is_some() && options.ponder();
         self.expected = result.line.iter().copied().take(if may_go_on { 2 } else { 0 }).collect();
-        Some(SearchResult { nodes, ..result })
+        Some(SearchResult { nodes, is_cut_short, ..result })
     }
 }
 
@@ -333,6 +347,8 @@ mod tests {
             let again = think(options, &[start()], SearchLimit::depth(1), &mut || Duration::ZERO);
             assert_eq!(result.to_string(), again.to_string(), "{options}");
         }
+        let cut = think("nodes=700", &[start()], SearchLimit::time(Duration::ZERO), &mut || Duration::ZERO);
+        assert!(cut.nodes < 700 && cut.to_string().contains(" limit clock pv "), "{cut}");
     }
 
     #[test]

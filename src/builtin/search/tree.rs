@@ -67,6 +67,8 @@ pub(super) struct SearchRun<'a> {
     pub(super) best: Option<(Ply, i32)>,
     pub(super) nodes: u64,
     pub(super) limit: SearchLimit,
+    /// Whether the clock interrupted the search.
+    pub(super) is_out_of_time: bool,
     pub(super) now: &'a mut dyn FnMut() -> Duration,
 }
 
@@ -230,10 +232,9 @@ impl SearchRun<'_> {
     }
 
     fn check_limits(&mut self) -> Result<(), Interrupted> {
-        let is_over = self.nodes > self.limit.nodes
-            || self.nodes.is_multiple_of(NODES_PER_TIME_CHECK)
-                && self.limit.time.is_some_and(|time| (self.now)() >= time.most);
-        if is_over { Err(Interrupted) } else { Ok(()) }
+        self.is_out_of_time = self.nodes.is_multiple_of(NODES_PER_TIME_CHECK)
+            && self.limit.time.is_some_and(|time| (self.now)() >= time.most);
+        if self.is_out_of_time || self.nodes > self.limit.nodes { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Whether a greater depth is not worth beginning.

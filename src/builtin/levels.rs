@@ -1,0 +1,186 @@
+//! The levels of `builtin:search`: opponents of known strength, from one that takes a win but otherwise plays at random to one that
+//! searches 30,000 nodes.
+//!
+//! They are limited by nodes, or by depth with values that are wrong by the seed of the game, so they are equally strong on every
+//! machine. A level is frozen: `docs/search.md` has the ratings, and a test holds the plies.
+
+use super::options::SearchOptions;
+use crate::rules::Game;
+
+/// What a level is limited by.
+#[derive(Debug, Clone, Copy)]
+enum LevelLimit {
+    /// It looks one ply ahead, with values that are wrong by up to half of this, in hundredths of a logit.
+    Noise(u32),
+    /// It searches so many nodes.
+    Nodes(u64),
+}
+use LevelLimit::{Nodes, Noise};
+
+const LOA: &[LevelLimit] = &[
+    Noise(100_000),
+    Noise(2_500),
+    Noise(900),
+    Noise(300),
+    Nodes(200),
+    Nodes(500),
+    Nodes(1_500),
+    Nodes(7_000),
+    Nodes(30_000),
+];
+const FLIPFLOP: &[LevelLimit] = &[
+    Noise(1_600),
+    Noise(200),
+    Noise(40),
+    Nodes(30),
+    Nodes(130),
+    Nodes(450),
+    Nodes(1_500),
+    Nodes(5_500),
+    Nodes(30_000),
+];
+const LINEUP: &[LevelLimit] = &[
+    Noise(100_000),
+    Noise(3_500),
+    Noise(1_400),
+    Noise(600),
+    Noise(250),
+    Noise(50),
+    Nodes(300),
+    Nodes(30_000),
+];
+const GEKITAI: &[LevelLimit] = &[
+    Noise(100_000),
+    Noise(1_600),
+    Noise(400),
+    Noise(50),
+    Nodes(180),
+    Nodes(300),
+    Nodes(1_000),
+    Nodes(4_700),
+    Nodes(30_000),
+];
+
+/// The levels of a game, the weakest first.
+fn of(game: Game) -> &'static [LevelLimit] {
+    match game {
+        Game::Loa => LOA,
+        Game::FlipFlop => FLIPFLOP,
+        Game::Lineup => LINEUP,
+        Game::Gekitai => GEKITAI,
+        Game::Own(_) => &[],
+    }
+}
+
+/// The greatest number of levels of a game.
+pub(super) const MOST: usize = 9;
+
+/// The number of levels of a game.
+pub(super) fn count(game: Game) -> usize {
+    of(game).len()
+}
+
+impl SearchOptions {
+    /// The options that the level stands for in this game; these options, if there is no level.
+    pub(super) fn in_game(self, game: Game) -> SearchOptions {
+        let limit = self.level.and_then(|level| of(game).get(level - 1));
+        match limit {
+            None => self,
+            Some(&Noise(noise)) => SearchOptions { noise, depth: Some(1), ..self },
+            Some(&Nodes(nodes)) => SearchOptions { nodes: Some(nodes), ..self },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin::{Action, BuiltinBot};
+    use crate::openings::Openings;
+    use crate::rules::Ruleset;
+    use crate::seed::Generator;
+    use std::time::Duration;
+
+    /// The plies of all levels in 25 positions of each game, as numbers. They never change: who was marked against a level must be
+    /// able to meet the same one.
+    #[test]
+    fn the_levels_are_frozen() {
+        for (game, options, plies) in [
+            (Game::Loa, "", LOA_PLIES),
+            (Game::FlipFlop, "", FLIPFLOP_PLIES),
+            (Game::Lineup, "n=7 s=4 b=10", LINEUP_PLIES),
+            (Game::Gekitai, "", GEKITAI_PLIES),
+        ] {
+            let ruleset = Ruleset::named(game.name(), options).expect("a game");
+            let found: Vec<u64> = (1..=count(game)).map(|level| plies_of(ruleset, options, level)).collect();
+            assert_eq!(found, plies, "{}", game.name());
+        }
+    }
+
+    const LOA_PLIES: &[u64] = &[
+        8_412_519_793_679_679_902,
+        9_633_518_276_927_173_995,
+        11_166_806_813_750_924_980,
+        12_629_435_434_174_564_501,
+        9_008_214_505_117_037_770,
+        14_617_905_856_525_596_329,
+        16_900_384_872_968_872_490,
+        537_525_097_520_007_988,
+        11_071_700_950_403_141_545,
+    ];
+    const FLIPFLOP_PLIES: &[u64] = &[
+        12_035_716_422_173_519_239,
+        8_851_396_860_364_466_005,
+        12_660_481_314_647_571_407,
+        15_906_240_723_171_233_410,
+        1_593_581_868_820_671_613,
+        2_829_460_867_138_213_404,
+        3_568_891_151_004_925_141,
+        7_079_289_782_410_270_076,
+        1_849_958_022_467_219_188,
+    ];
+    const LINEUP_PLIES: &[u64] = &[
+        9_691_371_590_667_143_304,
+        5_004_893_917_479_333_422,
+        3_386_674_998_254_598_065,
+        1_371_729_295_985_812_625,
+        2_922_486_929_811_773_188,
+        12_047_379_816_053_656_187,
+        12_971_475_577_031_859_471,
+        6_571_924_714_650_854_872,
+    ];
+    const GEKITAI_PLIES: &[u64] = &[
+        7_601_634_535_480_527_480,
+        2_612_893_901_212_923_802,
+        11_062_949_387_290_628_117,
+        14_774_405_785_167_047_394,
+        9_949_609_575_932_780_284,
+        11_428_138_044_792_661_418,
+        11_857_760_690_386_476_660,
+        2_433_849_566_898_230_853,
+        4_406_914_967_023_026_488,
+    ];
+
+    fn plies_of(ruleset: Ruleset, options: &str, level: usize) -> u64 {
+        let mut text = String::new();
+        for number in 0..25 {
+            let mut openings = Openings::random(ruleset, 2 + number / 5 * 4, 9);
+            let position = openings.get(u64::from(number % 5)).expect("an opening");
+            let mut bot = BuiltinBot::named(&format!("search?level={level}")).expect("a level");
+            let mut lines = format!("arena 1\ngame {}\n", ruleset.game().name());
+            for (key, value) in options.split(' ').filter_map(|option| option.split_once('=')) {
+                lines.push_str(&format!("option {key} {value}\n"));
+            }
+            let side = ruleset.letter(position.side());
+            lines.push_str(&format!(
+                "you {side}\ntime none\nseed {number}\nstart\nposition {position}\nturn 1\nsince\ngo"
+            ));
+            let actions: Vec<Option<Action>> =
+                lines.lines().map(|line| bot.receive(line).expect("a line of the protocol")).collect();
+            assert_eq!(actions.last(), Some(&Some(Action::Think)));
+            let said = bot.think(&mut || Duration::ZERO);
+            text.push_str(said.lines().last().expect("a ply"));
+        }
+        Generator::new(&[&text]).next_u64()
+    }
+}
