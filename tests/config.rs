@@ -343,7 +343,8 @@ proptest! {
 fn the_ready_configurations_are_right() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
     let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    let files = ["", "levels"].map(|name| std::fs::read_dir(folder.join(name)).unwrap());
+    for entry in files.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let text = std::fs::read_to_string(&path).unwrap();
@@ -351,5 +352,5 @@ fn the_ready_configurations_are_right() {
             count += 1;
         }
     }
-    assert!(count >= 5, "{count}");
+    assert!(count >= 9, "{count}");
 }

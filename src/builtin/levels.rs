@@ -19,13 +19,13 @@ use LevelLimit::{Nodes, Noise};
 
 const LOA: &[LevelLimit] = &[
     Noise(100_000),
-    Noise(2_500),
-    Noise(900),
-    Noise(300),
+    Noise(3_000),
+    Noise(1_200),
+    Noise(440),
+    Noise(60),
     Nodes(200),
-    Nodes(500),
-    Nodes(1_500),
-    Nodes(7_000),
+    Nodes(900),
+    Nodes(5_000),
     Nodes(30_000),
 ];
 const FLIPFLOP: &[LevelLimit] = &[

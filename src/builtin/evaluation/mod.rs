@@ -34,6 +34,10 @@ pub(super) trait Evaluation: std::fmt::Debug + Send {
     fn passing_is_bad(&self) -> bool {
         false
     }
+    /// Whether the value changes so little from ply to ply that the search may rely on it a few plies ahead, and at the next depth.
+    fn is_steady(&self) -> bool {
+        false
+    }
 }
 
 /// The best strategy for these rules.
@@ -66,5 +70,8 @@ impl Evaluation for Noisy {
 
     fn passing_is_bad(&self) -> bool {
         self.strategy.passing_is_bad()
+    }
+    fn is_steady(&self) -> bool {
+        self.strategy.is_steady()
     }
 }

@@ -95,6 +95,9 @@ impl super::Evaluation for RowsEvaluation {
         let bits = |side: Side| position.bits(side).unwrap_or(0);
         value(self, bits(side), bits(!side))
     }
+    fn is_steady(&self) -> bool {
+        true
+    }
 }
 
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]

@@ -187,7 +187,8 @@ impl SearchRun<'_> {
     fn deepen(&mut self, root: &Position, depth: u32, before: i32) -> Result<(), Interrupted> {
         let depth = depth as i32;
         let mut width = ASPIRATION;
-        let mut window = if depth < 4 || before.abs() > WON || !self.without.uses(Part::Aspiration) {
+        let aspires = self.without.uses(Part::Aspiration) && self.evaluation.is_steady();
+        let mut window = if depth < 4 || before.abs() > WON || !aspires {
             Window::OPEN
         } else {
             Window { alpha: before - width, beta: before + width }

@@ -136,12 +136,14 @@ impl SearchRun<'_> {
         }
         let tries_pass =
             depth >= NULL_DEPTH && self.without.uses(Part::NullMove) && self.evaluation.passing_is_bad();
-        if depth > PRUNED_DEPTH && !tries_pass {
+        let tries_estimate =
+            depth <= PRUNED_DEPTH && self.without.uses(Part::ReverseFutility) && self.evaluation.is_steady();
+        if !tries_estimate && !tries_pass {
             return Ok(None);
         }
         let estimate = self.evaluation.value(position);
         let least = estimate - MARGIN * depth;
-        if depth <= PRUNED_DEPTH && least >= beta && self.without.uses(Part::ReverseFutility) {
+        if tries_estimate && least >= beta {
             return Ok(Some(least));
         }
         if tries_pass
