@@ -1,6 +1,5 @@
 //! The options of a built-in bot: what stands behind the `?` of `builtin:search?nodes=5000`.
 
-use super::levels;
 use super::time_management::{SearchLimit, TimeLimit};
 
 /// A part of the search that can be left out, to measure what it is worth.
@@ -48,6 +47,9 @@ impl Without {
 
 /// The greatest width of the noise: far above every static value, and its half is below the value of a win.
 const MOST_NOISE: u32 = 1_000_000;
+
+/// The strongest level of a game that has the most of them.
+const MOST_LEVEL: usize = 9;
 
 /// The options of `search`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,7 +104,7 @@ impl SearchOptions {
             }
             keys.push(key);
             match key {
-                "level" => options.level = Some(positive(key, value, levels::MOST)?),
+                "level" => options.level = Some(positive(key, value, MOST_LEVEL)?),
                 "nodes" => options.nodes = Some(positive(key, value, u64::MAX)?),
                 "depth" => options.depth = Some(positive(key, value, u32::MAX)?),
                 "noise" => options.noise = positive(key, value, MOST_NOISE)?,
