@@ -168,6 +168,24 @@ fn a_timer_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
 }
 
 #[test]
+fn a_late_answer_is_not_the_bots_if_arbiter_was_not_run_meanwhile() {
+    let busy = Busy::new();
+    let mut meter = busy.stopped();
+    for is_late in [true, false] {
+        let began = meter.begin(None);
+        while began.elapsed() < MUCH {
+            thread::yield_now(); // the first look was due long ago
+        }
+        let took = began.elapsed();
+        meter.end(took, Next::Wait);
+        let allowed = if is_late { took - Duration::from_millis(1) } else { took };
+        let wall = meter.without_delay(took, Some(allowed), &mut Opponent::default());
+        assert_eq!(wall, took, "wall time is charged");
+        assert_eq!(!meter.take_delays().not_run.is_zero(), is_late);
+    }
+}
+
+#[test]
 fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
     let read = |script: &str| {
         let mut command = Command::new("sh");
