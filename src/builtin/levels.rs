@@ -78,9 +78,10 @@ pub(super) fn count(game: Game) -> usize {
 }
 
 impl SearchOptions {
-    /// The options that the level stands for in this game; these options, if there is no level.
+    /// The options that the level stands for in this game, the strongest if it has fewer; these options, if there is no level.
     pub(super) fn in_game(self, game: Game) -> SearchOptions {
-        let limit = self.level.and_then(|level| of(game).get(level - 1));
+        let levels = of(game);
+        let limit = self.level.and_then(|level| levels.get(level - 1).or(levels.last()));
         match limit {
             None => self,
             Some(&Noise(noise)) => SearchOptions { noise, depth: Some(1), ..self },

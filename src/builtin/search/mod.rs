@@ -151,8 +151,8 @@ impl AlphaBetaSearch {
         let line = vec![first];
         let mut result =
             SearchResult { root: root.clone(), depth: 0, value: 0, nodes: 0, is_cut_short: false, line };
-        let only_one = run.root.len() == 1;
-        for depth in 1..=if only_one { 0 } else { limit.depth.min(MAX_DEPTH) } {
+        let deepest = if run.root.len() == 1 { 0 } else { limit.depth.min(MAX_DEPTH) };
+        for depth in 1..=deepest {
             let whole = run.deepen(root, depth, result.value).is_ok();
             // The best ply of the previous depth is searched first, so the result of an interrupted search is
             // no worse.
@@ -160,7 +160,7 @@ impl AlphaBetaSearch {
                 let line = run.line(root, ply, depth);
                 result = SearchResult { depth, value, line, ..result };
             }
-            if !whole || result.value.abs() > WON || run.has_enough() {
+            if !whole || result.value.abs() > WON || depth == deepest || run.has_enough() {
                 break;
             }
         }
@@ -350,6 +350,16 @@ mod tests {
         }
         let cut = think("nodes=700", &[start()], SearchLimit::time(Duration::ZERO), &mut || Duration::ZERO);
         assert!(cut.nodes < 700 && cut.to_string().contains(" limit clock pv "), "{cut}");
+        // The time is over after the first depth, which is all that the second search is asked for.
+        for (options, is_cut) in [("nodes=700", true), ("depth=1", false)] {
+            let mut looks = 0;
+            let result = think(options, &[start()], SearchLimit::time(Duration::from_secs(1)), &mut || {
+                looks += 1;
+                Duration::from_secs(if looks > 1 { 2 } else { 0 })
+            });
+            assert_eq!(result.depth, 1);
+            assert_eq!(result.to_string().contains(" limit clock "), is_cut, "{options}: {result}");
+        }
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub(super) struct SearchRun<'a> {
     pub(super) best: Option<(Ply, i32)>,
     pub(super) nodes: u64,
     pub(super) limit: SearchLimit,
-    /// Whether the clock interrupted the search.
+    /// Whether the clock ended the search.
     pub(super) is_out_of_time: bool,
     pub(super) now: &'a mut dyn FnMut() -> Duration,
 }
@@ -241,7 +241,8 @@ impl SearchRun<'_> {
 
     /// Whether a greater depth is not worth beginning.
     pub(super) fn has_enough(&mut self) -> bool {
-        self.nodes >= self.limit.nodes || self.limit.time.is_some_and(|time| (self.now)() >= time.enough)
+        self.is_out_of_time = self.limit.time.is_some_and(|time| (self.now)() >= time.enough);
+        self.is_out_of_time || self.nodes >= self.limit.nodes
     }
 }
 
