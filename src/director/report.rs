@@ -236,7 +236,7 @@ fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String])
     let marks = progress.marks().filter(|_| progress.is_complete())?;
     let needed = |bot: usize| {
         let place = marks.place(bot)?;
-        let pairs = place.pairs + marks.test(bot, place.step)?.forecast()?;
+        let pairs = place.pairs + marks.forecast(bot, place.step)?;
         Some((bot, (2 * pairs).div_ceil(format.games.into())))
     };
     let open: Vec<(usize, u64)> = (0..names.len()).filter_map(needed).collect();

@@ -149,6 +149,14 @@ impl Marks {
         self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.left_out)
     }
 
+    /// How many more pairs with a step lead to a verdict, if their scores and those that are left out have the shares of the pairs so
+    /// far; none as [`StepTest::forecast`].
+    #[must_use]
+    pub fn forecast(&self, bot: usize, step: usize) -> Option<u64> {
+        let Meeting { test, counted, .. } = self.meetings.get(&[bot, step])?;
+        Some((test.forecast()? * counted).div_ceil(test.pairs()))
+    }
+
     /// What is known of a bot at each step, the weakest first.
     #[must_use]
     pub fn of(&self, bot: usize) -> Vec<Mark> {
@@ -260,6 +268,8 @@ mod tests {
         let test = marks.test(0, 3).unwrap();
         assert_eq!((test.pairs(), marks.place(0)), (3, Some(StepPlace { step: 3, pairs: 6 })));
         assert_eq!(marks.left_out(0, 3), 0);
+        let counted = test.forecast().expect("all pairs that count are won");
+        assert_eq!(marks.forecast(0, 3), Some(2 * counted), "half of the pairs count");
     }
 
     #[test]

@@ -58,6 +58,10 @@ impl<'a> MarksFigures<'a> {
                 .zip(&found)
                 .map(|(&step, &mark)| StepFigures {
                     left_out: marks.left_out(placed.bot, step),
+                    more_games: marks
+                        .forecast(placed.bot, step)
+                        .filter(|_| mark == Mark::Undecided)
+                        .map(|pairs| 2 * pairs),
                     ..StepFigures::new(name(step), mark, marks.test(placed.bot, step))
                 })
                 .collect();
@@ -163,7 +167,7 @@ impl<'a> StepFigures<'a> {
             pairs: test.map_or(0, StepTest::pairs),
             share: test.and_then(|test| fine(test.score()?)),
             left_out: 0,
-            more_games: test.filter(|_| mark == Mark::Undecided).and_then(|test| Some(2 * test.forecast()?)),
+            more_games: None,
         }
     }
 
