@@ -138,10 +138,11 @@ impl SearchOptions {
 
 fn positive<N>(key: &str, value: &str, most: N) -> Result<N, String>
 where
-    N: std::str::FromStr + std::fmt::Display + PartialOrd + From<u8>,
+    N: std::str::FromStr + std::fmt::Display + PartialOrd + From<u8> + Copy,
 {
     match value.parse() {
-        Ok(number) if (N::from(1)..).contains(&number) && number <= most => Ok(number),
+        // Written in one way, so that the same options have the same name.
+        Ok(number) if (N::from(1)..=most).contains(&number) && number.to_string() == value => Ok(number),
         _ => Err(format!("`{key}={value}`: a whole number from 1 to {most} is needed")),
     }
 }
