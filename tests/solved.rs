@@ -20,7 +20,7 @@ const SMALL: [(&str, i8); 3] =
 /// a draw.
 const LARGER: [(&str, i8, u64); 5] = [
     ("n=4 s=3 blocks=none", 1, 20_000),
-    ("n=4 s=3 blocks=b1,c2", 1, 200_000),
+    ("n=4 s=3 blocks=b1,c2", 1, 1_000_000),
     ("n=4 s=3 blocks=b1,c1,b2,c2", 0, 20_000),
     ("n=4 s=4 blocks=a0,d3", 0, 20_000),
     ("n=4 s=4 blocks=none", 0, 20_000),
