@@ -552,7 +552,7 @@ impl Meter {
         late.zip(used).map_or(Duration::ZERO, |(late, used)| late.saturating_sub(used))
     }
 
-    /// What of that the deadline may be put off by and was not yet.
+    /// What of the waits the deadline may be put off by and was not yet.
     fn not_put_off(&mut self) -> Duration {
         self.waited_on_move().min(PUT_OFF).saturating_sub(self.asked.put_off)
     }

@@ -129,9 +129,8 @@ impl SearchOptions {
             }
         }
         match options.level {
-            None => Ok(options),
-            Some(_) if keys.len() == 1 => Ok(options),
-            Some(_) => Err("a level has no further options".to_owned()),
+            Some(_) if keys.len() > 1 => Err("a level has no further options".to_owned()),
+            _ => Ok(options),
         }
     }
 }
@@ -156,6 +155,7 @@ mod tests {
         let read = |text| SearchOptions::read(text);
         assert_eq!(read("nodes=18446744073709551615").map(|options| options.nodes), Ok(Some(u64::MAX)));
         assert_eq!(read("noise=7&depth=3").map(|options| (options.noise, options.depth)), Ok((7, Some(3))));
+        assert_eq!(read("level=9").map(|options| options.level), Ok(Some(MOST_LEVEL)));
         assert_eq!(read("noise=1000000").map(|options| options.noise), Ok(MOST_NOISE));
         for (text, said) in [
             ("noise=0", "from 1 to 1000000"),
@@ -172,6 +172,11 @@ mod tests {
             ("nodes=5&", "`` is no option"),
             ("&nodes=5", "`` is no option"),
             ("levels=1", "`levels` is no option"),
+            ("level=10", "from 1 to 9"),
+            ("level=+3", "from 1 to 9"),
+            ("level=03", "from 1 to 9"),
+            ("level=3&noise=2", "no further options"),
+            ("without=history&level=3", "no further options"),
         ] {
             assert!(read(text).is_err_and(|why| why.contains(said)), "{text}");
         }

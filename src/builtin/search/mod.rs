@@ -44,7 +44,7 @@ pub(super) struct SearchResult {
     depth: u32,
     value: i32,
     nodes: u64,
-    /// Whether the clock interrupted a search to a number of nodes or a depth.
+    /// Whether the clock ended a search to a number of nodes or a depth.
     is_cut_short: bool,
     line: Vec<Ply>,
 }
@@ -58,7 +58,7 @@ impl SearchResult {
 
 impl fmt::Display for SearchResult {
     /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`; with `limit clock` before `pv` if the clock
-    /// interrupted a search to a number of nodes or a depth.
+    /// ended a search to a number of nodes or a depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.value < 0 { "-" } else { "" };
         let (whole, hundredths) = (self.value.abs() / 100, self.value.abs() % 100);
