@@ -48,7 +48,7 @@
 //! and [`mod@replay`] judges one and compares two; [`proof`] says where a lost game was lost; [`openings`] are the positions that games begin from; [`schedule`]
 //! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
 //! identifies a bot; [`config`] reads configurations; [`rules_check`] tries the rules of a game of one's own out; [`bot_check`] has the situations that a bot is checked in; [`tournament`] is a schedule in progress; [`report`] writes text for
-//! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal.
+//! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal; [`grade`] marks what students hand in.
 //!
 //! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
 //! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `rules_process` runs the rules of games of one's own, `arena` plays games with its workers, `store` keeps files, `view`
@@ -80,6 +80,8 @@ pub mod config;
 pub mod content;
 #[cfg(feature = "pure")]
 pub mod game_id;
+#[cfg(feature = "pure")]
+pub mod grade;
 #[cfg(feature = "pure")]
 pub mod hotseat;
 #[cfg(feature = "pure")]

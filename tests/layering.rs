@@ -59,6 +59,7 @@ const ROOMS: &[Room] = &[
         Pure,
         "text clock content game_id rules game record replay proof standings rating bot_check tournament",
     ),
+    ("grade", Pure, "seed text rules game protocol hotseat config report"),
     ("files", Edge, ""),
     ("locate", Edge, "text clock content game protocol config files"),
     ("sandbox", Edge, "text game locate"),
@@ -71,7 +72,7 @@ const ROOMS: &[Room] = &[
     (
         "director",
         Edge,
-        "seed text clock content game_id rules game record replay openings schedule standings rating rules_check bot_check report builtin config \
+        "seed text clock content game_id rules game record replay openings schedule standings rating rules_check bot_check report builtin config grade \
          tournament files locate sandbox bot rules_process arena store view serve",
     ),
     ("cli", Edge, "*"),

@@ -25,6 +25,7 @@
 //! ));
 //! ```
 
+pub mod assignment;
 mod bots;
 mod checks;
 pub mod console;

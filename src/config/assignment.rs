@@ -1,0 +1,111 @@
+//! An assignment of a course, as `arbiter grade` marks it (docs/grade.md).
+
+use crate::rules::Game;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What is marked, how it is built, and what each part of it is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assignment {
+    /// `loa`, `gekitai`, `flipflop`, or the name of the file without `.toml`.
+    pub name: String,
+    /// The game whose rules decide.
+    pub game: Game,
+    /// Names of the files that students hand in.
+    pub files: Vec<String>,
+    /// Names of files that the course gives out; they replace files of the same name in a submission.
+    pub provided: Vec<String>,
+    /// How a program comes of the files.
+    pub toolchain: Toolchain,
+    /// The boards that are tried; the first is the default board. Empty in games that have one board.
+    pub boards: Vec<Board>,
+    /// The names of the constants that hold `n`, `p` and `l` in a submission.
+    pub constants: BTreeMap<char, String>,
+    /// Texts that count as each other, one list for each meaning.
+    pub same: Vec<Vec<String>>,
+    /// Processor time of a case.
+    pub time: Duration,
+    /// What is marked.
+    pub parts: Vec<Part>,
+}
+
+/// How a program comes of a submission's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Toolchain {
+    /// A command of a C++ compiler with its flags; the files and `-o` are appended.
+    Compile(String),
+    /// The command that runs the program, in the folder of the submission; nothing is compiled.
+    Command(String),
+}
+
+/// The measures of a board: squares a side, pieces a player, pieces of a line that wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board {
+    /// Squares a side.
+    pub n: u32,
+    /// Pieces a player has; none where the game has no such number.
+    pub p: Option<u32>,
+    /// Pieces of a line that wins; none where the game has no such number.
+    pub l: Option<u32>,
+}
+
+/// One part of an assignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Its name, unlike that of any other part: by default its kind, in a file of several with the file's stem.
+    pub name: String,
+    /// The submitted files that it is built from; all of the assignment if empty.
+    pub files: Vec<String>,
+    /// What is marked, and what for.
+    pub kind: PartKind,
+}
+
+/// What a part marks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PartKind {
+    /// The files compile, without warnings.
+    Builds {
+        /// The most points.
+        points: f64,
+        /// What a warning adds: a negative number.
+        each_warning: f64,
+        /// The fewest points that warnings leave.
+        at_least: f64,
+    },
+    /// The files have no global variables but constant ones.
+    Globals {
+        /// All points or none.
+        points: f64,
+    },
+    /// The functions (or, in loa, the members of the class), each called alone.
+    Functions {
+        /// The points of each function.
+        points: BTreeMap<String, f64>,
+    },
+    /// Whole games: what the program prints for an input.
+    Program {
+        /// The most points.
+        points: f64,
+        /// The share of a case's points that each level of agreement earns.
+        levels: BTreeMap<Level, f64>,
+    },
+}
+
+/// How far an output agrees with the expected one, from the strictest to the weakest (docs/grade.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Equal bytes, but for the last newline.
+    Exact,
+    /// Without blanks at the ends of lines.
+    Ends,
+    /// Runs of blanks are one blank, empty lines are left out.
+    Blanks,
+    /// Letter case is ignored, too.
+    Case,
+    /// The sequence of words.
+    Words,
+    /// The sequence of boards.
+    Boards,
+    /// The last winner or draw.
+    Result,
+}

@@ -1,0 +1,90 @@
+//! What a submission has earned, part by part and case by case.
+
+use crate::config::assignment::Level;
+use std::time::Duration;
+
+/// A program that was run to its end, or was ended.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What it wrote to standard output, up to the limit of the run.
+    pub output: Vec<u8>,
+    /// The end of what it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// How it ended.
+    pub end: End,
+    /// Processor time that it used with everything that it started.
+    pub processor_time: Duration,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// It returned this status.
+    Exited(i32),
+    /// A signal of this number ended it.
+    Signal(i32),
+    /// It used up its processor time.
+    Computing,
+    /// It neither used processor time nor wrote anything, and did not end.
+    Waiting,
+    /// It wrote more than the limit of the run.
+    Endless,
+    /// It exceeded a limit of memory or processes: a sentence.
+    Exceeded(String),
+}
+
+/// One case, judged.
+#[derive(Debug, Clone)]
+pub struct CaseMark {
+    /// Its name, unlike that of any other case of the assignment: `n6-push-corner-2`. Names its files in `--cases`.
+    pub name: String,
+    /// The class whose points it shares.
+    pub class: &'static str,
+    /// All classes that occur in it, for the naming of failures; its own is one of them.
+    pub labels: Vec<&'static str>,
+    /// How long it is for a reader: entries of input, or squares of a board. The shortest failing case is shown first.
+    pub length: usize,
+    /// The share of its points that it earned: 0 to 1.
+    pub share: f64,
+    /// The level of agreement; none where cases have no levels, or none holds.
+    pub level: Option<Level>,
+    /// What is wrong, if it has not earned all.
+    pub found: Option<Found>,
+}
+
+/// What is wrong in a case.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// One sentence, in the words of the rules: `after c3 the X on d4 belongs on e5; it stayed`.
+    pub sentence: String,
+    /// The first difference or the call with its board, both sides: lines of a fixed-width text.
+    pub shown: String,
+    /// File and line of the submission, where they are known.
+    pub place: Option<String>,
+}
+
+/// One part of an assignment, marked.
+#[derive(Debug, Clone)]
+pub struct MarkedPart {
+    /// Its name in the assignment; for a function `functions: move`.
+    pub name: String,
+    /// The points that it earned, rounded to 0.1.
+    pub points: f64,
+    /// The most points.
+    pub most: f64,
+    /// What is to be said of the part as a whole: warnings, a missing function with the prototype that was found, a missing file.
+    pub notes: Vec<String>,
+    /// Its cases, in the order of the assignment; empty where it has none.
+    pub cases: Vec<CaseMark>,
+}
+
+/// A submission, marked.
+#[derive(Debug, Clone)]
+pub struct MarkedSubmission {
+    /// The name of its folder or file.
+    pub name: String,
+    /// Its parts, in the order of the assignment.
+    pub parts: Vec<MarkedPart>,
+    /// Remarks, which cost no points.
+    pub remarks: Vec<String>,
+}

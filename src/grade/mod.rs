@@ -1,0 +1,8 @@
+//! Marks of the courses' assignments: the cases, what is expected of each, and what a submission's answers are worth.
+//!
+//! Owns everything that is decided without running anything: cases of whole games and of single functions come from the
+//! rules, are judged by them, and become pages. `director::grade` compiles and runs submissions. The contract is docs/grade.md.
+
+mod marks;
+
+pub use marks::{CaseMark, End, Found, MarkedPart, MarkedSubmission, Run};
