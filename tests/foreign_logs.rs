@@ -251,7 +251,7 @@ fn repeated_ids_count_once() {
     let out = dir.path().join("out").to_str().unwrap().to_owned();
     let ran = run(&["standings", "--format", "json", &one, &again, &out, &event, &seed]);
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    let note = "2 of 5 games repeat the GameId of an earlier game of the same event, seed and players and do not count";
+    let note = "2 of 5 games repeat the GameId of an earlier game of the same event, seed, board and players and do not count";
     assert_eq!(
         (&json["bots"][0]["games"], &json["notes"]),
         (&3.into(), &serde_json::json!([note])),

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 /// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other
 /// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
 /// Result; the moves are not checked. Games without players or result are left out and named. Of games with
-/// the same GameId, Event, Seed and players the first one counts.
+/// the same GameId, Event, Seed, Game, Options and players the first one counts.
 #[derive(Debug, Args)]
 pub struct StandingsCommand {
     /// Game logs, result folders, or - for standard input

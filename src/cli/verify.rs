@@ -19,7 +19,7 @@ const NAMED_IDS: usize = 3;
 ///
 /// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
 /// names other players. What cannot be read is named, and checking goes on with the game behind it. A game with the
-/// GameId, Event, Seed and players of an earlier one, or of a bot against itself, is valid, with a remark.
+/// GameId, Event, Seed, board and players of an earlier one, or of a bot against itself, is valid, with a remark.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// Game logs, result folders (their games.pgn), or - for standard input

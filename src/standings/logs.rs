@@ -13,8 +13,8 @@ use std::fmt;
 const NAMED: usize = 3;
 
 /// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
-/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `Seed`, `White` and
-/// `Black` the first one counts; games without `GameId` all count.
+/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `Seed`, `Game`,
+/// `Options`, `White` and `Black` the first one counts; games without `GameId` all count.
 ///
 /// Memory does not grow with the number of games: see [`GameIds`] and [`HASHES_KEPT`].
 ///
@@ -142,8 +142,8 @@ impl LogStandings {
             let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
             let does = if self.repeated_ids == 1 { "does" } else { "do" };
             notes.push(format!(
-                "{} of {} {verb} the GameId of an earlier game of the same event, seed and players and {does} not \
-                 count",
+                "{} of {} {verb} the GameId of an earlier game of the same event, seed, board and players and {does} \
+                 not count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));
@@ -217,13 +217,13 @@ pub struct GameIds {
 }
 
 impl GameIds {
-    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `Seed`, `White` and
-    /// `Black` are the same. (Two matches of the same bots have the same ids; their seeds differ.) Without
-    /// `GameId` it repeats none.
+    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `Seed`, `Game`, `Options`, `White`
+    /// and `Black` are the same. (Two matches of the same bots have the same ids; their seeds or their games differ.)
+    /// Without `GameId` it repeats none.
     pub fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>) -> bool {
         let Some(id) = tag("GameId") else { return false };
         let players = ["White", "Black"].map(|name| tag(name).unwrap_or_default());
-        let run = ["Event", "Seed"].map(tag);
+        let run = ["Event", "Seed", "Game", "Options"].map(tag);
         let Some((pairing, number)) =
             parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1]))
         else {

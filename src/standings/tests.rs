@@ -85,6 +85,24 @@ fn the_largest_number_is_a_number_and_no_id_repeats_nothing() {
 }
 
 #[test]
+fn games_of_another_board_have_ids_of_their_own() {
+    let mut ids = GameIds::default();
+    for id in ["a~b.1", "seven"] {
+        for (game, options) in [("loa", ""), ("gekitai", ""), ("gekitai", "board=8")] {
+            let tag = |name: &str| match name {
+                "GameId" => Some(id),
+                "Game" => Some(game),
+                "Options" => Some(options),
+                "White" => Some("a"),
+                "Black" => Some("b"),
+                _ => None,
+            };
+            assert_eq!([ids.repeats(tag), ids.repeats(tag)], [false, true], "{id} {game} {options}");
+        }
+    }
+}
+
+#[test]
 fn repeated_games_are_those_of_the_same_sides() {
     let mut standings = Standings::new(Ranking::Points);
     for (first, second, plies) in [("a", "b", 7), ("b", "a", 7), ("a", "b", 8), ("a", "b", 7)] {
