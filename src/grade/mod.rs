@@ -3,6 +3,13 @@
 //! Owns everything that is decided without running anything: cases of whole games and of single functions come from the
 //! rules, are judged by them, and become pages. `director::grade` compiles and runs submissions. The contract is docs/grade.md.
 
+pub mod cases;
+mod comparison;
+mod judge;
 mod marks;
+mod sentence;
+mod transcript;
 
+pub use comparison::output_limit;
+pub use judge::judge;
 pub use marks::{CaseMark, End, Found, MarkedPart, MarkedSubmission, Run};

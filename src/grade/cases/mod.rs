@@ -1,0 +1,5 @@
+//! The cases of whole programs: which games they are given, and what they must print for them.
+
+mod case;
+
+pub use case::{Entry, ProgramCase};

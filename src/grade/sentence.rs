@@ -1,0 +1,397 @@
+//! What is wrong in the output of a whole game, in one sentence of the rules.
+
+use super::cases::{Entry, ProgramCase};
+use super::marks::End;
+use super::transcript::Event;
+use crate::rules::{Ending, Position, Reason, Ruleset, Side, SquareChange};
+use crate::text::{counted, printable};
+use std::iter::zip;
+
+/// The most bytes of standard error that are quoted.
+const QUOTED: usize = 120;
+
+/// What the first event says that differs; none if the events are equal.
+pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]) -> Option<String> {
+    let at = zip(expected, output).take_while(|(expected, output)| expected == output).count();
+    let (wanted, came) = (expected.get(at), output.get(at));
+    if wanted.is_none() && came.is_none() {
+        return None;
+    }
+    // The first board is that of the start; each further board and each refusal answers one entry.
+    let is_answer = |event: &&Event| event.is_board() || **event == Event::Refusal;
+    let answers = expected[..at].iter().filter(is_answer).count();
+    let moment = Moment { case, answers };
+    let answer = |events: &[Event]| events.get(at..).unwrap_or_default().iter().find(is_answer).cloned();
+    let before_answer =
+        matches!(wanted, Some(Event::Round(_) | Event::GameOver | Event::Board(_) | Event::Refusal));
+    if before_answer && came.is_some() {
+        match (answer(expected), answer(output)) {
+            (Some(Event::Board(right)), Some(Event::Board(printed))) if right != printed => {
+                return Some(moment.board(&right, &printed));
+            }
+            (Some(Event::Board(_)), Some(Event::Refusal)) => return Some(moment.refused()),
+            (Some(Event::Refusal), Some(Event::Board(_))) => return Some(moment.played()),
+            _ => {}
+        }
+    }
+    Some(moment.other(wanted, came))
+}
+
+/// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
+pub(super) fn of_end(end: &End, stderr: &[u8]) -> Option<String> {
+    let last = stderr.split(|&byte| byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
+    let said = last.map(|line| format!(" ({})", printable(line, QUOTED))).unwrap_or_default();
+    Some(match end {
+        End::Exited(_) => return None,
+        End::Signal(signal) => format!("was ended by signal {signal}{}{said}", signal_words(*signal)),
+        End::Computing => "computes without end: it used up its processor time".to_owned(),
+        End::Waiting => "waits and does nothing, although its input has ended".to_owned(),
+        End::Endless => "prints without end".to_owned(),
+        End::Exceeded(what) => format!("was stopped: {what}"),
+    })
+}
+
+fn signal_words(signal: i32) -> &'static str {
+    match signal {
+        4 => ", an illegal instruction",
+        6 => ", abort",
+        7 => ", an access to memory that is not there",
+        8 => ", a division by zero or another wrong arithmetic operation",
+        11 => ", an access to memory that is not its own or a recursion too deep",
+        _ => "",
+    }
+}
+
+/// A point of a game: the entries that have been answered.
+struct Moment<'a> {
+    case: &'a ProgramCase,
+    /// The number of boards and refusals before.
+    answers: usize,
+}
+
+impl Moment<'_> {
+    /// The entry that the next answer is for.
+    fn entry(&self) -> Option<&Entry> {
+        self.case.entries.get(self.answers.checked_sub(1)?)
+    }
+
+    /// The entry that was answered last.
+    fn last_entry(&self) -> Option<&Entry> {
+        self.case.entries.get(self.answers.checked_sub(2)?)
+    }
+
+    fn after_last(&self) -> String {
+        self.last_entry().map_or("at the start".to_owned(), |entry| format!("after {}", entry.text))
+    }
+
+    /// The position in which the next entry is typed.
+    fn position(&self) -> Position {
+        let mut position = self.case.ruleset.start();
+        for entry in self.case.entries.iter().take(self.answers.saturating_sub(1)) {
+            if let Some(ply) = entry.ply {
+                position.play(ply);
+            }
+        }
+        position
+    }
+
+    /// A legal entry was refused.
+    fn refused(&self) -> String {
+        let Some(entry) = self.entry() else { return "a refusal is printed before any move".to_owned() };
+        match self.case.script {
+            Some(_) => format!("`move` returns true for {}, but the program refuses it", entry.text),
+            None => format!("{} is a legal move; it was refused", entry.text),
+        }
+    }
+
+    /// An illegal entry was played.
+    fn played(&self) -> String {
+        let Some(entry) = self.entry() else { return "a board is printed too often at the start".to_owned() };
+        if self.case.script.is_some() {
+            return format!("`move` returns false for {}, but the program plays it", entry.text);
+        }
+        format!("{} must be refused: {}; it was played", entry.text, self.why())
+    }
+
+    /// Why the next entry is illegal.
+    fn why(&self) -> String {
+        let text = self.entry().map_or("", |entry| &entry.text);
+        let joined: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        match self.case.ruleset.read_ply(&joined) {
+            Err(why) => why.to_string(),
+            Ok(ply) => self.position().check(ply).err().map(|why| why.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// The board after the next entry is not as it should be.
+    fn board(&self, right: &[String], printed: &[String]) -> String {
+        let Some(entry) = self.entry() else { return "the board at the start is another one".to_owned() };
+        let after = format!("after {}", entry.text);
+        if printed.len() != right.len() {
+            return format!(
+                "{after} {} of a board are printed; there are {}",
+                counted(printed.len() as u64, "row"),
+                right.len()
+            );
+        }
+        if self.case.script.is_some() {
+            return format!("{after} the program prints another board than that of the class");
+        }
+        let (position, Some(ply)) = (self.position(), entry.ply) else {
+            return after + " the board is another one";
+        };
+        let board = Boards { ruleset: self.case.ruleset, before: grid(&position), right, printed };
+        let other = position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
+        if let Some(other) = other {
+            let [right, other] = [ply, other].map(|ply| self.case.ruleset.ply_text(ply).to_string());
+            return format!("{} is the move {right}; it was played as {other}", entry.text);
+        }
+        if board.before == printed {
+            return format!("{after} the board must have changed; it is the same as before");
+        }
+        format!("{after} {}", board.difference(&position.changes(ply)))
+    }
+
+    /// Something other than a board or the refusal of an entry.
+    fn other(&self, wanted: Option<&Event>, came: Option<&Event>) -> String {
+        let (after, ending) = (self.after_last(), self.position().ending());
+        let next = self.entry().map_or("the last move", |entry| &entry.text);
+        let refused = self.last_entry().is_some_and(|entry| entry.ply.is_none());
+        let is_over =
+            |event: Option<&Event>| event.is_some_and(|event| event.is_result() || *event == Event::GameOver);
+        match (wanted, came) {
+            (Some(Event::Round(right)), Some(Event::Round(printed))) => {
+                let why = match self.case.entries[..self.answers.saturating_sub(1)]
+                    .iter()
+                    .any(|entry| entry.ply.is_none())
+                {
+                    true => " (a refused move is no round)",
+                    false => "",
+                };
+                format!("the board after {next} is that of round {right}{why}; round {printed} is printed")
+            }
+            (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) if refused => {
+                format!("{after}, which is refused, {right} is asked again; {printed} is asked")
+            }
+            (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) => {
+                format!("{after} it is {right}'s turn; {printed} is asked")
+            }
+            (Some(Event::GameOver), Some(_)) => {
+                let mut moment = Moment { case: self.case, answers: self.answers + 1 };
+                moment.answers = moment.answers.min(self.case.entries.len() + 1);
+                let why = moment.ended();
+                format!("after {next} the game is over: {why}; the program goes on")
+            }
+            (Some(event), Some(_)) if event.is_result() && !is_over(came) => {
+                format!("{after} the game is over: {}; the program goes on", self.ended())
+            }
+            (Some(event), Some(came)) if event.is_result() && came.is_result() => {
+                format!("{after} {}: {}; the program prints {}", words(event), self.ended(), quoted(came))
+            }
+            (Some(Event::Round(_)), came) if is_over(came) => {
+                format!("after {next} the game is not over: {}; the program ends it", self.goes_on())
+            }
+            (Some(_), came) if is_over(came) && ending.is_none() => {
+                format!("{after} the game is not over: {}; the program ends it", self.goes_on())
+            }
+            (Some(Event::Refusal), Some(_)) => {
+                format!("{next} must be refused with a message: {}", self.refusal_why())
+            }
+            (Some(wanted), None) => format!("the output ends {after}, where {} follows", words(wanted)),
+            (Some(wanted), Some(came)) => {
+                format!("{after} {} follows; {} comes", words(wanted), words(came))
+            }
+            (None, Some(came)) => format!("the game is over, but {} comes", words(came)),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn refusal_why(&self) -> String {
+        match self.case.script {
+            Some(_) => "`move` returns false".to_owned(),
+            None => self.why(),
+        }
+    }
+
+    /// Why a game is over.
+    fn ended(&self) -> String {
+        let position = self.position();
+        let ruleset = self.case.ruleset;
+        if self.case.script.is_some() {
+            return "`gameOver` says so".to_owned();
+        }
+        let Some(Ending { winner, reason }) = position.ending() else {
+            return "the game has ended".to_owned();
+        };
+        let letter = |side: Side| ruleset.letter(side);
+        let squares = position.winning_squares();
+        let names: Vec<String> = squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
+        let line = ruleset.in_a_row().is_some() && !names.is_empty();
+        match (reason, winner) {
+            (Reason::Simultaneous, _) if ruleset.in_a_row().is_some() => {
+                "both players have a line".to_owned()
+            }
+            (Reason::Simultaneous, _) => "the pieces of both players are connected".to_owned(),
+            (Reason::AllPieces, Some(side)) => format!("all pieces of {} are on the board", letter(side)),
+            (Reason::Line, Some(side)) => format!("{} has a line on {}", letter(side), names.join(" ")),
+            (Reason::Suicide, Some(side)) if line => {
+                format!("the move gives {} a line on {}", letter(side), names.join(" "))
+            }
+            (Reason::Suicide, Some(side)) => format!("the move reaches the goal of {} alone", letter(side)),
+            (_, Some(side)) => format!("all pieces of {} are connected", letter(side)),
+            (_, None) => "it is a draw".to_owned(),
+        }
+    }
+
+    /// Why a game is not over.
+    fn goes_on(&self) -> String {
+        if self.case.script.is_some() {
+            return "`gameOver` returns -".to_owned();
+        }
+        match self.case.ruleset.in_a_row() {
+            Some(length) => format!("neither player has {length} in a row or all pieces on the board"),
+            None => "neither player's pieces are connected".to_owned(),
+        }
+    }
+}
+
+/// The boards around a move: before it, after it, and as it was printed.
+struct Boards<'a> {
+    ruleset: Ruleset,
+    before: Vec<String>,
+    right: &'a [String],
+    printed: &'a [String],
+}
+
+impl Boards<'_> {
+    /// The first difference, after the changes of the move those of other squares.
+    fn difference(&self, changes: &[((usize, usize), SquareChange)]) -> String {
+        let arrived = changes
+            .iter()
+            .find(|(_, change)| matches!(change, SquareChange::Arrived | SquareChange::Took))
+            .map(|change| change.0);
+        let differs = |at: (usize, usize)| cell(self.right, at) != cell(self.printed, at);
+        if let Some(at) = arrived.filter(|&at| differs(at)) {
+            return format!("{} stands on {}; {}", self.piece(self.right, at), self.name(at), self.found(at));
+        }
+        for &(from, change) in changes {
+            let (piece, stands) = (self.piece(&self.before, from), self.found(from));
+            let stayed = cell(self.printed, from) == cell(&self.before, from);
+            match (change, arrived) {
+                (SquareChange::PushedFrom, Some(placed)) => {
+                    let [Some(row), Some(column)] = [(from.0, placed.0), (from.1, placed.1)]
+                        .map(|(at, placed)| (2 * at).checked_sub(placed))
+                    else {
+                        continue;
+                    };
+                    let to = (row, column);
+                    if !differs(from) && !differs(to) {
+                        continue;
+                    }
+                    let arrived_too = cell(self.printed, to) == cell(self.right, to);
+                    let what = match (stayed && differs(from), arrived_too) {
+                        (true, false) => "it stayed",
+                        (true, true) => "it is on both squares",
+                        (false, _) if cell(self.printed, to) == Some('.') => "it is gone",
+                        (false, _) => "another piece is there",
+                    };
+                    return format!(
+                        "the {piece} on {} belongs on {}; {what}",
+                        self.name(from),
+                        self.name(to)
+                    );
+                }
+                (SquareChange::PushedOff, _) if differs(from) => {
+                    let what = if stayed { "it stayed".to_owned() } else { stands };
+                    return format!("the {piece} on {} is pushed off the board; {what}", self.name(from));
+                }
+                (SquareChange::Left, _) if differs(from) => {
+                    return format!("{} is empty; {stands}", self.name(from));
+                }
+                _ => {}
+            }
+        }
+        let wrong = self.ruleset.cells().filter(|&at| differs(at));
+        // What stood there tells more than what is there now.
+        let (mut lost, mut others): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
+        for at in wrong {
+            if cell(&self.before, at) == Some('.') { others.push(at) } else { lost.push(at) }
+        }
+        match (lost.first(), others.first()) {
+            (Some(&at), _) => {
+                let blocked = arrived.and_then(|placed| self.behind(placed, at));
+                let why = blocked
+                    .map(|behind| format!(" because {} is occupied", self.name(behind)))
+                    .unwrap_or_default();
+                let what = if cell(self.printed, at) == Some('.') {
+                    "it is gone".to_owned()
+                } else {
+                    self.found(at)
+                };
+                format!("the {} on {} stays{why}; {what}", self.piece(&self.before, at), self.name(at))
+            }
+            (None, Some(&at)) => format!("{} is empty; {}", self.name(at), self.found(at)),
+            (None, None) => "the board is another one".to_owned(),
+        }
+    }
+
+    /// The occupied square behind a neighbour of the placed piece.
+    fn behind(&self, placed: (usize, usize), at: (usize, usize)) -> Option<(usize, usize)> {
+        let near = placed.0.abs_diff(at.0) <= 1 && placed.1.abs_diff(at.1) <= 1 && placed != at;
+        let behind = ((2 * at.0).checked_sub(placed.0)?, (2 * at.1).checked_sub(placed.1)?);
+        let occupied = cell(&self.before, behind).is_some_and(|c| c != '.');
+        (near && occupied).then_some(behind)
+    }
+
+    fn piece(&self, board: &[String], at: (usize, usize)) -> char {
+        cell(board, at).unwrap_or('.')
+    }
+
+    /// What the printed board has on a square.
+    fn found(&self, at: (usize, usize)) -> String {
+        match self.piece(self.printed, at) {
+            '.' => "it is empty".to_owned(),
+            piece => format!("{piece} stands there"),
+        }
+    }
+
+    fn name(&self, (row, column): (usize, usize)) -> String {
+        name(self.ruleset, row, column)
+    }
+}
+
+fn cell(board: &[String], (row, column): (usize, usize)) -> Option<char> {
+    board.get(row)?.chars().nth(column)
+}
+
+fn name(ruleset: Ruleset, row: usize, column: usize) -> String {
+    ruleset.column_name(column) + &ruleset.row_name(row)
+}
+
+/// The rows of a board.
+pub(super) fn grid(position: &Position) -> Vec<String> {
+    let mut board = String::new();
+    position.push_board(&mut board);
+    board.lines().map(str::to_owned).collect()
+}
+
+/// An event as a part of a sentence.
+fn words(event: &Event) -> String {
+    match event {
+        Event::Board(_) => "a board".to_owned(),
+        Event::Round(number) => format!("round {number}"),
+        Event::GameOver => "the heading of the last board".to_owned(),
+        Event::Prompt(player) => format!("the question to {player}"),
+        Event::Refusal => "a refusal".to_owned(),
+        Event::Wins(player) => format!("{player} wins"),
+        Event::Draw => "the game is a draw".to_owned(),
+    }
+}
+
+/// A result as a program prints it, more or less.
+fn quoted(event: &Event) -> String {
+    match event {
+        Event::Wins(player) => format!("that {player} wins"),
+        _ => "that the game is a draw".to_owned(),
+    }
+}
