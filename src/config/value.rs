@@ -68,7 +68,7 @@ pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
 }
 
 /// One of these words.
-fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
+pub(super) fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
     let text = string(value);
     if let Some(word) = words.iter().find(|&&word| text == Some(word)) {
         return Ok(word);

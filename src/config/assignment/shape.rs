@@ -1,6 +1,7 @@
-//! An assignment of a course, as `arbiter grade` marks it (docs/grade.md).
+//! The shape of an assignment.
 
 use crate::rules::Game;
+use crate::text::words;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -91,21 +92,55 @@ pub enum PartKind {
     },
 }
 
-/// How far an output agrees with the expected one, from the strictest to the weakest (docs/grade.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// Equal bytes, but for the last newline.
-    Exact,
-    /// Without blanks at the ends of lines.
-    Ends,
-    /// Runs of blanks are one blank, empty lines are left out.
-    Blanks,
-    /// Letter case is ignored, too.
-    Case,
-    /// The sequence of words.
-    Words,
-    /// The sequence of boards.
-    Boards,
-    /// The last winner or draw.
-    Result,
+words! {
+    /// The kinds of parts.
+    Kind {
+        /// The files compile.
+        Builds = "builds",
+        /// There are no global variables.
+        Globals = "globals",
+        /// Functions are called.
+        Functions = "functions",
+        /// The program is run.
+        Program = "program",
+    }
+
+    /// How far an output agrees with the expected one, from the strictest to the weakest.
+    Level {
+        /// Equal bytes, but for the last newline.
+        Exact = "exact",
+        /// Without blanks at the ends of lines.
+        Ends = "ends",
+        /// Runs of blanks are one blank, empty lines are left out.
+        Blanks = "blanks",
+        /// Letter case is ignored, too.
+        Case = "case",
+        /// The sequence of words.
+        Words = "words",
+        /// The sequence of boards.
+        Boards = "boards",
+        /// The last winner or draw.
+        Result = "result",
+    }
+}
+
+impl Assignment {
+    /// The most points of all parts together.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        self.parts.iter().map(Part::most).sum()
+    }
+}
+
+impl Part {
+    /// The most points.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        match &self.kind {
+            PartKind::Builds { points, .. }
+            | PartKind::Globals { points }
+            | PartKind::Program { points, .. } => *points,
+            PartKind::Functions { points } => points.values().sum(),
+        }
+    }
 }

@@ -1,0 +1,138 @@
+//! Checks of an assignment's values that are valid one by one but not together.
+
+use super::shape::{Board, Level, Part, PartKind, Toolchain};
+use crate::config::nearest::nearest;
+use crate::config::section::Reading;
+use crate::rules::{Game, Ruleset};
+use std::collections::BTreeMap;
+
+/// The functions that can be marked, in the order of the hand-out; in loa the members of the class.
+pub(super) fn functions_of(game: Game) -> &'static [&'static str] {
+    match game.name() {
+        "gekitai" => &["is_valid_move", "pieces_on_board", "pieces_in_line", "move", "print"],
+        "flipflop" => &["InitializeBoard", "DisplayBoard", "PlacePiece", "IsThisMoveValid", "IsAnyMoveValid"],
+        "loa" => &[
+            "LinesOfAction",
+            "printGame",
+            "getCurrentPlayer",
+            "swapPlayer",
+            "move",
+            "hasConnected",
+            "gameOver",
+        ],
+        _ => &[],
+    }
+}
+
+/// Why a name is no function of the hand-out, and what would be right.
+pub(super) fn no_function(name: &str, known: &[&'static str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("the hand-out has no such function; did you mean `{near}`?"),
+        None => format!("the hand-out has no such function; known are {}", known.join(", ")),
+    }
+}
+
+/// Refuses a weaker level that earns more than a stricter one.
+pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level, f64>) {
+    let in_order: Vec<_> = levels.iter().collect();
+    for two in in_order.windows(2) {
+        if let [(strict, less), (weak, more)] = two
+            && more > less
+        {
+            reading.refuse(&format!("{path}.{weak}"), format!(
+                "`{weak}` is a weaker level than `{strict}`, so it cannot earn more: {more} is above {less}"
+            ));
+        }
+    }
+}
+
+/// Refuses parts that the game or the toolchain cannot have, files that are none of the assignment, and an assignment without
+/// parts or points.
+pub(super) fn parts(
+    reading: &Reading<'_>,
+    game: Game,
+    files: &[String],
+    toolchain: &Toolchain,
+    parts: &[(String, Part)],
+) {
+    for (path, part) in parts {
+        let kind = format!("{path}.kind");
+        match (&part.kind, toolchain) {
+            (PartKind::Program { .. }, _) if game.name() == "flipflop" => {
+                reading.refuse(&kind, "flipflop has no part \"program\": its hand-out fixes no text of the program; write \"functions\"".to_owned());
+            }
+            (
+                PartKind::Builds { .. } | PartKind::Globals { .. } | PartKind::Functions { .. },
+                Toolchain::Command(_),
+            ) => {
+                reading.refuse(&kind, "with `command` nothing is compiled, so only \"program\" can be marked; write `compile`, or leave the part out".to_owned());
+            }
+            _ => {}
+        }
+        for file in part.files.iter().filter(|file| !files.contains(file)) {
+            let near = nearest(file, files.iter().map(String::as_str));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let message = format!("`{file}` is none of the `files` of the assignment{near}");
+            reading.refuse(&format!("{path}.files"), message);
+        }
+    }
+    if reading.sound(&["part"]) && parts.iter().map(|(_, part)| part.most()).sum::<f64>() <= 0.0 {
+        let message =
+            "there is nothing to earn; add a [[part]] with kind and points for each thing that is marked";
+        reading.refuse("part", message.to_owned());
+    }
+}
+
+/// Refuses boards that the rules refuse, and boards that a submission cannot be built for.
+pub(super) fn boards(
+    reading: &Reading<'_>,
+    game: Game,
+    boards: &[(String, Board)],
+    constants: &BTreeMap<char, String>,
+) {
+    let name = game.name();
+    match name {
+        "loa" if !boards.is_empty() => {
+            reading.refuse("boards", "loa has one board; leave `boards` out".to_owned());
+            return;
+        }
+        "gekitai" | "flipflop" if boards.is_empty() && reading.sound(&["boards"]) => {
+            let example = if name == "gekitai" { "{n=6, p=8, l=3}" } else { "{n=8}" };
+            reading.refuse("boards", format!("the file needs `boards`, such as boards = [ {example} ]"));
+            return;
+        }
+        _ => {}
+    }
+    for (at, (path, board)) in boards.iter().enumerate() {
+        let given = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
+        let given = given.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string())));
+        if let Err(error) = Ruleset::built_in(name, &given.collect::<Vec<_>>()) {
+            reading.refuse(path, error.to_string());
+        }
+        if boards[..at].iter().any(|(_, other)| other == board) {
+            reading.refuse(path, "this board is there twice; remove one of them".to_owned());
+        }
+    }
+    if name != "gekitai" {
+        if let Some(key) = constants.keys().next() {
+            let message =
+                format!("{name} has no constants that differ between boards; leave [constants] out");
+            reading.refuse(&format!("constants.{key}"), message);
+        }
+        return;
+    }
+    let Some((_, first)) = boards.first() else { return };
+    for (key, differs) in [
+        ('n', boards.iter().any(|(_, board)| board.n != first.n)),
+        ('p', boards.iter().any(|(_, board)| board.p != first.p)),
+        ('l', boards.iter().any(|(_, board)| board.l != first.l)),
+    ] {
+        if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")]) {
+            let capital = key.to_ascii_uppercase();
+            let message = format!(
+                "boards differ in `{key}`, so [constants] needs the name of that constant, such as {key} = \"{capital}\""
+            );
+            reading.refuse("boards", message);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! An assignment of a course, as `arbiter grade` marks it: its file, and the three that arbiter brings.
+//!
+//! Owns the keys, their defaults and the messages about mistakes. Knows no files: whether a provided file exists is checked
+//! when it is opened.
+//!
+//! ```
+//! use arbiter::config::assignment::{built_in, parse};
+//! let gekitai = parse(built_in("gekitai").unwrap(), "gekitai").unwrap();
+//! assert_eq!((gekitai.boards.len(), gekitai.most()), (4, 100.0));
+//! let errors = parse("game = 'gekitai'\nfiels = ['gekitai.cpp']", "mine").unwrap_err();
+//! assert!(errors.display("mine.toml").to_string().contains("mine.toml:2: unknown key `fiels`; did you mean `files`?"));
+//! ```
+
+mod checks;
+mod read;
+mod shape;
+
+pub use read::parse;
+pub use shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
+
+/// The assignments that arbiter brings: name and text, in the order of the documentation.
+pub const BUILT_IN: [(&str, &str); 3] = [
+    ("loa", include_str!("../assignments/loa.toml")),
+    ("gekitai", include_str!("../assignments/gekitai.toml")),
+    ("flipflop", include_str!("../assignments/flipflop.toml")),
+];
+
+/// The text of an assignment that arbiter brings; none if there is none of this name.
+#[must_use]
+pub fn built_in(name: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests;

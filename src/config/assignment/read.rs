@@ -1,0 +1,272 @@
+//! Reads the file of an assignment.
+
+use super::checks;
+use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
+use crate::config::problem::ConfigErrors;
+use crate::config::section::{Read, Reading, Section, Value, Wrong};
+use crate::config::start_command::StartCommand;
+use crate::config::value;
+use crate::rules::Game;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use toml::Spanned;
+use toml::de::DeString;
+
+/// The most points of a part or function.
+const MOST_POINTS: f64 = 10_000.0;
+
+/// The processor time of a case if the file says none.
+const TIME: Duration = Duration::from_secs(2);
+
+/// What each level earns if the file says nothing.
+const LEVELS: [(Level, f64); 7] = [
+    (Level::Exact, 1.0),
+    (Level::Ends, 1.0),
+    (Level::Blanks, 0.9),
+    (Level::Case, 0.8),
+    (Level::Words, 0.7),
+    (Level::Boards, 0.5),
+    (Level::Result, 0.3),
+];
+
+/// The games whose assignments are marked.
+const GAMES: [&str; 3] = ["loa", "gekitai", "flipflop"];
+
+/// Reads the file of the assignment of this name.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its line: unknown keys, wrong types, impossible values, and values that
+/// contradict each other.
+pub fn parse(text: &str, name: &str) -> Result<Assignment, ConfigErrors> {
+    let reading = Reading::new(text);
+    let table = reading.syntax()?;
+    let root = reading.root(&table);
+    let assignment = assignment(&root, name);
+    root.close();
+    reading.finish(assignment)
+}
+
+fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
+    let reading = root.reading;
+    let game = root.need("game", |value| value::one_of(&GAMES, value), "\"gekitai\"");
+    let game = game.and_then(|game| Game::ALL.into_iter().find(|known| known.name() == game));
+    let files = root.need("files", files, "[\"gekitai.cpp\"]");
+    let provided = root.or("provided", some_files, Vec::new());
+    let compile = root.take("compile", line);
+    let command = root.take("command", line);
+    let boards = root.tables("boards", "[[boards]]", board);
+    let constants = root.table("constants", "[constants]", constants);
+    let same = root.or("same", same, Vec::new());
+    let time = root.or("time", value::some_time, TIME);
+    let names = files.clone().unwrap_or_default();
+    let kinds = RefCell::new(Vec::new());
+    let parts = root.tables("part", "[[part]]", |section| part(section, game, &names, &kinds));
+    let toolchain = match (compile, command) {
+        (Some(_), Some(_)) => {
+            reading.refuse(
+                "command",
+                "`compile` and `command` do not go together; leave one of them out".to_owned(),
+            );
+            None
+        }
+        (Some(compile), None) => Some(Toolchain::Compile(compile)),
+        (None, Some(command)) => Some(Toolchain::Command(command)),
+        (None, None) => {
+            if !reading.has("compile") && !reading.has("command") {
+                let wanted =
+                    "the file needs `compile`, such as compile = \"g++ -std=c++17 -O1 -Wall\", or `command`";
+                reading.refuse("", wanted.to_owned());
+            }
+            None
+        }
+    };
+    let (game, files, toolchain) = (game?, files?, toolchain?);
+    checks::parts(reading, game, &files, &toolchain, &parts);
+    checks::boards(reading, game, &boards, &constants);
+    let boards = boards.into_iter().map(|(_, board)| board).collect();
+    let parts = parts.into_iter().map(|(_, part)| part).collect();
+    Some(Assignment {
+        name: name.to_owned(),
+        game,
+        files,
+        provided,
+        toolchain,
+        boards,
+        constants,
+        same,
+        time,
+        parts,
+    })
+}
+
+/// A command line of at least one word, split as a shell would split it.
+fn line(value: &Value<'_>) -> Read<String> {
+    let line = value::text(value)?;
+    match StartCommand::Line(line.clone()).words() {
+        Some(words) if !words.is_empty() => Ok(line),
+        _ => Err(Wrong::from("a quote in it is not closed".to_owned())),
+    }
+}
+
+/// Names of files, at least one.
+fn files(value: &Value<'_>) -> Read<Vec<String>> {
+    match some_files(value)? {
+        files if files.is_empty() => Err(Wrong::from("the list is empty".to_owned())),
+        files => Ok(files),
+    }
+}
+
+/// Names of files in one folder, each once.
+fn some_files(value: &Value<'_>) -> Read<Vec<String>> {
+    let files = value::texts(value)?;
+    for (at, file) in files.iter().enumerate() {
+        if file.contains(['/', '\\']) || file.starts_with(['.', '-']) || file.contains(char::is_control) {
+            let why =
+                format!("`{file}` is no name of a file: write it without `/`, not beginning with `.` or `-`");
+            return Err(Wrong::from(why));
+        }
+        if files[..at].iter().any(|other| other.eq_ignore_ascii_case(file)) {
+            return Err(Wrong::from(format!(
+                "`{file}` is there twice (case is ignored); remove one of them"
+            )));
+        }
+    }
+    Ok(files)
+}
+
+fn board(section: &Section<'_>) -> Option<Board> {
+    let [p, l] = ["p", "l"].map(|key| section.take(key, value::whole(1..=1000)));
+    Some(Board { n: section.need("n", value::whole(1..=1000), "6")?, p, l })
+}
+
+fn constants(section: &Section<'_>) -> BTreeMap<char, String> {
+    let read = ["n", "p", "l"].map(|key| Some((key.chars().next()?, section.take(key, identifier)?)));
+    read.into_iter().flatten().collect()
+}
+
+/// A name of C++.
+fn identifier(value: &Value<'_>) -> Read<String> {
+    let name = value::text(value)?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    match is_name {
+        true => Ok(name),
+        false => Err(Wrong::from("write the name of a constant, such as \"N\"".to_owned())),
+    }
+}
+
+/// Lists of at least two texts.
+fn same(value: &Value<'_>) -> Read<Vec<Vec<String>>> {
+    const WANTED: &str = "write a list of lists of at least two texts, such as [[\"Draw!\", \"Draw game!\"]]";
+    let Some(lists) = value.get_ref().as_array() else { return Err(Wrong::from(WANTED.to_owned())) };
+    let list = |list: &Value<'_>| match value::texts(list) {
+        Ok(texts) if texts.len() >= 2 => Ok(texts),
+        _ => Err(Wrong { wanted: WANTED.to_owned(), part: Some(list.span()) }),
+    };
+    lists.iter().map(list).collect()
+}
+
+/// Points from 0 on.
+fn points(value: &Value<'_>) -> Read<f64> {
+    let fits = |points| (0.0..=MOST_POINTS).contains(&points);
+    value::only(value::number, fits, "write a number of points from 0 to 10000")(value)
+}
+
+/// A share from 0 to 1.
+fn share(value: &Value<'_>) -> Read<f64> {
+    value::only(value::number, |share| (0.0..=1.0).contains(&share), "write a share from 0 to 1")(value)
+}
+
+/// A part; `names` are the files of the assignment, `taken` the parts that were read before.
+fn part(
+    section: &Section<'_>,
+    game: Option<Game>,
+    names: &[String],
+    taken: &RefCell<Vec<String>>,
+) -> Option<Part> {
+    let kind = section.need("kind", value::word::<Kind>, "\"builds\"");
+    let name = section.take("name", value::title);
+    let files = section.or("files", files, Vec::new());
+    let Some(kind) = kind else {
+        section.entries(); // which keys are right depends on the kind
+        return None;
+    };
+    for (key, kinds) in [
+        ("each-warning", [Kind::Builds].as_slice()),
+        ("at-least", &[Kind::Builds]),
+        ("levels", &[Kind::Program]),
+    ] {
+        if !kinds.contains(&kind) {
+            section.refuse(key, &format!("a part of kind \"{kind}\" has no such key"));
+        }
+    }
+    let read = match kind {
+        Kind::Builds => builds(section),
+        Kind::Globals => section.need("points", points, "5").map(|points| PartKind::Globals { points }),
+        Kind::Functions => functions(section, game),
+        Kind::Program => program(section),
+    };
+    let default = match files.as_slice() {
+        [file] if names.len() > 1 => {
+            format!("{kind} {}", file.rsplit_once('.').map_or(&**file, |(stem, _)| stem))
+        }
+        _ => kind.to_string(),
+    };
+    let name = name.unwrap_or(default);
+    if taken.borrow().contains(&name) {
+        let message = format!("two parts are called `{name}`; give one of them another `name`");
+        section.reading.refuse(&section.path("name"), message);
+    }
+    taken.borrow_mut().push(name.clone());
+    Some(Part { name, files, kind: read? })
+}
+
+fn builds(section: &Section<'_>) -> Option<PartKind> {
+    let penalty = value::only(
+        value::number,
+        |number| (-MOST_POINTS..=0.0).contains(&number),
+        "write what a warning adds: 0, or a negative number such as -1",
+    );
+    let most = section.need("points", points, "5");
+    let each_warning = section.or("each-warning", penalty, 0.0);
+    let at_least = section.or("at-least", points, 0.0);
+    let most = most?;
+    if at_least > most {
+        let why = format!("`at-least` = {at_least} is more than the {most} `points` of the part");
+        section.reading.refuse(&section.path("at-least"), why);
+    }
+    Some(PartKind::Builds { points: most, each_warning, at_least })
+}
+
+fn functions(section: &Section<'_>, game: Option<Game>) -> Option<PartKind> {
+    let known = game.map_or(&[][..], checks::functions_of);
+    let example = known.first().unwrap_or(&"move");
+    let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
+    let read = |value: &Value<'_>| {
+        let table = value.get_ref().as_table().filter(|table| !table.is_empty());
+        let table = table.ok_or_else(|| Wrong { wanted: wanted.clone(), part: Some(value.span()) })?;
+        let function = |(key, value): (&Spanned<DeString<'_>>, &Value<'_>)| {
+            let name: &str = key.get_ref();
+            if game.is_some() && !known.contains(&name) {
+                return Err(Wrong { wanted: checks::no_function(name, known), part: Some(key.span()) });
+            }
+            let points = points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
+            Ok((name.to_owned(), points))
+        };
+        table.iter().map(function).collect()
+    };
+    let points = section.need("points", read, &format!("{{ {example} = 8 }}"))?;
+    Some(PartKind::Functions { points })
+}
+
+fn program(section: &Section<'_>) -> Option<PartKind> {
+    let most = section.need("points", points, "40");
+    let levels: BTreeMap<Level, f64> = section.table("levels", "[part.levels]", |table| {
+        let read = Level::ALL.map(|level| Some((level, table.take(level.word(), share)?)));
+        read.into_iter().flatten().collect()
+    });
+    let levels = if levels.is_empty() { LEVELS.into() } else { levels };
+    checks::levels(section.reading, &section.path("levels"), &levels);
+    Some(PartKind::Program { points: most?, levels })
+}

@@ -1,0 +1,142 @@
+use super::{BUILT_IN, Level, PartKind, built_in, parse};
+use proptest::prelude::*;
+use std::time::Duration;
+
+const GEKITAI: &str =
+    "game = 'gekitai'\nfiles = ['gekitai.cpp']\ncompile = 'g++'\nboards = [{n=6, p=8, l=3}]\n";
+const LOA: &str = "game = 'loa'\nfiles = ['a.cpp', 'b.cpp']\ncompile = 'g++'\n";
+const FLIPFLOP: &str = "game = 'flipflop'\nfiles = ['a.cpp']\ncompile = 'g++'\nboards = [{n=8}]\n";
+const PART: &str = "[[part]]\nkind = 'globals'\npoints = 5\n";
+
+#[test]
+fn the_built_in_assignments_are_right() {
+    for (name, text) in BUILT_IN {
+        let assignment = parse(text, name).unwrap_or_else(|errors| panic!("{}", errors.display(name)));
+        assert_eq!((assignment.most(), assignment.game.name(), &*assignment.name), (100.0, name, name));
+        assert_eq!(assignment.time, Duration::from_secs(2));
+        assert!(text.lines().all(|line| line.chars().count() <= 130), "{name}");
+        let heading = format!("--print-default {name} ");
+        assert!(text.replace("\n# ", " ").contains(&heading), "{name}: the heading tells the command");
+    }
+    assert_eq!(built_in("lineup"), None);
+    let loa = parse(built_in("loa").unwrap(), "loa").unwrap();
+    let names: Vec<_> = loa.parts.iter().map(|part| &*part.name).collect();
+    let expected = [
+        "builds LinesOfAction",
+        "builds gameplay",
+        "globals LinesOfAction",
+        "globals gameplay",
+        "class",
+        "client",
+    ];
+    assert_eq!(names, expected);
+}
+
+/// Each default is used where a file says nothing.
+#[test]
+fn defaults() {
+    let text =
+        format!("{GEKITAI}[[part]]\nkind = 'builds'\npoints = 5\n[[part]]\nkind = 'program'\npoints = 1.5\n");
+    let assignment = parse(&text, "mine").unwrap();
+    assert_eq!(assignment.time, Duration::from_secs(2));
+    assert!(assignment.same.is_empty() && assignment.provided.is_empty() && assignment.constants.is_empty());
+    assert_eq!(assignment.parts[0].kind, PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0 });
+    let PartKind::Program { points, levels } = &assignment.parts[1].kind else { panic!("no program") };
+    assert_eq!((*points, levels[&Level::Words], levels.len()), (1.5, 0.7, 7));
+}
+
+/// A file, the line of its only error, and words of the message.
+#[test]
+fn mistakes_are_refused() {
+    let gekitai = |rest: &str| format!("{GEKITAI}{rest}");
+    let loa = |rest: &str| format!("{LOA}{rest}");
+    let flipflop = |rest: &str| format!("{FLIPFLOP}{rest}");
+    let part = |rest: &str| format!("{GEKITAI}[[part]]\n{rest}");
+    let rows: Vec<(String, usize, &str)> = vec![
+        (format!("gmae = 'x'\n{}", gekitai(PART)), 1, "unknown key `gmae`; did you mean `game`?"),
+        (format!("game = 'gekitay'\n{}{PART}", &GEKITAI[17..]), 1, "did you mean \"gekitai\"?"),
+        (format!("game = 'lineup'\n{}{PART}", &GEKITAI[17..]), 1, "\"loa\", \"gekitai\" or \"flipflop\""),
+        (gekitai(""), 1, "there is nothing to earn"),
+        (gekitai(&PART.replace('5', "-1")), 7, "from 0 to 10000"),
+        (gekitai(&PART.replace('5', "nan")), 7, "from 0 to 10000"),
+        (gekitai(&PART.replace("globals", "global")), 6, "did you mean \"globals\"?"),
+        (gekitai(&format!("{PART}{PART}")), 8, "two parts are called `globals`"),
+        (gekitai(&format!("{PART}files = ['gekita.cpp']")), 8, "did you mean `gekitai.cpp`?"),
+        (gekitai(&format!("{PART}levels = {{}}")), 8, "a part of kind \"globals\" has no such key"),
+        (gekitai(&format!("{PART}pionts = 1")), 8, "did you mean `points`?"),
+        (gekitai(&format!("command = './x'\n{PART}")), 5, "`compile` and `command` do not go together"),
+        (gekitai(PART).replace("compile = 'g++'", ""), 1, "the file needs `compile`"),
+        (gekitai(PART).replace("compile", "command"), 6, "only \"program\" can be marked"),
+        (gekitai(PART).replace("'g++'", "'g++ \"x'"), 3, "a quote in it is not closed"),
+        (gekitai(PART).replace("['gekitai.cpp']", "[]"), 2, "the list is empty"),
+        (gekitai(PART).replace("gekitai.cpp", "../x.cpp"), 2, "`../x.cpp` is no name of a file"),
+        (gekitai(PART).replace("'gekitai.cpp'", "'a.cpp', 'A.cpp'"), 2, "`A.cpp` is there twice"),
+        (gekitai(PART).replace("n=6", "n=4"), 4, "option `n` cannot be `4`"),
+        (gekitai(PART).replace("l=3}", "l=3}, {n=6, p=8, l=3}"), 4, "this board is there twice"),
+        (
+            gekitai(PART).replace("l=3}", "l=3}, {n=6, p=7, l=3}"),
+            4,
+            "[constants] needs the name of that constant, such as p = \"P\"",
+        ),
+        (gekitai(PART).replace("n=6, ", ""), 4, "[[boards]] needs `n`"),
+        (gekitai(PART).replace("boards = [{n=6, p=8, l=3}]", ""), 1, "the file needs `boards`"),
+        (gekitai(&format!("constants = {{n = '6'}}\n{PART}")), 5, "write the name of a constant"),
+        (gekitai(&format!("constants = {{m = 'M'}}\n{PART}")), 5, "unknown key `m` in [constants]"),
+        (gekitai(&format!("same = [['a']]\n{PART}")), 5, "at least two texts"),
+        (gekitai(&format!("time = 2\n{PART}")), 5, "a number and a unit"),
+        (gekitai(&format!("time = '0s'\n{PART}")), 5, "more than 0"),
+        (part("kind = 'builds'\npoints = 5\neach-warning = 1\n"), 8, "a negative number such as -1"),
+        (
+            part("kind = 'builds'\npoints = 5\nat-least = 6\n"),
+            8,
+            "`at-least` = 6 is more than the 5 `points`",
+        ),
+        (part("kind = 'functions'\npoints = 5\n"), 7, "such as { is_valid_move = 8 }"),
+        (part("kind = 'functions'\npoints = {}\n"), 7, "such as { is_valid_move = 8 }"),
+        (part("kind = 'functions'\npoints = {mvoe = 5}\n"), 7, "did you mean `move`?"),
+        (part("kind = 'functions'\npoints = {move = -5}\n"), 7, "from 0 to 10000"),
+        (part("kind = 'program'\npoints = 5\nlevels = {exact = 1.1}\n"), 8, "a share from 0 to 1"),
+        (
+            part("kind = 'program'\npoints = 5\nlevels = {exact = 0.5, words = 0.6}\n"),
+            8,
+            "`words` is a weaker level than `exact`",
+        ),
+        (part("kind = 'program'\npoints = 5\nlevels = {blank = 0.5}\n"), 8, "did you mean `blanks`?"),
+        (loa(&format!("boards = [{{n=8}}]\n{PART}")), 4, "loa has one board"),
+        (
+            loa("[[part]]\nkind = 'functions'\npoints = {print = 1}\n"),
+            6,
+            "no such function; known are LinesOfAction, printGame",
+        ),
+        (flipflop("[[part]]\nkind = 'program'\npoints = 5\n"), 6, "flipflop has no part \"program\""),
+        (flipflop(&format!("constants = {{n = 'N'}}\n{PART}")), 5, "leave [constants] out"),
+        (flipflop(PART).replace("n=8", "n=9"), 4, "an even number, 8 to 24"),
+        (flipflop(PART).replace("n=8", "n=8, l=3"), 4, "option `l`"),
+    ];
+    let mut wrong = Vec::new();
+    for (text, line, words) in &rows {
+        let found: Vec<(usize, String)> = match parse(text, "mine") {
+            Ok(_) => Vec::new(),
+            Err(errors) => errors.errors().iter().map(|error| (error.line, error.message.clone())).collect(),
+        };
+        if !matches!(found.as_slice(), [(at, message)] if at == line && message.contains(words)) {
+            wrong.push(format!("{text}\nexpected {line}: {words}\nfound {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    /// Each line of a default left out, or replaced by another text, is read or refused, and nothing panics.
+    #[test]
+    fn nothing_panics(at in 0..40usize, which in 0..3usize, other in "\\PC{0,20}") {
+        let mut lines: Vec<_> = BUILT_IN[which].1.lines().collect();
+        if at < lines.len() {
+            lines[at] = &other;
+        }
+        let _ = parse(&lines.join("\n"), "mine");
+        let _ = parse(&other, "mine");
+    }
+}
