@@ -4,12 +4,20 @@
 //! rules, are judged by them, and become pages. `director::grade` compiles and runs submissions. The contract is docs/grade.md.
 
 pub mod cases;
+mod class;
 mod comparison;
+mod files;
 mod judge;
 mod marks;
+mod naming;
+mod page;
+mod points;
+mod samples;
 mod sentence;
 mod transcript;
 
 pub use comparison::output_limit;
 pub use judge::judge;
 pub use marks::{CaseMark, End, Found, MarkedPart, MarkedSubmission, Run};
+pub use page::Pages;
+pub use points::{points, rounded};

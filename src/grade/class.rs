@@ -1,0 +1,160 @@
+//! The results of a class, for its teacher: a page and a table for other programs.
+
+use super::marks::MarkedSubmission;
+use super::naming::Naming;
+use super::page::Pages;
+use super::points::rounded;
+use crate::report::escape;
+use crate::text::counted;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr as _;
+
+/// The most lines of what fails.
+const LISTED: usize = 20;
+
+/// The parts of a class: those of its first submission, which all have.
+fn parts(class: &[MarkedSubmission]) -> Vec<(&str, f64)> {
+    let first = class.first().map_or(&[][..], |first| &first.parts);
+    first.iter().map(|part| (&*part.name, part.most)).collect()
+}
+
+/// The points of a part; none if the submission has no such part.
+fn points(marked: &MarkedSubmission, name: &str) -> Option<f64> {
+    marked.parts.iter().find(|part| part.name == name).map(|part| part.points)
+}
+
+impl Pages<'_> {
+    /// The page of a class, in Markdown: a row a student, the means, and what fails most often.
+    #[must_use]
+    pub fn class(&self, class: &[MarkedSubmission]) -> String {
+        let parts = parts(class);
+        let mut page = format!(
+            "# {}: {}\n\n| submission |",
+            escape::markdown(&self.assignment.name),
+            counted(class.len() as u64, "submission")
+        );
+        for (name, most) in &parts {
+            let _ = write!(page, " {} /{most} |", escape::markdown(name));
+        }
+        let most = rounded(parts.iter().map(|(_, most)| most).sum());
+        let _ = write!(page, " all /{most} |\n| --- |{}\n", " ---: |".repeat(parts.len() + 1));
+        for marked in class {
+            let _ = write!(page, "| {} |", escape::markdown(&marked.name));
+            for (name, _) in &parts {
+                let points = points(marked, name).map_or_else(|| "-".to_owned(), |points| points.to_string());
+                let _ = write!(page, " {points} |");
+            }
+            let _ = writeln!(page, " {} |", marked.points());
+        }
+        if !class.is_empty() {
+            let mean = |values: Vec<f64>| rounded(values.iter().sum::<f64>() / values.len().max(1) as f64);
+            page.push_str("| *mean* |");
+            for (name, _) in &parts {
+                let _ =
+                    write!(page, " {} |", mean(class.iter().filter_map(|one| points(one, name)).collect()));
+            }
+            let _ = writeln!(page, " {} |", mean(class.iter().map(MarkedSubmission::points).collect()));
+        }
+        page.push_str(&failures(class));
+        page
+    }
+
+    /// The table of a class as comma-separated values: a row a student, a column a part, and the sum.
+    #[must_use]
+    pub fn class_csv(&self, class: &[MarkedSubmission]) -> String {
+        let parts = parts(class);
+        let head = std::iter::once("submission").chain(parts.iter().map(|(name, _)| *name)).chain(["all"]);
+        let mut out = head.map(cell).collect::<Vec<_>>().join(",") + "\n";
+        for marked in class {
+            let points =
+                parts.iter().map(|(name, _)| points(marked, name).map_or(String::new(), |it| it.to_string()));
+            let cells =
+                std::iter::once(cell(&marked.name)).chain(points).chain([marked.points().to_string()]);
+            out.push_str(&(cells.collect::<Vec<_>>().join(",") + "\n"));
+        }
+        out
+    }
+}
+
+/// How many submissions fail in what, the most frequent first.
+fn failures(class: &[MarkedSubmission]) -> String {
+    let mut counts: BTreeMap<(&str, String), u64> = BTreeMap::new();
+    for part in class.iter().flat_map(|marked| &marked.parts) {
+        if let Some(naming) = Naming::of(&part.cases) {
+            *counts.entry((&part.name, naming.words())).or_default() += 1;
+        }
+    }
+    if counts.is_empty() {
+        return String::new();
+    }
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count)); // a stable sort: equal ones stay in the order of parts
+    let mut text =
+        "\n## What fails\n\n| part | what the failing cases share | submissions |\n| --- | --- | ---: |\n"
+            .to_owned();
+    for ((part, words), count) in rows.iter().take(LISTED) {
+        let _ = writeln!(text, "| {} | {} | {count} |", escape::markdown(part), escape::markdown(words));
+    }
+    if rows.len() > LISTED {
+        let _ = writeln!(text, "\nand {} more", rows.len() - LISTED);
+    }
+    text
+}
+
+/// A cell of comma-separated values (RFC 4180). A text that a spreadsheet would compute gets an apostrophe in front.
+fn cell(text: &str) -> String {
+    let mut text = escape::line(text);
+    if text.trim_start().starts_with(['=', '+', '-', '@']) {
+        text.insert(0, '\'');
+    }
+    match text.contains([',', '"', ';']) || text.trim().width() != text.width() {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{gekitai, submission};
+    use super::*;
+
+    #[test]
+    fn a_class_has_a_row_a_student_and_what_fails() {
+        let assignment = gekitai();
+        let pages = Pages { assignment: &assignment, cases: &[] };
+        let class = [
+            submission("ada", [1.0; 4]),
+            submission("b|ob, \"=1\"", [1.0, 0.0, 0.0, 1.0]),
+            submission("=cmd()", [1.0, 0.0, 0.0, 1.0]),
+            submission("zoe", [0.0; 4]),
+        ];
+        assert_eq!(
+            pages.class(&class),
+            "\
+# gekitai: 4 submissions
+
+| submission | builds /5 | program /40 | all /45 |
+| --- | ---: | ---: | ---: |
+| ada | 4 | 40 | 44 |
+| b\\|ob, \"=1\" | 4 | 26.7 | 30.7 |
+| =cmd() | 4 | 26.7 | 30.7 |
+| zoe | 4 | 0 | 4 |
+| *mean* | 4 | 23.4 | 27.4 |
+
+## What fails
+
+| part | what the failing cases share | submissions |
+| --- | --- | ---: |
+| program | push over an edge | 2 |
+| program | all cases | 1 |
+"
+        );
+        assert_eq!(
+            pages.class_csv(&class),
+            "submission,builds,program,all\nada,4,40,44\n\"b|ob, \"\"=1\"\"\",4,26.7,30.7\n'=cmd(),4,26.7,30.7\nzoe,4,0,4\n"
+        );
+        assert_eq!(pages.class_csv(&[]), "submission,all\n");
+        assert!(pages.class(&[]).starts_with("# gekitai: 0 submissions\n"));
+    }
+}

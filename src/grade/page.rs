@@ -1,0 +1,267 @@
+//! The page of one student: what is right, what is wrong, and one example of each that can be repeated by hand.
+//!
+//! It holds nothing of other submissions. What students wrote is escaped.
+
+use super::cases::ProgramCase;
+use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
+use super::naming::{Naming, fails};
+use super::points::classes;
+use crate::config::assignment::Assignment;
+use crate::report::escape;
+use crate::text::counted;
+use std::fmt::Write;
+
+/// The most failing cases whose names are listed.
+const LISTED: usize = 12;
+/// The most lines of an output that are shown.
+const LINES: usize = 60;
+
+/// What all pages of an assignment are made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Pages<'a> {
+    /// The assignment.
+    pub assignment: &'a Assignment,
+    /// The cases of its programs, whose input is shown.
+    pub cases: &'a [ProgramCase],
+}
+
+impl Pages<'_> {
+    /// The page of a student, in Markdown.
+    #[must_use]
+    pub fn student(&self, marked: &MarkedSubmission) -> String {
+        let (name, points, most) = (escape::markdown(&marked.name), marked.points(), marked.most());
+        let mut page = format!("# {name}: {points} of {most}\n\n");
+        let assignment = escape::markdown(&self.assignment.name);
+        let _ = write!(page, "Assignment {assignment}.\n\n| part | points | of |\n| --- | ---: | ---: |\n");
+        for part in &marked.parts {
+            let _ = writeln!(page, "| {} | {} | {} |", escape::markdown(&part.name), part.points, part.most);
+        }
+        for part in &marked.parts {
+            let body = self.part(part);
+            if !body.is_empty() {
+                let MarkedPart { name, points, most, .. } = part;
+                let _ = write!(page, "\n## {}: {points} of {most}\n\n{body}", escape::markdown(name));
+            }
+        }
+        if !marked.remarks.is_empty() {
+            page.push_str("\n## Remarks\n\nThese cost no points.\n\n");
+            page.push_str(&list(&marked.remarks));
+        }
+        page
+    }
+
+    /// What is to be said of a part, in Markdown: empty if that is nothing but its points.
+    pub(super) fn part(&self, part: &MarkedPart) -> String {
+        let mut sections = Vec::new();
+        if !part.notes.is_empty() {
+            sections.push(list(&part.notes));
+        }
+        if let Some(summary) = summary(&part.cases) {
+            sections.push(summary);
+        }
+        if let Some(shortest) = shortest(&part.cases) {
+            sections.push(self.example(shortest));
+            sections.push(others(&part.cases, shortest));
+        }
+        sections.retain(|section| !section.is_empty());
+        sections.join("\n")
+    }
+
+    /// A failing case, so that it can be repeated.
+    fn example(&self, case: &CaseMark) -> String {
+        let none = Found::default();
+        let found = case.found.as_ref().unwrap_or(&none);
+        let name = escape::code(&case.name);
+        let mut text = format!("The shortest of them is {name}: {}.\n", escape::markdown(&found.sentence));
+        if let Some(place) = &found.place {
+            let _ = writeln!(text, "Look at {}.", escape::code(place));
+        }
+        if let Some(level) = case.level.filter(|_| case.share > 0.0) {
+            let _ =
+                writeln!(text, "It agrees at the level *{level}*, which earns {} of its points.", case.share);
+        }
+        if let Some(program) = self.cases.iter().find(|program| program.name == case.name) {
+            let _ = write!(text, "\nInput:\n\n{}", escape::code_block(program.input.as_bytes()));
+        }
+        if !found.shown.is_empty() {
+            let lines: Vec<&str> = found.shown.lines().take(LINES).collect();
+            let _ = write!(text, "\n{}", escape::code_block(lines.join("\n").as_bytes()));
+        }
+        if self.cases.iter().any(|program| program.name == case.name && program.script.is_none()) {
+            let name = &case.name;
+            let command = format!("./program < {name}.in | diff -Z - {name}.out");
+            let _ = write!(
+                text,
+                "\nTo repeat it, write the input into `{name}.in`. With the course's `{name}.out` beside it, a right program makes \
+                 this print nothing:\n\n{}",
+                escape::command(&command)
+            );
+        }
+        text
+    }
+}
+
+/// A list of sentences.
+fn list(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("- {}\n", escape::markdown_line(line))).collect()
+}
+
+/// The shortest failing case, the first of equal ones.
+pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
+    cases.iter().filter(|case| fails(case)).min_by_key(|case| case.length)
+}
+
+/// How many cases are right, in which classes all are, and what the others share; none without cases.
+fn summary(cases: &[CaseMark]) -> Option<String> {
+    let wrong = cases.iter().filter(|case| fails(case)).count();
+    let all = counted(cases.len() as u64, "case");
+    let naming = match Naming::of(cases) {
+        None if cases.is_empty() => return None,
+        None => return Some(format!("All is right, in {all}.\n")),
+        Some(naming) => naming,
+    };
+    let mut text = match &naming {
+        Naming::All => format!("Nothing is right yet, in {all}.\n"),
+        _ => format!("Right in {} of {all}.\n", cases.len() - wrong),
+    };
+    let is_right = |class: &&str| !cases.iter().any(|case| case.class == *class && fails(case));
+    let right: Vec<&str> = classes(cases).into_iter().filter(is_right).collect();
+    if !right.is_empty() {
+        let _ = writeln!(text, "All is right in: {}.", right.join(", "));
+    }
+    let words = naming.words();
+    let _ = match &naming {
+        Naming::All => Ok(()),
+        Naming::Shared(_) => {
+            writeln!(text, "\n**What fails: {words}.** All failing cases have this, and no case that passes.")
+        }
+        Naming::Largest(class) => {
+            let of = cases.iter().filter(|case| case.class == *class);
+            let failing = of.clone().filter(|case| fails(case)).count();
+            writeln!(
+                text,
+                "\n**What fails most: {words}**, {failing} of {}.",
+                counted(of.count() as u64, "case")
+            )
+        }
+    };
+    Some(text)
+}
+
+/// How many other cases fail, and their names.
+fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
+    let others: Vec<_> = cases.iter().filter(|case| fails(case) && case.name != shown.name).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = others.iter().take(LISTED).map(|case| escape::code(&case.name)).collect();
+    let more = match others.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (verb, count) = (if others.len() == 1 { "fails" } else { "fail" }, others.len() as u64);
+    format!("{} {verb} too: {}{more}.\n", counted(count, "other case"), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{gekitai, submission};
+    use super::*;
+    use crate::rules::Ruleset;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_page_shows_what_is_right_and_one_example_of_what_is_wrong() {
+        let assignment = gekitai();
+        let pages = Pages { assignment: &assignment, cases: &[] };
+        let page = pages.student(&submission("ada", [1.0, 0.9, 0.0, 1.0]));
+        let expected = "\
+# ada: 36.7 of 45
+
+Assignment gekitai.
+
+| part | points | of |
+| --- | ---: | ---: |
+| builds | 4 | 5 |
+| program | 32.7 | 40 |
+
+## builds: 4 of 5
+
+- a.cpp\\:3\\:1: warning: unused
+
+## program: 32.7 of 40
+
+Right in 2 of 4 cases.
+All is right in: occupied square, draw.
+
+**What fails: push over an edge.** All failing cases have this, and no case that passes.
+
+The shortest of them is `edge-2`: edge-2: after c3 the X on d4 belongs on e5; it stayed.
+
+```text
+expected  4 · · X ↵
+printed   4 · X · ↵
+```
+
+1 other case fails too: `edge-1`.
+
+## Remarks
+
+These cost no points.
+
+- a.cpp calls system()
+";
+        assert_eq!(page, expected);
+        let right = pages.student(&submission("ada", [1.0; 4]));
+        assert!(right.contains("All is right, in 4 cases.\n"), "{right}");
+        let wrong = pages.student(&submission("ada", [0.0; 4]));
+        assert!(wrong.contains("Nothing is right yet, in 4 cases.\n"), "{wrong}");
+        let partial = pages.student(&submission("ada", [0.9, 1.0, 1.0, 0.0]));
+        assert!(partial.contains("**What fails most: occupied square**, 1 of 1 case."), "{partial}");
+        assert!(
+            partial.contains("It agrees at the level *blanks*, which earns 0.9 of its points."),
+            "{partial}"
+        );
+    }
+
+    #[test]
+    fn the_example_can_be_repeated() {
+        let assignment = gekitai();
+        let case = ProgramCase {
+            name: "occupied-1".to_owned(),
+            class: "occupied square",
+            labels: vec!["occupied square"],
+            length: 2,
+            board: None,
+            ruleset: Ruleset::named("gekitai", "").unwrap(),
+            entries: Vec::new(),
+            input: "a1\nZ -1\n".to_owned(),
+            expected: String::new(),
+            script: None,
+        };
+        let pages = Pages { assignment: &assignment, cases: &[case] };
+        let page = pages.student(&submission("ada", [0.0, 1.0, 1.0, 1.0]));
+        let command = "```sh\n./program < occupied-1.in | diff -Z - occupied-1.out\n```\n";
+        assert!(page.contains("\nInput:\n\n```text\na1\nZ -1\n```\n") && page.contains(command), "{page}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+        /// Whatever students write: no line of it is a heading, a fence or a tag, and nothing controls a terminal.
+        #[test]
+        fn what_students_wrote_stays_text(text in "(\\PC|\\pC|[`<>#|\n]){0,40}") {
+            let assignment = gekitai();
+            let mut marked = submission(&text, [1.0, 0.0, 1.0, 1.0]);
+            marked.remarks.push(text.clone());
+            marked.parts[0].notes.push(text.clone());
+            let found = Found { sentence: text.clone(), shown: text.clone(), place: Some(text.clone()) };
+            marked.parts[1].cases[1].found = Some(found);
+            let page = Pages { assignment: &assignment, cases: &[] }.student(&marked);
+            let headings = page.lines().filter(|line| line.starts_with('#')).count();
+            prop_assert!(headings >= 4, "{}", page);
+            prop_assert!(!page.chars().any(|letter| letter != '\n' && letter.is_control()), "{}", page);
+            prop_assert!(!page.replace("\\<", "").replace("@<!-- -->", "").lines().any(|line| line.contains("<script")), "{}", page);
+        }
+    }
+}

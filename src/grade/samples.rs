@@ -1,0 +1,60 @@
+//! Marks that tests make up.
+
+#![cfg(test)]
+
+use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
+use super::points::points;
+use crate::config::assignment::{Assignment, Level, built_in, parse};
+
+/// The assignment that the marks are of.
+pub(super) fn gekitai() -> Assignment {
+    parse(built_in("gekitai").unwrap(), "gekitai").unwrap()
+}
+
+/// A case of a class that is its only label.
+pub(super) fn case(name: &str, class: &'static str, share: f64) -> CaseMark {
+    let found = Found {
+        sentence: format!("{name}: after c3 the X on d4 belongs on e5; it stayed"),
+        shown: "expected  4 · · X ↵\nprinted   4 · X · ↵".to_owned(),
+        place: None,
+    };
+    CaseMark {
+        name: name.to_owned(),
+        class,
+        labels: vec![class],
+        length: 3,
+        share,
+        level: (share > 0.0).then_some(if share < 1.0 { Level::Blanks } else { Level::Exact }),
+        found: (share < 1.0).then_some(found),
+    }
+}
+
+/// A submission with a part of cases, whose shares these are, and one without.
+pub(super) fn submission(name: &str, shares: [f64; 4]) -> MarkedSubmission {
+    let names = [
+        ("occupied-1", "occupied square"),
+        ("edge-1", "push over an edge"),
+        ("edge-2", "push over an edge"),
+        ("draw-1", "draw"),
+    ];
+    let mut cases: Vec<_> =
+        names.iter().zip(shares).map(|((name, class), share)| case(name, class, share)).collect();
+    cases[1].length = 9;
+    let parts = vec![
+        MarkedPart {
+            name: "builds".into(),
+            points: 4.0,
+            most: 5.0,
+            notes: vec!["a.cpp:3:1: warning: unused".into()],
+            cases: Vec::new(),
+        },
+        MarkedPart {
+            name: "program".into(),
+            points: points(40.0, &cases),
+            most: 40.0,
+            notes: Vec::new(),
+            cases,
+        },
+    ];
+    MarkedSubmission { name: name.to_owned(), parts, remarks: vec!["a.cpp calls system()".into()] }
+}
