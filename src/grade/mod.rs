@@ -7,6 +7,7 @@ pub mod cases;
 mod class;
 mod comparison;
 mod files;
+mod formats;
 mod judge;
 mod marks;
 mod naming;
@@ -17,6 +18,7 @@ mod sentence;
 mod transcript;
 
 pub use comparison::output_limit;
+pub use formats::Format;
 pub use judge::judge;
 pub use marks::{CaseMark, End, Found, MarkedPart, MarkedSubmission, Run};
 pub use page::Pages;

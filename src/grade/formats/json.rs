@@ -1,0 +1,68 @@
+//! All marks and cases as one object. A test compares the fields with `marks.schema.json`.
+
+use super::super::marks::{CaseMark, MarkedPart, MarkedSubmission};
+use super::super::page::Pages;
+use super::line::line_of;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Marks<'a> {
+    r#type: &'static str,
+    v: u32,
+    assignment: &'a str,
+    game: &'static str,
+    submissions: Vec<Submission<'a>>,
+}
+
+#[derive(Serialize)]
+struct Submission<'a> {
+    name: &'a str,
+    points: f64,
+    most: f64,
+    parts: Vec<Part<'a>>,
+    remarks: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    name: &'a str,
+    points: f64,
+    most: f64,
+    notes: &'a [String],
+    cases: Vec<Case<'a>>,
+}
+
+#[derive(Serialize)]
+struct Case<'a> {
+    name: &'a str,
+    class: &'static str,
+    labels: &'a [&'static str],
+    share: f64,
+    level: Option<&'static str>,
+    sentence: Option<&'a str>,
+    place: Option<&'a str>,
+}
+
+pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
+    let submissions = class.iter().map(|marked| Submission {
+        name: &marked.name,
+        points: marked.points(),
+        most: marked.most(),
+        parts: marked.parts.iter().map(part).collect(),
+        remarks: &marked.remarks,
+    });
+    let (assignment, game) = (&*pages.assignment.name, pages.assignment.game.name());
+    line_of(&Marks { r#type: "marks", v: 1, assignment, game, submissions: submissions.collect() })
+}
+
+fn part(part: &MarkedPart) -> Part<'_> {
+    let MarkedPart { name, points, most, notes, cases } = part;
+    Part { name, points: *points, most: *most, notes, cases: cases.iter().map(case).collect() }
+}
+
+fn case(case: &CaseMark) -> Case<'_> {
+    let CaseMark { name, class, labels, share, level, found, .. } = case;
+    let sentence = found.as_ref().map(|found| &*found.sentence);
+    let place = found.as_ref().and_then(|found| found.place.as_deref());
+    Case { name, class, labels, share: *share, level: level.map(|level| level.word()), sentence, place }
+}
