@@ -8,6 +8,7 @@ mod class;
 mod comparison;
 mod files;
 mod formats;
+pub mod functions;
 mod judge;
 mod marks;
 mod naming;

@@ -1,0 +1,409 @@
+//! A call of one function of a submission: what the test main is told, what it answers, and what is wrong with that.
+
+use crate::grade::marks::Found;
+use std::fmt;
+
+/// One call and what the rules expect of it.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Its name, unlike that of any other call of the assignment: `n6-move-12`.
+    pub name: String,
+    /// The name of the function.
+    pub function: &'static str,
+    /// The state before the call, as the test main reads it: the rows of the board joined by `/`, then other members, each after a comma.
+    pub state: String,
+    /// The arguments after the board, as the test main reads them.
+    pub arguments: Vec<String>,
+    /// The call as C++: `move(board, 'X', 2, 3)`.
+    pub shown: String,
+    /// What the rules expect.
+    pub expected: Expected,
+    /// The class whose points it shares.
+    pub class: &'static str,
+    /// All classes that occur in it; its own is the first.
+    pub labels: Vec<&'static str>,
+    /// How long it is for a reader: pieces on the board and arguments.
+    pub length: usize,
+}
+
+impl Call {
+    /// Its line for the test main, without the newline.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = format!("{} {}", self.function, self.state);
+        for argument in &self.arguments {
+            line += " ";
+            line += if argument.is_empty() { "''" } else { argument };
+        }
+        line
+    }
+}
+
+/// What a call returns, leaves and prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// The value that is returned, and those of parameters that the function sets.
+    pub value: Value,
+    /// The state afterwards.
+    pub state: String,
+    /// What is printed, compared without blanks at ends of lines and empty lines at the end.
+    pub printed: String,
+}
+
+/// A value that a function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// The function returns nothing.
+    Nothing,
+    /// `true` or `false`.
+    Truth(bool),
+    /// A whole number.
+    Number(i64),
+    /// A `char`.
+    Letter(char),
+    /// `true`, and the number that the function adds to its last parameter.
+    Captures(i64),
+}
+
+impl Value {
+    /// The word that the test main writes for it.
+    fn word(self) -> String {
+        match self {
+            Value::Nothing => "-".to_owned(),
+            Value::Truth(truth) => u8::from(truth).to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Letter(letter) => letter.to_string(),
+            Value::Captures(count) => format!("1,{count}"),
+        }
+    }
+
+    /// A word of the test main in words for the student, read as a value of this kind.
+    fn described(self, word: &str) -> String {
+        match (self, word.split_once(',').unwrap_or((word, ""))) {
+            (Value::Truth(_) | Value::Captures(_), (truth, "")) => truth_word(truth).to_owned(),
+            (Value::Truth(_) | Value::Captures(_), (truth, count)) => {
+                format!("{} with {count} captured", truth_word(truth))
+            }
+            (Value::Letter(_), _) => format!("'{word}'"),
+            _ => word.to_owned(),
+        }
+    }
+}
+
+fn truth_word(word: &str) -> &str {
+    match word {
+        "0" => "false",
+        "1" => "true",
+        other => other,
+    }
+}
+
+/// How a call ended, by the test main.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It returned this value and left this state.
+    Returned {
+        /// The value as the test main writes it.
+        value: String,
+        /// The state afterwards.
+        state: String,
+        /// Whether memory beside the state was written.
+        outside: bool,
+    },
+    /// A signal of this number ended it; `place` is `before`, `behind` (the board), `stack` or `-`.
+    Signal {
+        /// The number of the signal.
+        number: i32,
+        /// Where memory was touched that may not be.
+        place: String,
+    },
+    /// It ended the program with this status.
+    Exited(i32),
+    /// It was not made: calls of the same function before it did not end.
+    Skipped,
+    /// There is no answer: the test main ended before it.
+    Missing,
+}
+
+/// What the test main says of one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// How it ended.
+    pub fate: Fate,
+    /// Whether it read standard input.
+    pub read: bool,
+    /// What it wrote to standard output.
+    pub printed: Vec<u8>,
+    /// What it wrote to standard error, where the sanitizer of undefined behaviour writes, too.
+    pub errors: Vec<u8>,
+}
+
+/// What a run of the test main says: which functions there are, and an answer for each call.
+#[derive(Debug, Clone)]
+pub struct Answers {
+    /// The functions that the submission defines with the right prototype.
+    pub there: Vec<String>,
+    /// The answers, in the order of the calls.
+    pub calls: Vec<Answer>,
+}
+
+impl Answers {
+    /// Reads the output of a test main for `count` calls. Lines that are none of its own are left out: the functions that run there
+    /// may have written them.
+    #[must_use]
+    pub fn read(output: &[u8], count: usize) -> Answers {
+        let none = Answer { fate: Fate::Missing, read: false, printed: Vec::new(), errors: Vec::new() };
+        let mut answers = Answers { there: Vec::new(), calls: vec![none; count] };
+        for line in String::from_utf8_lossy(output).lines() {
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            if let ["has", function, "1"] = words[..] {
+                answers.there.push(function.to_owned());
+            } else if let Some((index, answer)) = read_answer(&words)
+                && let Some(place) = answers.calls.get_mut(index)
+                && place.fate == Fate::Missing
+            {
+                *place = answer;
+            }
+        }
+        answers
+    }
+}
+
+fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
+    let (fate, [read, outside @ .., printed, errors]) = (
+        match words.get(1..4)? {
+            ["returned", value, state] => {
+                Fate::Returned { value: (*value).to_owned(), state: (*state).to_owned(), outside: false }
+            }
+            ["signal", number, place] => {
+                Fate::Signal { number: number.parse().ok()?, place: (*place).to_owned() }
+            }
+            ["exited", status, _] => Fate::Exited(status.parse().ok()?),
+            ["skipped", ..] => Fate::Skipped,
+            _ => return None,
+        },
+        words.get(4..)?,
+    ) else {
+        return None;
+    };
+    let fate = match (fate, outside) {
+        (Fate::Returned { value, state, .. }, [outside]) => {
+            Fate::Returned { value, state, outside: *outside == "1" }
+        }
+        (Fate::Returned { .. }, _) => return None,
+        (fate, []) => fate,
+        _ => return None,
+    };
+    Some((
+        words.first()?.parse().ok()?,
+        Answer { fate, read: *read == "1", printed: bytes(printed)?, errors: bytes(errors)? },
+    ))
+}
+
+/// The bytes of hexadecimal digits; `-` is none.
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    if digits == "-" {
+        return Some(Vec::new());
+    }
+    digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+/// What is wrong with the answer to a call; none if nothing is.
+#[must_use]
+pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
+    let name = call.function;
+    let (value, state, outside) = match &answer.fate {
+        Fate::Returned { value, state, outside } => (value, state, *outside),
+        other => {
+            let what = match other {
+                Fate::Signal { place, .. } if place == "before" => {
+                    "touches memory before the board: an index below 0".to_owned()
+                }
+                Fate::Signal { place, .. } if place == "behind" => {
+                    "touches memory behind the board: an index that is too large".to_owned()
+                }
+                Fate::Signal { place, .. } if place == "stack" => "calls itself without an end".to_owned(),
+                Fate::Signal { number: SIGXCPU, .. } => {
+                    "does not end: it uses up its processor time".to_owned()
+                }
+                Fate::Signal { number: SIGXFSZ, .. } => "prints without an end".to_owned(),
+                Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
+                Fate::Exited(status) => format!("ends the program, with status {status}"),
+                Fate::Skipped => "was not called: calls before this one did not end".to_owned(),
+                Fate::Missing | Fate::Returned { .. } => {
+                    "gives no answer: the program ended before it returned".to_owned()
+                }
+            };
+            let read = if answer.read {
+                "; it has read standard input, which is no part of its description"
+            } else {
+                ""
+            };
+            return Some(found(call, format!("`{name}` {what}{read}"), None, answer));
+        }
+    };
+    let expected = &call.expected;
+    let sentence = if *value != expected.value.word() {
+        let (got, right) =
+            (expected.value.described(value), expected.value.described(&expected.value.word()));
+        format!("`{}` returns {got}; right is {right}", call.shown)
+    } else if *state != expected.state {
+        let squares = differences(&call.expected.state, state);
+        let was = if expected.state == call.state {
+            "changes what it must leave as it is"
+        } else {
+            "leaves a wrong state"
+        };
+        format!("`{}` {was}: {squares}", call.shown)
+    } else if trimmed(&answer.printed) != trimmed(expected.printed.as_bytes()) {
+        let what = match (expected.printed.is_empty(), answer.printed.is_empty()) {
+            (true, _) => "prints text, which is no part of its description",
+            (_, true) => "prints nothing",
+            _ => "prints another text than expected",
+        };
+        format!("`{}` {what}", call.shown)
+    } else if answer.read {
+        format!("`{name}` reads standard input, which is no part of its description")
+    } else if outside {
+        format!("`{}` writes memory beside the board", call.shown)
+    } else if !answer.errors.is_empty() {
+        format!("`{}` writes to standard error, which is no part of its description", call.shown)
+    } else {
+        return None;
+    };
+    Some(found(call, sentence, Some(state), answer))
+}
+
+const SIGXCPU: i32 = 24;
+const SIGXFSZ: i32 = 25;
+
+fn signal(number: i32) -> String {
+    let what = match number {
+        4 => "an instruction that there is not (a function that ends without a return, perhaps)",
+        6 => "it was aborted",
+        7 | 11 => "it touches memory that is not its own",
+        8 => "a division by zero",
+        _ => return format!("signal {number}"),
+    };
+    what.to_owned()
+}
+
+/// Text without blanks at the ends of lines and without empty lines at the end.
+fn trimmed(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The first differences between two states, in words.
+fn differences(right: &str, got: &str) -> String {
+    let (right, got): (Vec<&str>, Vec<&str>) = (right.split(',').collect(), got.split(',').collect());
+    let mut all = Vec::new();
+    for (row, (right, got)) in std::iter::zip(right[0].split('/'), got[0].split('/')).enumerate() {
+        for (column, (right, got)) in std::iter::zip(right.chars(), got.chars()).enumerate() {
+            if right != got {
+                all.push(format!("board[{row}][{column}] is {got}, right is {right}"));
+            }
+        }
+    }
+    for (name, (right, got)) in std::iter::zip(MEMBERS, std::iter::zip(&right[1..], got.iter().skip(1))) {
+        if right != got {
+            all.push(format!("{name} is {got}, right is {right}"));
+        }
+    }
+    let more = all.len().saturating_sub(3);
+    all.truncate(3);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{}{more}", all.join(", "))
+}
+
+/// The members of the class of `loa` beside the board, in the order of its state.
+const MEMBERS: [&str; 4] = ["currentPlayer", "nextPlayer", "blacks", "whites"];
+
+fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) -> Found {
+    let mut shown = format!("{}\n", call.shown);
+    let mut sides = vec![("before", lines_of(&call.state))];
+    if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state) {
+        sides.push(("right", lines_of(&call.expected.state)));
+        sides.extend(state.map(|state| ("yours", lines_of(state))));
+    }
+    shown += &beside(&sides);
+    if call.expected.printed.is_empty() {
+        if !answer.printed.is_empty() {
+            shown += &format!(
+                "printed:\n{}",
+                String::from_utf8_lossy(&answer.printed[..answer.printed.len().min(400)])
+            );
+        }
+    } else {
+        let visible =
+            |text: &[u8]| trimmed(text).iter().take(30).map(|line| line.replace(' ', "·")).collect();
+        shown += &beside(&[
+            ("right", visible(call.expected.printed.as_bytes())),
+            ("yours", visible(&answer.printed)),
+        ]);
+    }
+    Found { sentence, shown, place: None }
+}
+
+/// A state as lines of text, rows and columns with their indexes.
+fn lines_of(state: &str) -> Vec<String> {
+    let mut parts = state.split(',');
+    let rows: Vec<&str> = parts.next().unwrap_or_default().split('/').collect();
+    let mut lines =
+        vec![(0..rows[0].len()).fold("  ".to_owned(), |line, column| line + &format!(" {}", column % 10))];
+    for (index, row) in rows.iter().enumerate() {
+        lines.push(row.chars().fold(format!("{index:2}"), |line, letter| format!("{line} {letter}")));
+    }
+    lines.extend(std::iter::zip(MEMBERS, parts).map(|(name, value)| format!("{name} {value}")));
+    lines
+}
+
+/// Columns of lines under their headings, side by side.
+fn beside(columns: &[(&str, Vec<String>)]) -> String {
+    let width = |(heading, lines): &(&str, Vec<String>)| {
+        lines.iter().map(|line| line.chars().count()).chain([heading.len()]).max().unwrap_or(0) + 3
+    };
+    let height = columns.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for row in 0..=height {
+        let mut line = String::new();
+        for column @ (heading, lines) in columns {
+            let cell = if row == 0 { heading } else { lines.get(row - 1).map_or("", String::as_str) };
+            line += &format!("{cell:<0$}", width(column));
+        }
+        text += line.trim_end();
+        text += "\n";
+    }
+    text
+}
+
+/// Where the calls of one run lie in memory, and whether they follow each other in one process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mode {
+    /// Each call in a fresh process.
+    pub alone: bool,
+    /// The state ends where memory without access begins; else it begins where such memory ends.
+    pub end: bool,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.alone { "alone" } else { "sequence" };
+        write!(f, "{word} {}", if self.end { "end" } else { "front" })
+    }
+}
+
+/// What a test main reads: how it runs the calls, each with `seconds` of processor time, and the calls.
+#[must_use]
+pub fn input<'a>(mode: Mode, seconds: u64, calls: impl IntoIterator<Item = &'a Call>) -> String {
+    let mut text = format!("{mode} {seconds}\n");
+    for call in calls {
+        text += &call.line();
+        text += "\n";
+    }
+    text
+}

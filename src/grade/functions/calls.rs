@@ -1,0 +1,44 @@
+//! The list of calls that a game's file makes.
+
+use super::call::{Call, Expected};
+use std::collections::BTreeSet;
+
+/// Calls with names of their own, none of them twice.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    board: String,
+    seen: BTreeSet<String>,
+    calls: Vec<Call>,
+}
+
+impl Calls {
+    /// No calls; the name of each that follows begins with `board`, unless that is empty.
+    pub(super) fn new(board: String) -> Calls {
+        Calls { board, ..Calls::default() }
+    }
+
+    /// Adds a call unless it is there already. `shown` is the call as C++; the first label is its class.
+    pub(super) fn add(
+        &mut self,
+        function: &'static str,
+        (state, arguments, shown): (String, Vec<String>, String),
+        expected: Expected,
+        labels: Vec<&'static str>,
+    ) {
+        let pieces = state.chars().filter(|&square| square != '.' && square != '0' && square != '/').count();
+        let length = pieces + arguments.len();
+        let number = self.calls.iter().filter(|call| call.function == function).count() + 1;
+        let name = [self.board.as_str(), function, &number.to_string()];
+        let name = name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
+        let class = labels.first().copied().unwrap_or_default();
+        let call = Call { name, function, state, arguments, shown, expected, class, labels, length };
+        if self.seen.insert(call.line()) {
+            self.calls.push(call);
+        }
+    }
+
+    /// The calls, in the order in which they were added.
+    pub(super) fn into_vec(self) -> Vec<Call> {
+        self.calls
+    }
+}

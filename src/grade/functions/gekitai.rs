@@ -1,0 +1,553 @@
+//! Calls of the functions of Gekitai.
+
+use super::call::{Call, Expected, Value};
+use super::calls::Calls;
+use crate::config::assignment::Board;
+use crate::rules::{Ply, Position, Ruleset};
+use crate::seed::Generator;
+use std::fmt::Write;
+
+/// The functions, in the order of the hand-out, with their prototypes.
+pub(super) const FUNCTIONS: &[(&str, &str)] = &[
+    ("is_valid_move", "bool is_valid_move(char board[][N], char player, int y, int x)"),
+    ("pieces_on_board", "int pieces_on_board(char board[][N], char player)"),
+    ("pieces_in_line", "bool pieces_in_line(char board[][N], char player)"),
+    ("move", "void move(char board[][N], char player, int y, int x)"),
+    ("print", "void print(char board[][N])"),
+];
+
+/// The eight directions as rows and columns, with the class of pushes to there, over an edge there, and blocked there.
+const DIRECTIONS: [(isize, isize, &str, &str); 8] = [
+    (-1, 0, "pushes up", "pushes over the upper edge"),
+    (1, 0, "pushes down", "pushes over the lower edge"),
+    (0, -1, "pushes to the left", "pushes over the left edge"),
+    (0, 1, "pushes to the right", "pushes over the right edge"),
+    (-1, -1, "pushes to the upper left", "diagonal pushes over an edge"),
+    (-1, 1, "pushes to the upper right", "diagonal pushes over an edge"),
+    (1, -1, "pushes to the lower left", "diagonal pushes over an edge"),
+    (1, 1, "pushes to the lower right", "diagonal pushes over an edge"),
+];
+
+/// The four directions of a line as rows and columns, with their classes.
+const LINES: [(isize, isize, &str); 4] = [
+    (0, 1, "horizontal lines"),
+    (1, 0, "vertical lines"),
+    (1, 1, "diagonals from upper left"),
+    (-1, 1, "diagonals from lower left"),
+];
+
+/// The squares of a board, row by row.
+#[derive(Clone)]
+struct Squares {
+    n: usize,
+    letters: Vec<char>,
+}
+
+impl Squares {
+    fn empty(n: usize) -> Squares {
+        Squares { n, letters: vec!['.'; n * n] }
+    }
+
+    fn of(position: &Position) -> Squares {
+        let n = position.ruleset().rows();
+        let letter = |index| position.letter(index / n, index % n).unwrap_or('.');
+        Squares { n, letters: (0..n * n).map(letter).collect() }
+    }
+
+    /// The index of a square that is on the board.
+    fn index(&self, y: isize, x: isize) -> Option<usize> {
+        let (y, x) = (usize::try_from(y).ok()?, usize::try_from(x).ok()?);
+        (y < self.n && x < self.n).then_some(y * self.n + x)
+    }
+
+    fn at(&self, y: isize, x: isize) -> Option<char> {
+        self.index(y, x).map(|index| self.letters[index])
+    }
+
+    /// Puts a piece; nothing happens off the board.
+    fn put(&mut self, y: isize, x: isize, letter: char) {
+        if let Some(index) = self.index(y, x) {
+            self.letters[index] = letter;
+        }
+    }
+
+    fn count(&self, player: char) -> usize {
+        self.letters.iter().filter(|&&letter| letter == player).count()
+    }
+
+    fn state(&self) -> String {
+        let rows: Vec<String> = self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+
+    /// The position with these pieces, in which `player` is to move; none if the rules refuse it.
+    fn position(&self, rules: Ruleset, player: char) -> Option<Position> {
+        let mut text = String::new();
+        for (row, letters) in self.letters.chunks(self.n).enumerate() {
+            text += if row == 0 { "" } else { "/" };
+            for run in letters.chunk_by(|a, b| *a == '.' && *b == '.') {
+                let _ = match run {
+                    ['.', ..] => write!(text, "{}", run.len()),
+                    _ => write!(text, "{}", run[0]),
+                };
+            }
+        }
+        rules.read_position(&format!("{text} {player}")).ok()
+    }
+
+    /// The text that `print` prints: letters above, numbers of two columns before each row.
+    fn printed(&self) -> String {
+        let mut text = "  ".to_owned();
+        for column in 0..self.n {
+            let _ = write!(text, " {}", char::from(b'A' + column as u8));
+        }
+        for (row, letters) in self.letters.chunks(self.n).enumerate() {
+            let _ = write!(text, "\n{:2}", row + 1);
+            for letter in letters {
+                let _ = write!(text, " {letter}");
+            }
+        }
+        text + "\n"
+    }
+
+    /// Labels for the edges of the board that a square touches.
+    fn edges_at(&self, y: isize, x: isize) -> Vec<&'static str> {
+        let last = self.n as isize - 1;
+        let edges = [
+            (y == 0, "first row"),
+            (y == last, "last row"),
+            (x == 0, "first column"),
+            (x == last, "last column"),
+        ];
+        edges.into_iter().filter(|(touches, _)| *touches).map(|(_, label)| label).collect()
+    }
+
+    /// Labels for the edges of the board that pieces of `player` touch.
+    fn edges(&self, player: char) -> Vec<&'static str> {
+        let on = (0..self.letters.len()).filter(|&index| self.letters[index] == player);
+        let mut all: Vec<_> = on
+            .flat_map(|index| self.edges_at((index / self.n) as isize, (index % self.n) as isize))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+fn other(player: char) -> char {
+    if player == 'X' { 'O' } else { 'X' }
+}
+
+/// Makes the calls of one board.
+struct Maker {
+    calls: Calls,
+    n: usize,
+    l: usize,
+    /// The rules with so many pieces that their number ends no game.
+    rules: Ruleset,
+    /// The same with the longest line, so that boards with shorter ones can be played on.
+    loose: Ruleset,
+    random: Generator,
+    /// Boards of games that are not over, without pieces of only one side.
+    played: Vec<Squares>,
+}
+
+/// The calls for a board, the same ones for the same seed; none if the rules have no such board.
+pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
+    let (n, l) = (board.n as usize, board.l.unwrap_or(3) as usize);
+    let ruleset = |l: usize| Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok();
+    let (Some(rules), Some(loose)) = (ruleset(l), ruleset(n)) else { return Vec::new() };
+    let random = Generator::new(&[&seed, &"functions of gekitai", &n, &l]);
+    let mut maker =
+        Maker { calls: Calls::new(format!("n{n}")), n, l, rules, loose, random, played: Vec::new() };
+    maker.play();
+    maker.is_valid_move();
+    maker.pieces_on_board();
+    maker.pieces_in_line();
+    maker.moves();
+    maker.print();
+    maker.calls.into_vec()
+}
+
+impl Maker {
+    fn below(&mut self, n: usize) -> usize {
+        self.random.below(n.max(1) as u64) as usize
+    }
+
+    /// Plays random games, and keeps some of their boards.
+    fn play(&mut self) {
+        while self.played.len() < 10 {
+            let mut position = self.rules.start();
+            let plies = 4 + self.below(self.n * 2);
+            for _ in 0..plies {
+                let all: Vec<Ply> = position.plies().collect();
+                if all.is_empty() {
+                    break;
+                }
+                position = position.after(all[self.below(all.len())]);
+            }
+            let squares = Squares::of(&position);
+            if position.ending().is_none() && squares.count('X') > 0 && squares.count('O') > 0 {
+                self.played.push(squares);
+            }
+        }
+    }
+
+    /// Adds a question: the board stays as it is, and nothing is printed.
+    fn ask(
+        &mut self,
+        function: &'static str,
+        squares: &Squares,
+        arguments: &[&dyn ToString],
+        value: Value,
+        labels: Vec<&'static str>,
+    ) {
+        let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string()).collect();
+        let (player, rest) =
+            (&arguments[0], arguments[1..].iter().fold(String::new(), |text, next| text + ", " + next));
+        let shown = format!("{function}(board, '{player}'{rest})");
+        let expected = Expected { value, state: squares.state(), printed: String::new() };
+        self.calls.add(function, (squares.state(), arguments, shown), expected, labels);
+    }
+
+    fn is_valid_move(&mut self) {
+        let n = self.n as isize;
+        let (last, mut boards) = (n - 1, vec![Squares::empty(self.n)]);
+        boards.extend(self.played[..3].iter().cloned());
+        for (index, squares) in boards.iter().enumerate() {
+            let player = if index % 2 == 0 { 'X' } else { 'O' };
+            let near = [-2, -1, 0, 1, last, n, n + 1, 26];
+            for y in near {
+                for x in near {
+                    // Far outside in both ways is no more than outside in one.
+                    if index > 0 && !(0..n).contains(&y) && !(0..n).contains(&x) && (y, x) != (-1, n) {
+                        continue;
+                    }
+                    let class = match squares.at(y, x) {
+                        None if y < 0 => "rows above the board",
+                        None if y >= n => "rows below the board",
+                        None if x < 0 => "columns left of the board",
+                        None => "columns right of the board",
+                        Some('.') => "empty squares",
+                        Some(piece) if piece == player => "squares of the player",
+                        Some(_) => "squares of the opponent",
+                    };
+                    let mut labels = vec![class];
+                    if squares.at(y, x).is_none() {
+                        labels.push("squares outside");
+                        labels.extend((x < 0 && y < 0).then_some("columns left of the board"));
+                        labels
+                            .extend((x >= n && !(0..n).contains(&y)).then_some("columns right of the board"));
+                    } else {
+                        labels.extend(squares.edges_at(y, x));
+                    }
+                    let valid = squares.at(y, x) == Some('.');
+                    self.ask("is_valid_move", squares, &[&player, &y, &x], Value::Truth(valid), labels);
+                }
+            }
+            for y in 0..n {
+                for x in 0..n {
+                    let (letter, player) = (squares.at(y, x), if (y + x) % 2 == 0 { 'X' } else { 'O' });
+                    let class = match letter {
+                        Some('.') if (y * n + x) % 5 != 0 => continue,
+                        Some('.') => "empty squares",
+                        Some(piece) if piece == player => "squares of the player",
+                        _ => "squares of the opponent",
+                    };
+                    let labels = [vec![class], squares.edges_at(y, x)].concat();
+                    self.ask(
+                        "is_valid_move",
+                        squares,
+                        &[&player, &y, &x],
+                        Value::Truth(letter == Some('.')),
+                        labels,
+                    );
+                }
+            }
+        }
+    }
+
+    fn pieces_on_board(&mut self) {
+        let n = self.n as isize;
+        let mut boards: Vec<(Squares, &str)> =
+            self.played.iter().map(|squares| (squares.clone(), "boards from play")).collect();
+        for (index, class) in
+            ["only the first row", "only the last row", "only the first column", "only the last column"]
+                .into_iter()
+                .enumerate()
+        {
+            for player in ['X', 'O'] {
+                let mut squares = Squares::empty(self.n);
+                let line = if index % 2 == 0 { 0 } else { n - 1 };
+                for along in [0, 2, 3, n - 1] {
+                    let (y, x) = if index < 2 { (line, along) } else { (along, line) };
+                    squares.put(y, x, player);
+                }
+                boards.push((squares, class));
+            }
+        }
+        for part in 2..5 {
+            let mut squares = Squares::empty(self.n);
+            for index in 0..self.n * self.n {
+                squares.letters[index] = if index % part == 0 { 'X' } else { 'O' };
+            }
+            boards.push((squares, "full boards"));
+        }
+        for (squares, class) in boards {
+            for player in ['X', 'O'] {
+                let count = squares.count(player);
+                if count > 0 {
+                    self.ask(
+                        "pieces_on_board",
+                        &squares,
+                        &[&player],
+                        Value::Number(count as i64),
+                        vec![class],
+                    );
+                }
+            }
+        }
+    }
+
+    /// Whether the rules see a line of `player`, all other pieces aside.
+    fn has_line(&self, squares: &Squares, player: char) -> Option<bool> {
+        let mut alone = squares.clone();
+        alone.letters.iter_mut().for_each(|letter| *letter = if *letter == player { player } else { '.' });
+        alone.position(self.rules, player).map(|position| position.ending().is_some())
+    }
+
+    /// Asks for a line of `player` if the rules say of it what `line` says.
+    fn ask_line(&mut self, squares: &Squares, player: char, line: bool, mut labels: Vec<&'static str>) {
+        if squares.count(player) > 0 && self.has_line(squares, player) == Some(line) {
+            labels.push(if line { "lines" } else { "no line" });
+            self.ask("pieces_in_line", squares, &[&player], Value::Truth(line), labels);
+        }
+    }
+
+    fn pieces_in_line(&mut self) {
+        let (n, l) = (self.n as isize, self.l as isize);
+        for (dy, dx, class) in LINES {
+            for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
+                let squares = Squares::empty(self.n);
+                if squares.index(y + dy * (l - 1), x + dx * (l - 1)).is_none() {
+                    continue;
+                }
+                let player = if index % 2 == 0 { 'X' } else { 'O' };
+                let mut line = squares.clone();
+                (0..l).for_each(|step| line.put(y + dy * step, x + dx * step, player));
+                let mut labels = vec![class];
+                labels.extend(line.edges(player));
+                self.ask_line(&line, player, true, labels);
+                if index % 4 != 0 {
+                    continue;
+                }
+                // The same line of the opponent, one piece less, a gap, a piece of the opponent in it.
+                let mut theirs = line.clone();
+                theirs
+                    .letters
+                    .iter_mut()
+                    .filter(|letter| **letter == player)
+                    .for_each(|letter| *letter = other(player));
+                if let Some(free) = theirs.letters.iter().position(|&letter| letter == '.') {
+                    theirs.letters[free] = player;
+                }
+                self.ask_line(&theirs, player, false, vec!["lines of the opponent"]);
+                let mut short = line.clone();
+                short.put(y, x, '.');
+                self.ask_line(&short, player, false, vec!["lines that are too short"]);
+                let mut broken = line.clone();
+                broken.put(y + dy, x + dx, other(player));
+                broken.put(y + dy * l, x + dx * l, player);
+                self.ask_line(&broken, player, false, vec!["lines with a piece of the opponent in them"]);
+                let mut gap = line.clone();
+                gap.put(y + dy, x + dx, '.');
+                gap.put(y + dy * l, x + dx * l, player);
+                self.ask_line(&gap, player, false, vec!["lines with a gap"]);
+            }
+            // Squares that follow each other in memory but not on the board.
+            let step = dy * n + dx;
+            for start in 0..n * n {
+                let mut squares = Squares::empty(self.n);
+                let indexes: Vec<isize> = (0..l).map(|index| start + index * step).collect();
+                if start % 2 == 0 && indexes.iter().all(|index| (0..n * n).contains(index)) {
+                    indexes.iter().for_each(|index| squares.put(index / n, index % n, 'X'));
+                    self.ask_line(&squares, 'X', false, vec!["lines over an edge"]);
+                }
+            }
+        }
+        for (dy, dx, class) in LINES {
+            let (y, x) = (if dy < 0 { n - 1 } else { 0 }, 0);
+            let mut long = Squares::empty(self.n);
+            (0..n).for_each(|step| long.put(y + dy * step, x + dx * step, 'O'));
+            let mut labels = vec!["lines that are longer", class];
+            labels.extend(long.edges('O'));
+            self.ask_line(&long, 'O', true, labels);
+        }
+        for squares in self.played.clone() {
+            for player in ['X', 'O'] {
+                for line in [true, false] {
+                    self.ask_line(&squares, player, line, vec!["boards from play"]);
+                }
+            }
+        }
+    }
+
+    /// Adds a move, if the rules allow it.
+    fn add_move(
+        &mut self,
+        squares: &Squares,
+        player: char,
+        (y, x): (isize, isize),
+        labels: Vec<&'static str>,
+    ) {
+        let Some(position) = squares.position(self.loose, player) else { return };
+        let (Ok(row), Ok(column)) = (usize::try_from(y), usize::try_from(x)) else { return };
+        if squares.at(y, x) != Some('.') || position.ending().is_some() {
+            return;
+        }
+        let after = Squares::of(&position.after(Ply::Place(self.loose.square(row, column))));
+        let expected = Expected { value: Value::Nothing, state: after.state(), printed: String::new() };
+        let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
+        let shown = format!("move(board, '{player}', {y}, {x})");
+        self.calls.add("move", (squares.state(), arguments, shown), expected, labels);
+    }
+
+    fn moves(&mut self) {
+        let (n, last) = (self.n as isize, self.n as isize - 1);
+        let empty = Squares::empty(self.n);
+        for (index, (y, x)) in
+            [(0, 0), (0, last), (last, 0), (last, last), (2, 1), (1, 3)].into_iter().enumerate()
+        {
+            self.add_move(
+                &empty,
+                if index % 2 == 0 { 'X' } else { 'O' },
+                (y, x),
+                vec!["moves without a neighbour"],
+            );
+            let mut far = empty.clone();
+            far.put((y + 3) % n, (x + 2) % n, 'O');
+            self.add_move(&far, 'X', (y, x), vec!["moves without a neighbour"]);
+        }
+        for (dy, dx, pushes, over) in DIRECTIONS {
+            for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
+                let ((near_y, near_x), (to_y, to_x)) = ((y + dy, x + dx), (y + 2 * dy, x + 2 * dx));
+                if empty.index(near_y, near_x).is_none() {
+                    continue;
+                }
+                let player = if index % 2 == 0 { 'X' } else { 'O' };
+                for (piece, whose) in
+                    [(player, "own pieces are pushed"), (other(player), "pieces of the opponent are pushed")]
+                {
+                    let mut squares = empty.clone();
+                    squares.put(near_y, near_x, piece);
+                    if empty.index(to_y, to_x).is_some() {
+                        if index % 3 == 0 {
+                            self.add_move(&squares, player, (y, x), vec![pushes, whose]);
+                        }
+                        if index % 3 == 1 {
+                            squares.put(to_y, to_x, if index % 2 == 0 { piece } else { other(piece) });
+                            self.add_move(&squares, player, (y, x), vec!["pushes that are blocked"]);
+                        }
+                    } else {
+                        let corner = [near_y, near_x].iter().all(|&side| side == 0 || side == last);
+                        let class = if corner && dy != 0 && dx != 0 { "pushes over a corner" } else { over };
+                        self.add_move(&squares, player, (y, x), vec![class, "pushes off the board", whose]);
+                    }
+                }
+            }
+        }
+        for (y, x) in [
+            (2, 2),
+            (1, 1),
+            (1, last - 1),
+            (last - 1, 1),
+            (last - 1, last - 1),
+            (0, 2),
+            (2, last),
+            (last, 2),
+            (2, 0),
+        ] {
+            for turn in 0..3 {
+                let mut squares = empty.clone();
+                for (index, (dy, dx, ..)) in DIRECTIONS.into_iter().enumerate() {
+                    let letters = ['X', 'O', '.'];
+                    squares.put(y + dy, x + dx, letters[(index + turn) % (2 + turn % 2)]);
+                    if (index + turn) % 3 == 0 {
+                        squares.put(y + 2 * dy, x + 2 * dx, letters[(index / 2 + turn) % 3]);
+                    }
+                }
+                self.add_move(&squares, 'X', (y, x), vec!["several pushes"]);
+            }
+        }
+        for squares in self.played.clone() {
+            for _ in 0..4 {
+                let place = (self.below(self.n) as isize, self.below(self.n) as isize);
+                let player = if squares.count('X') > squares.count('O') { 'O' } else { 'X' };
+                self.add_move(&squares, player, place, vec!["boards from play"]);
+            }
+        }
+    }
+
+    fn print(&mut self) {
+        let mut full = Squares::empty(self.n);
+        for (index, letter) in full.letters.iter_mut().enumerate() {
+            *letter = if index % 3 == 0 { 'O' } else { 'X' };
+        }
+        let mut boards = vec![(Squares::empty(self.n), "the empty board"), (full, "full boards")];
+        boards.extend(self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")));
+        for (squares, class) in boards {
+            let expected =
+                Expected { value: Value::Nothing, state: squares.state(), printed: squares.printed() };
+            self.calls.add(
+                "print",
+                (squares.state(), Vec::new(), "print(board)".to_owned()),
+                expected,
+                vec![class],
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::hotseat::{HotseatSession, InputSource};
+    use std::collections::BTreeMap;
+
+    fn boards() -> [Board; 4] {
+        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board { n, p: Some(p), l: Some(l) })
+    }
+
+    #[test]
+    fn every_class_has_two_calls_on_every_board() {
+        for board in boards() {
+            let mut classes = BTreeMap::new();
+            for call in calls(board, 1) {
+                *classes.entry((call.function, call.class)).or_insert(0) += 1;
+            }
+            assert!(classes.len() >= 40, "{classes:?}");
+            assert!(
+                classes.iter().all(|(&(function, class), &count)| count >= 2
+                    || (function, class) == ("print", "the empty board")
+                    || (function, class) == ("print", "full boards")),
+                "{classes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_printed_board_is_that_of_hotseat() {
+        let position = Ruleset::named("gekitai", "").unwrap().start();
+        let (_, text) = HotseatSession::begin(position.clone(), InputSource::Pipe).unwrap();
+        assert!(text.contains(&Squares::of(&position).printed()), "{text}");
+    }
+
+    #[test]
+    fn names_and_lines_are_unlike() {
+        let calls = calls(boards()[0], 1);
+        let names: std::collections::BTreeSet<_> = calls.iter().map(|call| &call.name).collect();
+        assert_eq!(names.len(), calls.len());
+    }
+}

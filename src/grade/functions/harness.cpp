@@ -1,0 +1,228 @@
+// The second half of a test main; the first half is the file of the game, which declares the functions of the submission
+// (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, state_text and answer_of.
+//
+// Standard input: a line `MODE PLACE SECONDS`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is `sequence` (calls
+// follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state lies between two pages
+// without access; SECONDS is the processor time of a call. Standard output: `has FUNCTION 0|1` for each function, then for each call
+// `INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS`, `INDEX signal NUMBER WHERE READ PRINTED ERRORS` or `INDEX exited STATUS - READ
+// PRINTED ERRORS`, or `INDEX skipped 0 - 0 - -` for a function that did not end TOO_LONG times. What is expected stays in arbiter: this process runs code that may be hostile.
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <iostream>
+#include <map>
+#include <stdio_ext.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_LONG = 8;
+const unsigned char UNTOUCHED = 0xA5;
+
+struct Shared { // what the parent knows of a child that died
+    volatile size_t at;
+    volatile int where; // 0 nothing, 1 before the state, 2 behind it, 3 the end of the stack
+};
+
+Shared *shared;
+unsigned char *room;
+int results, input, printed, errors;
+std::vector<std::vector<std::string>> calls;
+
+[[noreturn]] void cannot(const char *what) {
+    perror(what);
+    _exit(70);
+}
+
+int file(const char *content, size_t length) {
+    const char *folder = getenv("TMPDIR");
+    std::string name = std::string(folder ? folder : "/tmp") + "/call-XXXXXX";
+    int descriptor = mkstemp(&name[0]);
+    if (descriptor < 0) cannot("mkstemp");
+    unlink(name.c_str());
+    if (length && write(descriptor, content, length) != ssize_t(length)) cannot("write");
+    return fcntl(descriptor, F_DUPFD, 100);
+}
+
+void send(const std::string &line) {
+    for (size_t done = 0; done < line.size();) {
+        ssize_t count = write(results, line.data() + done, line.size() - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) _exit(71);
+        done += size_t(count);
+    }
+}
+
+// The content of a file in hexadecimal digits; `-` if it is empty.
+std::string taken(int descriptor) {
+    std::string text;
+    unsigned char bytes[4096];
+    off_t at = 0;
+    for (ssize_t count; at < off_t(MOST_PRINTED) && (count = pread(descriptor, bytes, sizeof bytes, at)) > 0; at += count)
+        for (ssize_t i = 0; i < count; i++) {
+            text += "0123456789abcdef"[bytes[i] >> 4];
+            text += "0123456789abcdef"[bytes[i] & 15];
+        }
+    return text.empty() ? "-" : text;
+}
+
+void fresh_files() {
+    lseek(input, 0, SEEK_SET);
+    for (int descriptor : {printed, errors}) {
+        if (ftruncate(descriptor, 0)) cannot("ftruncate");
+        lseek(descriptor, 0, SEEK_SET);
+    }
+}
+
+std::string was_read() { return lseek(input, 0, SEEK_CUR) > 0 ? "1" : "0"; }
+
+void on_fault(int signal, siginfo_t *info, void *) {
+    unsigned char *address = static_cast<unsigned char *>(info->si_addr);
+    rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    if (address >= room - PAGE && address < room) shared->where = 1;
+    else if (address >= room + ROOM && address < room + ROOM + PAGE) shared->where = 2;
+    else {
+        unsigned char *top = reinterpret_cast<unsigned char *>(environ); // it lies at the upper end of the stack
+        if (address < top && size_t(top - address) + (1 << 20) > stack.rlim_cur && size_t(top - address) < stack.rlim_cur + (1 << 20))
+            shared->where = 3;
+    }
+    struct sigaction usual = {};
+    usual.sa_handler = SIG_DFL;
+    sigaction(signal, &usual, nullptr);
+}
+
+void set_limits(unsigned seconds) {
+    rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    rlimit limit;
+    getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
+void prepare_child() {
+    static unsigned char stack[1 << 16];
+    stack_t other = {};
+    other.ss_sp = stack;
+    other.ss_size = sizeof stack;
+    sigaltstack(&other, nullptr);
+    struct sigaction fault = {};
+    fault.sa_sigaction = on_fault;
+    fault.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &fault, nullptr);
+    sigaction(SIGBUS, &fault, nullptr);
+    rlimit stacked;
+    getrlimit(RLIMIT_STACK, &stacked);
+    if (stacked.rlim_cur == RLIM_INFINITY || stacked.rlim_cur > 8u << 20) {
+        stacked.rlim_cur = 8u << 20;
+        setrlimit(RLIMIT_STACK, &stacked);
+    }
+    rlimit written = {MOST_PRINTED, MOST_PRINTED};
+    setrlimit(RLIMIT_FSIZE, &written);
+    dup2(input, 0);
+    dup2(printed, 1);
+    dup2(errors, 2);
+}
+
+void perform(size_t index, bool at_end) {
+    const std::vector<std::string> &call = calls[index];
+    memset(room, UNTOUCHED, ROOM);
+    unsigned char *state = at_end ? room + ROOM - STATE_BYTES : room;
+    fill_state(state, call);
+    fresh_files();
+    clearerr(stdin);
+    __fpurge(stdin);
+    std::cin.clear();
+    std::string value = answer_of(call, state);
+    std::cout.flush();
+    std::cerr.flush();
+    std::clog.flush();
+    fflush(stdout);
+    fflush(stderr);
+    bool outside = false;
+    for (unsigned char *byte = room; byte < room + ROOM; byte++)
+        outside |= (byte < state || byte >= state + STATE_BYTES) && *byte != UNTOUCHED;
+    send(std::to_string(index) + " returned " + value + " " + state_text(state, call) + " " + was_read() + " " +
+         (outside ? "1" : "0") + " " + taken(printed) + " " + taken(errors) + "\n");
+}
+
+} // namespace
+
+// Linked with `--wrap=main`, which leaves the `main` of the submission, if there is one, as it is and calls this one.
+extern "C" int __wrap_main() {
+    std::string word, line;
+    bool alone = false, at_end = false;
+    unsigned seconds = 1;
+    if (!std::getline(std::cin, line)) return 64;
+    {
+        std::istringstream words(line);
+        words >> word;
+        alone = word == "alone";
+        words >> word >> seconds;
+        at_end = word == "end";
+    }
+    while (std::getline(std::cin, line)) {
+        std::istringstream words(line);
+        std::vector<std::string> call;
+        while (words >> word) call.push_back(word == "''" ? "" : word);
+        calls.push_back(call);
+    }
+    results = fcntl(1, F_DUPFD, 100);
+    const char content[] = "1 1 a1\n2 2 b2\n3 3 c3\n";
+    input = file(content, sizeof content - 1);
+    printed = file("", 0);
+    errors = file("", 0);
+    void *map = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED) cannot("mmap");
+    shared = static_cast<Shared *>(map);
+    map = mmap(nullptr, ROOM + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED) cannot("mmap");
+    room = static_cast<unsigned char *>(map) + PAGE;
+    if (mprotect(room, ROOM, PROT_READ | PROT_WRITE)) cannot("mprotect");
+    for (const Function &function : FUNCTIONS)
+        send(std::string("has ") + function.name + (function.there ? " 1\n" : " 0\n"));
+    std::map<std::string, size_t> too_long;
+    auto skipped = [&](size_t index) { return too_long[calls[index][0]] >= TOO_LONG; };
+    for (size_t next = 0; next < calls.size(); next++) {
+        if (skipped(next)) continue;
+        shared->at = next;
+        shared->where = 0;
+        fresh_files();
+        pid_t child = fork();
+        if (child < 0) cannot("fork");
+        if (child == 0) {
+            prepare_child();
+            for (size_t index = next; index < (alone ? next + 1 : calls.size()); index++) {
+                if (skipped(index)) continue;
+                shared->at = index;
+                set_limits(seconds);
+                perform(index, at_end);
+            }
+            shared->at = alone ? next + 1 : calls.size();
+            _exit(0);
+        }
+        int status = 0;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        size_t at = shared->at;
+        if (at < next) at = next;
+        if (at >= (alone ? next + 1 : calls.size())) {
+            next = at - 1;
+            continue;
+        }
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) too_long[calls[at][0]]++;
+        const char *places[] = {"-", "before", "behind", "stack"};
+        std::string end = WIFSIGNALED(status) ? " signal " + std::to_string(WTERMSIG(status)) + " " + places[shared->where & 3]
+                                              : " exited " + std::to_string(WEXITSTATUS(status)) + " -";
+        send(std::to_string(at) + end + " " + was_read() + " " + taken(printed) + " " + taken(errors) + "\n");
+        next = at;
+    }
+    for (size_t index = 0; index < calls.size(); index++)
+        if (skipped(index)) send(std::to_string(index) + " skipped 0 - 0 - -\n");
+    return 0;
+}
