@@ -42,7 +42,7 @@ pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
 pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use responder::{NoAnswer, Responder};
+pub use responder::{NoAnswer, Responder, RunBounds, WholeEnd, WholeRun, run_whole};
 pub use spawn::BotError;
 pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, kept_waiting, starved, stolen};
 pub use system::{TELLS_CPU, cores, keep_to, myself};

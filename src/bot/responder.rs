@@ -4,6 +4,10 @@
 //! program by the thread whose event loop plays the game, so it has none itself: `poll` waits for its pipes and for the
 //! reports of its warden.
 
+mod whole;
+
+pub use whole::{RunBounds, WholeEnd, WholeRun, run_whole};
+
 use super::Launcher;
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
@@ -27,7 +31,8 @@ const CHUNK: usize = 64 * 1024;
 /// A running program. Dropping it ends it with everything that it started.
 pub struct Responder {
     warden: Warden,
-    input: PipeWriter,
+    /// None after its end was sent.
+    input: Option<PipeWriter>,
     output: PipeReader,
     errors: PipeReader,
     reports: UnixStream,
@@ -84,7 +89,7 @@ impl Responder {
         }
         let mut responder = Responder {
             warden,
-            input,
+            input: Some(input),
             output,
             errors,
             reports,
@@ -159,7 +164,8 @@ impl Responder {
     /// Writes as much of a question as fits into the pipe now, and returns the rest.
     fn write_input<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], NoAnswer> {
         while !rest.is_empty() {
-            match retry_on_intr(|| rustix::io::write(&self.input, rest)) {
+            let Some(input) = &self.input else { return Err(self.ending()) };
+            match retry_on_intr(|| rustix::io::write(input, rest)) {
                 Ok(count) => rest = &rest[count..],
                 Err(Errno::AGAIN) => break,
                 Err(Errno::PIPE) => return Err(self.ending()),
@@ -199,8 +205,8 @@ impl Responder {
             if !self.stderr_ended {
                 watched.push(PollFd::new(&self.errors, PollFlags::IN));
             }
-            if writes {
-                watched.push(PollFd::new(&self.input, PollFlags::OUT));
+            if let Some(input) = self.input.as_ref().filter(|_| writes) {
+                watched.push(PollFd::new(input, PollFlags::OUT));
             }
             poll_until(&mut watched, deadline).map_err(broken)?;
             let ready = |at: usize| watched.get(at).is_some_and(|fd| !fd.revents().is_empty());

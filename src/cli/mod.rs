@@ -5,6 +5,7 @@ mod bot;
 mod check;
 mod doctor;
 mod games;
+mod grade;
 mod hotseat;
 mod merge;
 mod moves;
@@ -75,6 +76,7 @@ enum AnyCommand {
     Serve(Box<serve::ServeCommand>),
     Bot(bot::BotCommand),
     Check(check::CheckCommand),
+    Grade(Box<grade::GradeCommand>),
     Doctor(doctor::DoctorCommand),
     Games(games::GamesCommand),
     Hotseat(hotseat::HotseatCommand),
@@ -111,6 +113,7 @@ fn run_command(command: AnyCommand) -> CommandResult {
         AnyCommand::Serve(command) => command.run(),
         AnyCommand::Bot(command) => command.run(),
         AnyCommand::Check(command) => command.run(),
+        AnyCommand::Grade(command) => command.run(),
         AnyCommand::Doctor(command) => command.run(),
         AnyCommand::Games(command) => command.run(),
         AnyCommand::Hotseat(command) => command.run(),

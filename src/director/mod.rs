@@ -27,6 +27,7 @@ mod estimate;
 mod failure;
 mod feedback_links;
 mod follow;
+mod grade;
 mod input_file;
 mod isolation;
 mod key;
@@ -69,6 +70,7 @@ pub use compared::{compared, last_of_other_content};
 pub use estimate::plan_text;
 pub use failure::Failure;
 pub use follow::{RunEnd, follow};
+pub use grade::{GradeRequest, grade};
 pub use input_file::{
     FIRST_BYTES, LogFile, NO_GAME, read_named_text, records_of, refuse_no_text, refuse_pipes,
 };

@@ -6,6 +6,8 @@
 pub mod cases;
 mod class;
 mod comparison;
+mod constants;
+pub mod debug_info;
 mod files;
 mod formats;
 pub mod functions;
@@ -16,9 +18,11 @@ mod page;
 mod points;
 mod samples;
 mod sentence;
+pub mod source;
 mod transcript;
 
 pub use comparison::output_limit;
+pub use constants::{Replaced, replace_constants};
 pub use formats::Format;
 pub use judge::judge;
 pub use marks::{CaseMark, End, Found, MarkedPart, MarkedSubmission, Run};

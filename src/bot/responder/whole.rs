@@ -1,0 +1,242 @@
+//! A program that is given all of its input at once, and runs to its end or is ended.
+
+use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Responder, poll_until};
+use crate::bot::{Launcher, TELLS_CPU};
+use crate::game::{Exit, LimitExceeded, Limits};
+use crate::locate::Program;
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::{Errno, retry_on_intr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Processor time within which a program counts as one that does nothing.
+const NOTHING: Duration = Duration::from_millis(5);
+/// What of the time between two looks counts as waiting at most: arbiter may not have been run itself.
+const SEEN: Duration = Duration::from_millis(100);
+/// How many times as long a program may wait in all as it may at once.
+const WAITS: u32 = 3;
+/// How many times its processor time a program may run where the system does not tell processor time.
+const WALL: u32 = 10;
+
+/// When a run is ended.
+#[derive(Debug, Clone, Copy)]
+pub struct RunBounds {
+    /// The processor time of all its processes.
+    pub processor_time: Duration,
+    /// How long it may do nothing: neither write, nor run, nor wait for a processor.
+    pub silence: Duration,
+    /// The bytes of its output.
+    pub output: usize,
+}
+
+/// A run to its end.
+#[derive(Debug, Clone)]
+pub struct WholeRun {
+    /// What it wrote to standard output, up to the bound.
+    pub output: Vec<u8>,
+    /// What is kept of what it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// How it ended.
+    pub end: WholeEnd,
+    /// The processor time of all its processes, as far as it was seen.
+    pub processor_time: Duration,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WholeEnd {
+    /// By itself, or by a signal.
+    Ended(Exit),
+    /// It used up its processor time.
+    Computing,
+    /// It did nothing for too long.
+    Waiting,
+    /// It wrote more than it may.
+    Endless,
+    /// It exceeded a limit.
+    Exceeded(LimitExceeded),
+    /// `stop` was set.
+    Stopped,
+}
+
+/// Runs a program to its end: writes `input` and the end of input, and reads what it writes. It is ended with everything that
+/// it started when it exceeds a bound, or when `stop` is set.
+///
+/// # Errors
+/// The program cannot be started, or something in arbiter or on the machine failed.
+pub fn run_whole(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+    input: &[u8],
+    bounds: &RunBounds,
+    stop: &AtomicBool,
+) -> Result<WholeRun, BotError> {
+    let responder = Responder::start(launcher, program, limits, bounds.output)?;
+    let mut run = Running {
+        responder,
+        output_ended: false,
+        used: Duration::ZERO,
+        began: Instant::now(),
+        looked: Instant::now(),
+        marked: Duration::ZERO,
+        waits: Duration::ZERO,
+        all_waits: Duration::ZERO,
+    };
+    let end = run.run(input, bounds, stop)?;
+    let Running { mut responder, mut used, .. } = run;
+    if matches!(end, WholeEnd::Ended(_)) {
+        responder.wait_until(Instant::now() + CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
+        used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
+    }
+    let stderr = responder.stderr.bytes();
+    let mut output = std::mem::take(&mut responder.line);
+    output.truncate(bounds.output);
+    Ok(WholeRun { output, stderr, end, processor_time: used })
+}
+
+/// A program on its way.
+struct Running {
+    responder: Responder,
+    output_ended: bool,
+    /// Its processor time at the last look.
+    used: Duration,
+    began: Instant,
+    looked: Instant,
+    /// Its processor time when it last did something.
+    marked: Duration,
+    /// How long it has done nothing since, and in all.
+    waits: Duration,
+    all_waits: Duration,
+}
+
+impl Running {
+    fn run(&mut self, input: &[u8], bounds: &RunBounds, stop: &AtomicBool) -> Result<WholeEnd, BotError> {
+        let mut rest = input;
+        let mut closing = None;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(WholeEnd::Stopped);
+            }
+            rest = self.write(rest)?;
+            self.wait(!rest.is_empty())?;
+            self.read(bounds.output)?;
+            if self.responder.line.len() > bounds.output {
+                return Ok(WholeEnd::Endless);
+            }
+            let state = &self.responder.state;
+            if let Some(exceeded) = state.exceeded {
+                return Ok(WholeEnd::Exceeded(exceeded));
+            }
+            if let Some(failure) = &state.failure {
+                return Err(failure.clone());
+            }
+            // What it has written is read to its end, which comes when nothing of it is left.
+            let ended = state.exit;
+            if state.over || ended.is_some() {
+                let until = *closing.get_or_insert_with(|| Instant::now() + CLOSING);
+                if self.output_ended || Instant::now() >= until {
+                    let none = || BotError::Broken("the end of the program was not reported".to_owned());
+                    return ended.map(WholeEnd::Ended).ok_or_else(none);
+                }
+                continue;
+            }
+            if let Some(end) = self.look(bounds)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Writes as much of the input as fits now, and returns the rest; closes the input behind the last of it.
+    fn write<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], BotError> {
+        while let Some(input) = &self.responder.input {
+            match retry_on_intr(|| rustix::io::write(input, rest)) {
+                _ if rest.is_empty() => self.responder.input = None,
+                Ok(count) => rest = &rest[count..],
+                Err(Errno::AGAIN) => break,
+                // It reads no more.
+                Err(Errno::PIPE) => (rest, self.responder.input) = (&[], None),
+                Err(error) => return Err(BotError::broken("writing input", error)),
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Waits until a pipe has something or can take something, until the next look at most.
+    fn wait(&mut self, writes: bool) -> Result<(), BotError> {
+        let this = &mut self.responder;
+        let mut watched = Vec::with_capacity(4);
+        if !self.output_ended {
+            watched.push(PollFd::new(&this.output, PollFlags::IN));
+        }
+        if !this.state.over {
+            watched.push(PollFd::new(&this.reports, PollFlags::IN));
+        }
+        if !this.stderr_ended {
+            watched.push(PollFd::new(&this.errors, PollFlags::IN));
+        }
+        if let Some(input) = this.input.as_ref().filter(|_| writes) {
+            watched.push(PollFd::new(input, PollFlags::OUT));
+        }
+        poll_until(&mut watched, Instant::now() + LOOK_EVERY)
+            .map_err(|error| BotError::broken("waiting for a program", error))?;
+        drop(watched);
+        if !this.stderr_ended {
+            this.read_errors();
+        }
+        if !this.state.over {
+            this.read_reports();
+        }
+        Ok(())
+    }
+
+    /// Reads what the program has written, a chunk more than `most` bytes at most.
+    fn read(&mut self, most: usize) -> Result<(), BotError> {
+        let this = &mut self.responder;
+        while !self.output_ended && this.line.len() <= most {
+            match retry_on_intr(|| rustix::io::read(&this.output, &mut this.chunk[..CHUNK])) {
+                Ok(0) => self.output_ended = true,
+                Ok(count) => {
+                    this.line.extend_from_slice(&this.chunk[..count]);
+                    self.waits = Duration::ZERO;
+                }
+                Err(Errno::AGAIN) => break,
+                Err(error) => return Err(BotError::broken("reading output", error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at limits and processor time, if that is due; returns why the run ends, if it does.
+    fn look(&mut self, bounds: &RunBounds) -> Result<Option<WholeEnd>, BotError> {
+        let passed = self.looked.elapsed();
+        if passed < LOOK_EVERY {
+            return Ok(None);
+        }
+        self.looked = Instant::now();
+        match self.responder.look() {
+            Ok(()) => {}
+            Err(NoAnswer::Exceeded(exceeded)) => return Ok(Some(WholeEnd::Exceeded(exceeded))),
+            Err(other) => return Err(BotError::Broken(format!("{other:?}"))),
+        }
+        let Some(tree) = &mut self.responder.tree else { return Ok(None) };
+        match tree.cpu() {
+            Some(used) => self.used = used,
+            None if !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL => {
+                return Ok(Some(WholeEnd::Computing));
+            }
+            None => {}
+        }
+        if self.used >= bounds.processor_time {
+            return Ok(Some(WholeEnd::Computing));
+        }
+        if self.used > self.marked + NOTHING {
+            (self.marked, self.waits) = (self.used, Duration::ZERO);
+        } else if !tree.can_run() {
+            self.waits += passed.min(SEEN);
+            self.all_waits += passed.min(SEEN);
+        }
+        let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
+        Ok(waits.then_some(WholeEnd::Waiting))
+    }
+}

@@ -1,0 +1,115 @@
+//! `arbiter grade`: marks the assignments of courses.
+
+use super::{CommandResult, one_of};
+use crate::arena::fail_writes_beyond_limit;
+use crate::config::assignment::{Assignment, BUILT_IN, built_in, parse};
+use crate::director::{Failure, GradeRequest, grade, read_named_text, write_out};
+use crate::files;
+use crate::game::Sandbox;
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter grade gekitai ada/gekitai.cpp                     marks one submission
+  arbiter grade loa --class handed-in --out marks           marks each child of a folder, a page for each
+  arbiter grade --print-default gekitai > mine.toml         the assignment, to change it
+  arbiter grade mine.toml --class handed-in --out marks     marks by it
+  arbiter grade gekitai --cases cases                       writes input and expected output of each case
+
+Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could not finish; 130 interrupted.";
+
+/// Mark the C++ homework of a course by the rules of its game
+///
+/// Compiles each submission, runs it and calls its functions, and compares with the rules. Everything runs under strict, or
+/// nothing is marked unless --sandbox says so.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct GradeCommand {
+    #[arg(value_name = "ASSIGNMENT", required_unless_present = "print_default", help = "loa, gekitai, flipflop, or a TOML file")]
+    assignment: Option<String>,
+    /// Files or folders that were handed in
+    #[arg(value_name = "SUBMISSION")]
+    submissions: Vec<PathBuf>,
+    /// A folder in which each file and folder is a submission
+    #[arg(long, value_name = "DIR")]
+    class: Option<PathBuf>,
+    /// The folder for a page a student, class.md and class.csv
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write input and expected output of each case into this folder
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// The seed of the cases: another one has other games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL), help = "The level of isolation: off, basic or strict; by default strict")]
+    sandbox: Option<Sandbox>,
+    /// The number of submissions that are marked at a time; default: the available cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Print a commented assignment, and do nothing else
+    #[arg(long, value_name = "NAME", exclusive = true, value_parser = PossibleValuesParser::new(BUILT_IN.map(|(name, _)| name)))]
+    print_default: Option<String>,
+}
+
+impl GradeCommand {
+    pub(super) fn run(self) -> CommandResult {
+        if let Some(text) = self.print_default.as_deref().and_then(built_in) {
+            write_out(text)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
+        if self.submissions.is_empty() && self.class.is_none() && self.cases.is_none() {
+            return Err(anyhow!("there is nothing to mark; give a SUBMISSION, or --class DIR").into());
+        }
+        let (assignment, provided) = read_assignment(self.assignment.as_deref().unwrap_or_default())?;
+        grade(&GradeRequest {
+            assignment,
+            provided,
+            submissions: self.submissions,
+            class: self.class,
+            out: self.out,
+            cases: self.cases,
+            seed: self.seed,
+            sandbox: self.sandbox,
+            concurrency: self.concurrency.map_or_else(
+                || thread::available_parallelism().map_or(1, usize::from),
+                usize::from,
+            ),
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The assignment of this name or file, and the files that its course gives out.
+fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Vec<(String, Vec<u8>)>)> {
+    if let Some(text) = built_in(named) {
+        let assignment = parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
+        let provided = assignment.provided.iter().map(|name| match crate::grade::provided(name) {
+            Some(content) => Ok((name.clone(), content.as_bytes().to_vec())),
+            None => bail!("{named}: arbiter does not bring {name}"),
+        });
+        return Ok((assignment, provided.collect::<anyhow::Result<_>>()?));
+    }
+    let path = Path::new(named);
+    if path.extension().is_none() && !path.exists() {
+        let names = BUILT_IN.map(|(name, _)| name).join(", ");
+        bail!("{named}: there is no such assignment; write {names}, or the path of a TOML file");
+    }
+    let text = read_named_text(path)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let assignment = parse(&text, &name).map_err(|errors| anyhow!("{}", errors.display(named)))?;
+    let read = |name: &String| {
+        let file = path.parent().unwrap_or(Path::new("")).join(name);
+        let content = files::read(&file)
+            .with_context(|| format!("{named}: `provided` names {name}, which lies beside it: {}", file.display()))?;
+        Ok((name.clone(), content))
+    };
+    let provided = assignment.provided.iter().map(read).collect::<anyhow::Result<_>>()?;
+    Ok((assignment, provided))
+}

@@ -1,0 +1,286 @@
+//! The marks of one submission, part by part.
+
+use super::course::{SCRIPT, companions};
+use super::plan::Marking;
+use super::submissions::{Files, Submission, copied};
+use super::workshop::Workshop;
+use crate::bot::BotError;
+use crate::config::assignment::{Level, Part, PartKind, Toolchain};
+use crate::director::Failure;
+use crate::grade::cases::ProgramCase;
+use crate::grade::source::{calls, has_address, included};
+use crate::grade::{CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit};
+use crate::locate::remove_folder;
+use crate::text::{counted, printable};
+use anyhow::anyhow;
+use std::collections::BTreeMap;
+use std::fs::{self, DirBuilder, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// How many warnings or variables are quoted.
+const QUOTED: usize = 5;
+/// How much of a line of the compiler is quoted.
+const LINE: usize = 300;
+/// After so many runs of a part that were ended because they took too long, the others are not run.
+const TOO_LONG: usize = 8;
+
+/// Marks the submission of this number. Its copies are removed behind.
+///
+/// # Errors
+/// Something in arbiter or on the machine failed.
+pub(super) fn mark(marking: &Marking, number: usize, submission: &Submission) -> Result<MarkedSubmission, Failure> {
+    let folder = marking.folder.join(number.to_string());
+    let broken = |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
+    DirBuilder::new().create(&folder).map_err(broken)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
+    let Marking { assignment, provided, .. } = marking;
+    let (files, failed) = match copied(&submission.path, &folder.join("source"), &assignment.files, provided) {
+        Ok(files) => (files, None),
+        Err(error) => (Files::default(), Some(format!("it cannot be read: {error}"))),
+    };
+    let mut workshop = Workshop::new(marking, folder.clone(), &files);
+    let mut parts = Vec::new();
+    for part in &assignment.parts {
+        let marked = of_part(&mut workshop, part)
+            .map_err(|error| Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name)))?;
+        parts.extend(marked);
+    }
+    let remarks = failed.into_iter().chain(files.remarks.iter().cloned()).chain(remarks(&files)).collect();
+    let _ = remove_folder(&folder); // what is left goes with the folder around it
+    Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
+}
+
+/// Remarks about sources.
+fn remarks(files: &Files) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (name, source) in &files.sources {
+        if !has_address(source) {
+            remarks.push(format!("{name} has no comment with an e-mail address at its top"));
+        }
+        if calls(source, "system") {
+            remarks.push(format!("{name} calls system(), which runs another program; here it does nothing"));
+        }
+        for header in included(source) {
+            if ["windows.h", "stdafx.h"].contains(&&*header.to_ascii_lowercase()) {
+                let header = printable(header.as_bytes(), LINE);
+                remarks.push(format!("{name} includes {header}, which only Visual Studio has; an empty one was used"));
+            }
+        }
+    }
+    remarks
+}
+
+/// The marks of a part; of functions several.
+fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, BotError> {
+    let files = match &part.files[..] {
+        [] => workshop.marking.assignment.files.clone(),
+        files => files.to_vec(),
+    };
+    let missing: Vec<String> = files.iter().filter(|file| workshop.source(file).is_none()).cloned().collect();
+    let none = |points: f64| MarkedPart {
+        name: part.name.clone(),
+        points: 0.0,
+        most: points,
+        notes: missing.iter().map(|file| format!("{file} was not handed in")).collect(),
+        cases: Vec::new(),
+    };
+    match &part.kind {
+        PartKind::Builds { points, .. } | PartKind::Globals { points } | PartKind::Program { points, .. }
+            if !missing.is_empty() =>
+        {
+            Ok(vec![none(*points)])
+        }
+        PartKind::Builds { points, each_warning, at_least } => {
+            Ok(vec![builds(workshop, none(*points), &files, *each_warning, *at_least)?])
+        }
+        PartKind::Globals { points } => Ok(vec![globals(workshop, none(*points), &files)?]),
+        PartKind::Program { points, levels } => Ok(vec![program(workshop, none(*points), &files, levels)?]),
+        PartKind::Functions { .. } => Ok(Vec::new()),
+    }
+}
+
+fn builds(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+    each_warning: f64,
+    at_least: f64,
+) -> Result<MarkedPart, BotError> {
+    let board = workshop.marking.assignment.boards.first().copied();
+    let (mut warnings, mut fails) = (0, false);
+    for file in files {
+        let compiled = workshop.object(board, file)?;
+        if compiled.file.is_none() {
+            part.notes.push(does_not_compile(file, &compiled.error()));
+            fails = true;
+            continue;
+        }
+        let found = compiled.warnings();
+        warnings += found.len();
+        part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
+        if found.len() > QUOTED {
+            part.notes.push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
+        }
+    }
+    if !fails {
+        part.points = rounded((part.most + each_warning * warnings as f64).max(at_least));
+    }
+    Ok(part)
+}
+
+/// Why a file does not compile, in plain words where beginners do not know them.
+fn does_not_compile(file: &str, error: &str) -> String {
+    let plain = match error {
+        error if error.contains("must return") => ": write `int main()`; `void main()` is no C++",
+        _ => "",
+    };
+    format!("{file} does not compile{plain}: {}", quoted(error))
+}
+
+fn quoted(line: &str) -> String {
+    printable(line.as_bytes(), LINE)
+}
+
+fn globals(workshop: &mut Workshop<'_>, mut part: MarkedPart, files: &[String]) -> Result<MarkedPart, BotError> {
+    let board = workshop.marking.assignment.boards.first().copied();
+    let own: Vec<String> = workshop.own_files().map(str::to_owned).collect();
+    let mut found = Vec::new();
+    for file in files {
+        let compiled = workshop.object(board, file)?;
+        let Some(object) = &compiled.file else {
+            part.notes.push(format!("{file} does not compile, so its variables are not known"));
+            return Ok(part);
+        };
+        let object = fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
+        let variables = debug_info::globals(&object).map_err(BotError::Broken)?;
+        found.extend(variables.into_iter().filter(|variable| own.contains(&variable.file)));
+    }
+    found.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+    found.dedup();
+    for variable in found.iter().take(QUOTED) {
+        let name = quoted(&variable.name);
+        part.notes.push(format!("{}:{}: {name} is a global variable", variable.file, variable.line));
+    }
+    if found.len() > QUOTED {
+        part.notes.push(format!("and {}", counted((found.len() - QUOTED) as u64, "further one")));
+    }
+    if found.is_empty() {
+        part.points = part.most;
+    }
+    Ok(part)
+}
+
+fn program(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+    levels: &BTreeMap<Level, f64>,
+) -> Result<MarkedPart, BotError> {
+    let marking = workshop.marking;
+    let assignment = &marking.assignment;
+    let mut programs = BTreeMap::new();
+    let mut too_long = 0;
+    for case in &marking.cases {
+        let key = (case.board, case.script.is_some());
+        if !programs.contains_key(&key) {
+            let built = match &assignment.toolchain {
+                Toolchain::Command(_) => Ok(PathBuf::new()),
+                Toolchain::Compile(_) => built(workshop, case, files)?,
+            };
+            if let Err(why) = &built {
+                part.notes.push(why.clone());
+            }
+            programs.insert(key, built);
+        }
+        let mark = match &programs[&key] {
+            Err(why) => failed(case, why.clone()),
+            Ok(_) if too_long >= TOO_LONG => {
+                failed(case, format!("it was not run, because {too_long} runs before it did not end"))
+            }
+            Ok(file) => {
+                let most = output_limit(&case.expected);
+                let run = match &assignment.toolchain {
+                    Toolchain::Command(command) => {
+                        workshop.run_program(&workshop.by_command(command), case.input.as_bytes(), most)?
+                    }
+                    Toolchain::Compile(_) => {
+                        let script = case.script.iter();
+                        let env = script.map(|script| (SCRIPT.to_owned(), script.clone())).collect();
+                        workshop.run_built(file, env, case.input.as_bytes(), most)?
+                    }
+                };
+                too_long += usize::from(matches!(run.end, End::Computing | End::Waiting));
+                judge(case, &run, &assignment.same, levels)
+            }
+        };
+        part.cases.push(mark);
+    }
+    part.points = points(part.most, &part.cases);
+    Ok(part)
+}
+
+/// The program for a case, or why there is none.
+fn built(
+    workshop: &mut Workshop<'_>,
+    case: &ProgramCase,
+    files: &[String],
+) -> Result<Result<PathBuf, String>, BotError> {
+    let (dir, missing) = workshop.board(case.board)?;
+    if let (Some(board), [_, ..]) = (case.board, &missing[..]) {
+        let names = missing.join(" and ");
+        return Ok(Err(format!(
+            "the board of {} squares a side cannot be tried: no constant {names} was found, such as `const int {} = {};`",
+            board.n, missing[0], board.n
+        )));
+    }
+    let mut objects = Vec::new();
+    for file in files {
+        let compiled = workshop.object(case.board, file)?;
+        if compiled.file.is_none() {
+            return Ok(Err(does_not_compile(file, &compiled.error())));
+        }
+        objects.push(format!("{file}.o"));
+    }
+    for (name, source) in companions(workshop.marking.assignment.game, case.script.is_some()) {
+        fs::write(dir.join(name), source)
+            .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
+        objects.push((*name).to_owned());
+    }
+    let words: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let out = if case.script.is_some() { "program-scripted" } else { "program" };
+    let linked = workshop.compile(&dir, &words, out)?;
+    let files = files.join(" and ");
+    let why = || format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
+    Ok(linked.file.clone().ok_or_else(why))
+}
+
+/// The mark of a case that was not run.
+fn failed(case: &ProgramCase, sentence: String) -> CaseMark {
+    CaseMark {
+        name: case.name.clone(),
+        class: case.class,
+        labels: case.labels.clone(),
+        length: case.length,
+        share: 0.0,
+        level: None,
+        found: Some(Found { sentence, ..Found::default() }),
+    }
+}
+
+/// The points of a part: shared equally among classes, those of a class among its cases.
+fn points(most: f64, cases: &[CaseMark]) -> f64 {
+    let mut classes: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    for case in cases {
+        let (sum, count) = classes.entry(case.class).or_default();
+        *sum += case.share;
+        *count += 1;
+    }
+    let shares: f64 = classes.values().map(|(sum, count)| sum / *count as f64).sum();
+    rounded(most * shares / classes.len().max(1) as f64)
+}
+
+/// Rounded to 0.1, the half up.
+fn rounded(points: f64) -> f64 {
+    (points * 10.0 + 0.5 + 1e-9).floor() / 10.0
+}

@@ -1,0 +1,172 @@
+//! `arbiter grade`: which submissions are marked, under which isolation, and what is said and written of it.
+//!
+//! ```text
+//! grade(request)
+//!   Preparation::new, isolate     as for games, but strict is required
+//!   submissions::find             files and folders
+//!   marking::mark                 on several threads, a submission each
+//!     workshop                    copies, replaces constants, compiles, runs
+//! ```
+
+mod course;
+mod marking;
+mod plan;
+mod request;
+mod submissions;
+mod workshop;
+
+pub use request::GradeRequest;
+
+use super::output::print_if_open;
+use super::preparation::{Origin, Preparation};
+use super::{Failure, complain};
+use crate::arena::EndSignals;
+use crate::game::{Sandbox, Settings, StderrAccess};
+use crate::grade::{MarkedPart, MarkedSubmission};
+use crate::report::anonymizer::Anonymizer;
+use crate::sandbox::{Scratch, is_root};
+use crate::text::counted;
+use anyhow::{Context, anyhow};
+use marking::mark;
+use plan::Marking;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use submissions::{Submission, find};
+
+/// Marks submissions: prints a line for each and a table.
+///
+/// # Errors
+/// There is no such submission or assignment, arbiter could not mark one, or it was interrupted.
+pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
+    let submissions = find(&request.submissions, request.class.as_deref())?;
+    let preparation = prepare(request)?;
+    let folder = Scratch::make(&std::env::temp_dir()).context("the folder of the copies");
+    let folder = folder.map_err(Failure::Unfinished)?;
+    // A program that is a user of its own must be able to pass through this folder to its copy.
+    let mode = if is_root() { 0o711 } else { 0o700 };
+    fs::set_permissions(folder.path(), Permissions::from_mode(mode))
+        .context("the folder of the copies")
+        .map_err(Failure::Unfinished)?;
+    let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
+    let marked = follow(&marking, Arc::new(submissions), request.concurrency)?;
+    print_table(&marked)
+}
+
+fn prepare(request: &GradeRequest) -> Result<Preparation, Failure> {
+    let mut settings = Settings::of_play();
+    settings.limits.sandbox = request.sandbox.unwrap_or(Sandbox::Strict);
+    if settings.limits.sandbox == Sandbox::Strict {
+        settings.limits.require_isolation = Some(Sandbox::Strict);
+    } else {
+        complain(format_args!(
+            "isolation: {}: submissions can read your files and reach the network: mark only programs that you trust",
+            settings.limits.sandbox.word()
+        ));
+    }
+    let mut preparation =
+        Preparation::new(settings, "grade", request.seed, StderrAccess::Public, Origin::Flags)?;
+    preparation.isolate().map_err(|failure| match request.sandbox {
+        None => failure.reworded(|why| format!("{why}; --sandbox basic marks without it")),
+        Some(_) => failure,
+    })?;
+    preparation.separate_users(std::iter::empty(), &Anonymizer::unchanged())?;
+    Ok(preparation)
+}
+
+/// What threads say.
+enum Message {
+    /// The submission of this number is marked.
+    Marked(usize, Box<Result<MarkedSubmission, Failure>>),
+    /// A signal asks for the end.
+    Interrupted,
+}
+
+/// Marks all submissions on several threads, and prints a line for each, in their order.
+fn follow(
+    marking: &Arc<Marking>,
+    submissions: Arc<Vec<Submission>>,
+    concurrency: usize,
+) -> Result<Vec<MarkedSubmission>, Failure> {
+    let (sender, messages) = channel();
+    EndSignals::forward(sender.clone(), || Message::Interrupted);
+    let next = Arc::new(AtomicUsize::new(0));
+    let work = |sender: Sender<Message>| {
+        let (marking, submissions, next) = (Arc::clone(marking), Arc::clone(&submissions), Arc::clone(&next));
+        thread::spawn(move || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(submission) = submissions.get(at).filter(|_| !marking.is_stopped()) else { return };
+                let marked = Box::new(mark(&marking, at, submission));
+                if sender.send(Message::Marked(at, marked)).is_err() {
+                    return;
+                }
+            }
+        })
+    };
+    let workers: Vec<_> =
+        (0..concurrency.min(submissions.len())).map(|_| work(sender.clone())).collect();
+    let mut marked: Vec<Option<MarkedSubmission>> = vec![None; submissions.len()];
+    let (mut shown, mut result) = (0, Ok(()));
+    while shown < submissions.len() && result.is_ok() {
+        result = match messages.recv() {
+            Ok(Message::Marked(at, done)) => done.map(|done| marked[at] = Some(done)),
+            Ok(Message::Interrupted) => {
+                let all = counted(submissions.len() as u64, "submission");
+                Err(Failure::Interrupted(anyhow!("interrupted after {shown} of {all}")))
+            }
+            Err(_) => Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
+        };
+        while let Some(Some(done)) = marked.get(shown)
+            && result.is_ok()
+        {
+            result = print_if_open(line(done));
+            shown += 1;
+        }
+    }
+    marking.stop();
+    for worker in workers {
+        let _ = worker.join(); // one that has panicked has sent nothing, which was noticed
+    }
+    result.map(|()| marked.into_iter().flatten().collect())
+}
+
+/// A line about a submission: its name and points.
+fn line(marked: &MarkedSubmission) -> String {
+    let (points, most) = total(marked);
+    let parts = marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
+    format!("{}  {points:.1}/{most}  {}", marked.name, parts.collect::<Vec<_>>().join(", "))
+}
+
+fn total(marked: &MarkedSubmission) -> (f64, f64) {
+    let sum = |of: fn(&MarkedPart) -> f64| marked.parts.iter().map(of).sum();
+    (sum(|part| part.points), sum(|part| part.most))
+}
+
+/// A table: a row a submission, a column a part.
+fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
+    let Some(first) = marked.first() else { return Ok(()) };
+    let heads = first.parts.iter().map(|part| format!("{} /{}", part.name, part.most));
+    let head = ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
+    let row = |one: &MarkedSubmission| -> Vec<String> {
+        let points = one.parts.iter().map(|part| format!("{:.1}", part.points));
+        [one.name.clone()].into_iter().chain(points).chain([format!("{:.1}", total(one).0)]).collect()
+    };
+    let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
+    let count = |text: &String| text.chars().count();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let widths: Vec<usize> =
+        (0..columns).map(|at| rows.iter().filter_map(|row| row.get(at).map(count)).max().unwrap_or(0)).collect();
+    print_if_open("")?;
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| match at {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        print_if_open(cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}

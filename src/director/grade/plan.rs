@@ -1,0 +1,46 @@
+//! What all submissions of a run are marked by.
+
+use super::course::cases_of;
+use super::request::GradeRequest;
+use crate::arena::Conditions;
+use crate::config::assignment::Assignment;
+use crate::grade::cases::ProgramCase;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What all submissions are marked by.
+pub struct Marking {
+    pub assignment: Assignment,
+    pub provided: Vec<(String, Vec<u8>)>,
+    pub conditions: Conditions,
+    /// The cases of whole programs.
+    pub cases: Vec<ProgramCase>,
+    /// Set when everything is to end.
+    pub stop: AtomicBool,
+    /// Where copies are made.
+    pub folder: PathBuf,
+}
+
+impl Marking {
+    /// Makes the cases.
+    pub fn new(request: &GradeRequest, conditions: Conditions, folder: PathBuf) -> Marking {
+        Marking {
+            assignment: request.assignment.clone(),
+            provided: request.provided.clone(),
+            conditions,
+            cases: cases_of(&request.assignment, request.seed),
+            stop: AtomicBool::new(false),
+            folder,
+        }
+    }
+
+    /// Ends everything that runs.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+

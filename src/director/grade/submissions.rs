@@ -1,0 +1,217 @@
+//! Which submissions are marked, and which of their files are which of the assignment.
+
+use crate::locate::copy_folder;
+use crate::text::printable;
+use anyhow::{Context, bail};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a file of a submission.
+const LARGEST: u64 = 4 << 20;
+/// The most characters of a name that are shown.
+const SHOWN: usize = 200;
+/// Extensions of files that a source may include.
+const HEADERS: [&str; 4] = ["h", "hpp", "hh", "inc"];
+/// How many folders a submission may lie in below its own.
+const DEEPEST: usize = 3;
+
+/// A submission: a file or a folder.
+#[derive(Debug, Clone)]
+pub(super) struct Submission {
+    /// Its name on pages.
+    pub name: String,
+    pub path: PathBuf,
+}
+
+/// The submissions that were named, and those of a class, sorted by name.
+///
+/// # Errors
+/// One of them is not there, two have one name, or there is none.
+pub(super) fn find(named: &[PathBuf], class: Option<&Path>) -> anyhow::Result<Vec<Submission>> {
+    let mut paths = named.to_vec();
+    if let Some(class) = class {
+        let context = || format!("--class {}", class.display());
+        for entry in fs::read_dir(class).with_context(context)? {
+            let entry = entry.with_context(context)?;
+            let kind = entry.file_type().with_context(context)?;
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            if (kind.is_dir() || kind.is_file()) && !hidden {
+                paths.push(entry.path());
+            }
+        }
+        if paths.is_empty() {
+            bail!("{}: there is no submission in this folder", class.display());
+        }
+    }
+    let short = |path: &Path| match path.canonicalize() {
+        Ok(path) => last(&path),
+        Err(_) => last(path),
+    };
+    let mut found = Vec::new();
+    for path in &paths {
+        let there = fs::metadata(path).with_context(|| path.display().to_string())?;
+        if !there.is_dir() && !there.is_file() {
+            bail!("{}: a submission is a file or a folder", path.display());
+        }
+        let name = short(path);
+        // Files of equal names are told apart by their folders.
+        let is_double = paths.iter().filter(|other| short(other) == name).count() > 1;
+        let name = match path.canonicalize().ok().as_deref().and_then(Path::parent) {
+            Some(parent) if is_double => format!("{}-{name}", last(parent)),
+            _ => name,
+        };
+        found.push(Submission { name, path: path.clone() });
+    }
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    if let Some(pair) = found.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        bail!(
+            "{} and {} are both called {}; name one of them otherwise",
+            pair[0].path.display(),
+            pair[1].path.display(),
+            pair[0].name
+        );
+    }
+    Ok(found)
+}
+
+fn last(path: &Path) -> String {
+    printable(path.file_name().unwrap_or_default().as_encoded_bytes(), SHOWN)
+}
+
+/// The files of a submission, as far as they are of use.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// The folder of the copy, in which the files lie.
+    pub folder: PathBuf,
+    /// The content of the files of the assignment, under the names that it gives them.
+    pub sources: BTreeMap<String, Vec<u8>>,
+    /// Further files that sources may include: names and content.
+    pub headers: Vec<(String, Vec<u8>)>,
+    pub remarks: Vec<String>,
+}
+
+/// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
+///
+/// # Errors
+/// It cannot be copied.
+pub(super) fn copied(
+    from: &Path,
+    to: &Path,
+    names: &[String],
+    provided: &[(String, Vec<u8>)],
+) -> io::Result<Files> {
+    if fs::metadata(from)?.is_dir() {
+        copy_folder(&fs::canonicalize(from)?, to)?;
+    } else {
+        DirBuilder::new().create(to)?;
+        let content = read(&fs::canonicalize(from)?)?;
+        fs::write(to.join(from.file_name().unwrap_or_default()), content)?;
+    }
+    let folder = folder_of_files(to, names)?;
+    let mut there = regular_files(&folder)?;
+    let mut files = Files { folder: folder.clone(), ..Files::default() };
+    for (name, content) in provided {
+        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else { continue };
+        let other = there.remove(at);
+        if read(&folder.join(&other)).is_ok_and(|own| lines(&own) != lines(content)) {
+            files.remarks.push(format!("{other} differs from the file of the course, which was used"));
+        }
+    }
+    let mut picked: BTreeMap<&String, String> = BTreeMap::new();
+    let same: [fn(&str, &str) -> bool; 2] = [|one, other| one == other, str::eq_ignore_ascii_case];
+    for is_same in same {
+        for name in names.iter() {
+            if let Some(at) = there.iter().position(|other| is_same(other, name))
+                && !picked.contains_key(name)
+            {
+                picked.insert(name, there.remove(at));
+            }
+        }
+    }
+    let missing: Vec<&String> = names.iter().filter(|name| !picked.contains_key(name)).collect();
+    if let [name] = missing[..] {
+        let fits: Vec<usize> =
+            (0..there.len()).filter(|&at| extension(&there[at]) == extension(name)).collect();
+        if let [at] = fits[..] {
+            picked.insert(name, there.remove(at));
+        }
+    }
+    for (name, file) in picked {
+        if *name != file {
+            files.remarks.push(format!("{file} was taken for {name}; hand it in under that name"));
+        }
+        match read(&folder.join(&file)) {
+            Ok(content) => drop(files.sources.insert(name.clone(), content)),
+            Err(error) => files.remarks.push(format!("{file} cannot be read: {error}")),
+        }
+    }
+    for name in there.iter().filter(|name| HEADERS.contains(&&*extension(name))) {
+        if let Ok(content) = read(&folder.join(name)) {
+            files.headers.push((name.clone(), content));
+        }
+    }
+    Ok(files)
+}
+
+/// The folder that has a file which fits: an archive often has everything in a folder of its own.
+fn folder_of_files(top: &Path, names: &[String]) -> io::Result<PathBuf> {
+    let mut folder = top.to_owned();
+    for _ in 0..DEEPEST {
+        let fits = |file: &String| names.iter().any(|name| extension(name) == extension(file));
+        if regular_files(&folder)?.iter().any(fits) {
+            return Ok(folder);
+        }
+        let mut inner = Vec::new();
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                inner.push(entry.path());
+            }
+        }
+        let [only] = &inner[..] else { break };
+        folder.clone_from(only);
+    }
+    Ok(top.to_owned())
+}
+
+/// The names of the files in a folder, sorted; links and names that are no text are left out.
+fn regular_files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The extension of a name, in small letters.
+fn extension(name: &str) -> String {
+    Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The lines of a file without its kind of line ends.
+fn lines(content: &[u8]) -> Vec<&[u8]> {
+    content.trim_ascii_end().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect()
+}
+
+/// The content of a file, which is no link.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits();
+    let file: File = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut content = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20)));
+    }
+    Ok(content)
+}

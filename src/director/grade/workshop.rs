@@ -1,0 +1,288 @@
+//! Where a submission is compiled and run: a folder for each board, with the files of the submission and those of the course.
+
+use super::plan::Marking;
+use super::submissions::Files;
+use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
+use crate::config::assignment::{Board, Toolchain};
+use crate::game::{Exit, LimitExceeded, Tasks};
+use crate::grade::source::included;
+use crate::grade::{End, Run, replace_constants};
+use crate::locate::{Access, FolderAccess, Program, Purpose};
+use std::collections::HashMap;
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The processor time of a compiler run.
+const COMPILING: Duration = Duration::from_secs(60);
+/// How long a program may do nothing.
+const SILENCE: Duration = Duration::from_secs(10);
+/// The most bytes of a compiler's output.
+const COMPILER_OUTPUT: usize = 1 << 20;
+/// The folder of headers that Linux does not have.
+const WINDOWS: &str = "arbiter-windows";
+/// Headers that Visual Studio has and Linux does not, in small letters.
+const WINDOWS_HEADERS: [&str; 2] = ["windows.h", "stdafx.h"];
+
+/// What a compiler run made, or what it wrote.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The file that was made; none if it was not.
+    pub file: Option<PathBuf>,
+    /// What the compiler wrote: errors and warnings.
+    pub output: String,
+}
+
+impl Compiled {
+    /// The lines with warnings.
+    pub fn warnings(&self) -> Vec<&str> {
+        self.output.lines().filter(|line| line.contains(": warning: ")).collect()
+    }
+
+    /// The first line that says why nothing was made.
+    pub fn error(&self) -> String {
+        let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
+        let first = errors().find(|line| line.contains("error: ") || line.contains("undefined reference"));
+        first.or_else(|| errors().next()).unwrap_or("the compiler made no file").to_owned()
+    }
+}
+
+/// The workshop of a submission.
+pub struct Workshop<'a> {
+    pub marking: &'a Marking,
+    folder: PathBuf,
+    files: &'a Files,
+    /// The folders of boards, each with the names of the constants that were not found.
+    prepared: HashMap<Option<Board>, (PathBuf, Vec<String>)>,
+    objects: HashMap<(Option<Board>, String), Compiled>,
+}
+
+impl<'a> Workshop<'a> {
+    /// One in a folder that is there.
+    pub fn new(marking: &'a Marking, folder: PathBuf, files: &'a Files) -> Workshop<'a> {
+        Workshop { marking, folder, files, prepared: HashMap::new(), objects: HashMap::new() }
+    }
+
+    /// The content of a file of the assignment; none if it was not handed in.
+    pub fn source(&self, file: &str) -> Option<&'a [u8]> {
+        self.files.sources.get(file).map(Vec::as_slice)
+    }
+
+    /// The names of the files that are the student's own.
+    pub fn own_files(&self) -> impl Iterator<Item = &str> {
+        self.files.sources.keys().chain(self.files.headers.iter().map(|(name, _)| name)).map(String::as_str)
+    }
+
+    /// The folder in which the submission is built for a board, and the names of the constants that were not found for it. The
+    /// first board of the assignment is that of the submission, where nothing is replaced.
+    ///
+    /// # Errors
+    /// Files cannot be written.
+    pub fn board(&mut self, board: Option<Board>) -> Result<(PathBuf, Vec<String>), BotError> {
+        if let Some(prepared) = self.prepared.get(&board) {
+            return Ok(prepared.clone());
+        }
+        let dir = match board {
+            Some(board) => self.folder.join(format!("n{}-{}", board.n, self.prepared.len())),
+            None => self.folder.join("build"),
+        };
+        let missing = self
+            .write_files(&dir, board)
+            .map_err(|error| BotError::Broken(format!("writing a copy of a submission: {error}")))?;
+        self.prepared.insert(board, (dir.clone(), missing.clone()));
+        Ok((dir, missing))
+    }
+
+    fn write_files(&self, dir: &Path, board: Option<Board>) -> io::Result<Vec<String>> {
+        let assignment = &self.marking.assignment;
+        DirBuilder::new().create(dir)?;
+        fs::set_permissions(dir, Permissions::from_mode(0o755))?;
+        let changed = board.filter(|board| assignment.boards.first() != Some(board));
+        let values: Vec<(&str, u32)> = match changed {
+            None => Vec::new(),
+            Some(board) => {
+                let measures = [('n', Some(board.n)), ('p', board.p), ('l', board.l)];
+                let named = measures.iter().filter_map(|(key, value)| {
+                    Some((assignment.constants.get(key)?.as_str(), (*value)?))
+                });
+                named.collect()
+            }
+        };
+        let mut found = vec![false; values.len()];
+        let mut names: Vec<String> = Vec::new();
+        let own = self.files.sources.iter().chain(self.files.headers.iter().map(|(name, text)| (name, text)));
+        for (name, content) in own {
+            let replaced = replace_constants(content, &values);
+            for (found, here) in found.iter_mut().zip(&replaced.found) {
+                *found |= here;
+            }
+            fs::write(dir.join(name), replaced.source)?;
+            names.push(name.clone());
+        }
+        for (name, content) in &self.marking.provided {
+            fs::write(dir.join(name), content)?;
+            names.push(name.clone());
+        }
+        self.write_headers(dir, &names)?;
+        let missing = values.iter().zip(&found).filter(|(_, found)| !**found);
+        Ok(missing.map(|((name, _), _)| (*name).to_owned()).collect())
+    }
+
+    /// Writes headers of Windows, empty, and those that are there in another letter case, under the names by which sources
+    /// include them.
+    fn write_headers(&self, dir: &Path, names: &[String]) -> io::Result<()> {
+        for header in self.files.sources.values().flat_map(|source| included(source)) {
+            if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
+                continue;
+            }
+            if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(&header)) {
+                fs::copy(dir.join(other), dir.join(&header))?;
+            } else if WINDOWS_HEADERS.contains(&&*header.to_ascii_lowercase()) {
+                let folder = dir.join(WINDOWS);
+                fs::create_dir_all(&folder)?;
+                fs::write(folder.join(&header), "")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The object of a file of the assignment on a board, with debug information. It is compiled once.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn object(&mut self, board: Option<Board>, file: &str) -> Result<Compiled, BotError> {
+        let key = (board, file.to_owned());
+        if let Some(known) = self.objects.get(&key) {
+            return Ok(known.clone());
+        }
+        let (dir, _) = self.board(board)?;
+        let compiled = self.compile(&dir, &["-g", "-c", file], &format!("{file}.o"))?;
+        self.objects.insert(key, compiled.clone());
+        Ok(compiled)
+    }
+
+    /// Runs the compiler of the assignment in a folder, with these arguments and the name of what it makes.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn compile(&self, dir: &Path, arguments: &[&str], out: &str) -> Result<Compiled, BotError> {
+        let Toolchain::Compile(command) = &self.marking.assignment.toolchain else {
+            return Err(BotError::Broken("an assignment without a compiler compiles nothing".to_owned()));
+        };
+        let command = shlex::split(command).unwrap_or_default();
+        let headers = ["-idirafter", WINDOWS, "-o", out];
+        let words = command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
+        let line = shlex::try_join(words)
+            .map_err(|error| BotError::Unstartable(format!("the command of the compiler: {error}")))?;
+        let program = Program {
+            name: "compiler".to_owned(),
+            command: PathBuf::from("/bin/sh"),
+            arguments: vec!["-c".into(), format!("exec {line} 2>&1").into()],
+            dir: dir.to_owned(),
+            env: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
+            access: Access {
+                folder: FolderAccess::Folder(dir.to_owned()),
+                purpose: Purpose::Build,
+                ..Access::default()
+            },
+            ..Program::default()
+        };
+        let bounds = RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
+        let run = self.run(&program, b"", &bounds)?;
+        let mut output = String::from_utf8_lossy(&run.output).into_owned();
+        match &run.end {
+            WholeEnd::Ended(Exit::Status(0)) => {
+                return Ok(Compiled { file: Some(dir.join(out)), output });
+            }
+            WholeEnd::Ended(Exit::Status(127)) => {
+                return Err(BotError::Unstartable(format!("the compiler cannot be started: {}", output.trim_end())));
+            }
+            WholeEnd::Ended(exit) if output.trim().is_empty() => output = format!("the compiler {exit}"),
+            WholeEnd::Ended(_) => {}
+            WholeEnd::Computing | WholeEnd::Waiting => {
+                output = format!("error: compiling takes more than {} s", COMPILING.as_secs());
+            }
+            WholeEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
+            WholeEnd::Exceeded(limit) => output = format!("error: the compiler {}", exceeded(limit)),
+            WholeEnd::Stopped => {}
+        }
+        Ok(Compiled { file: None, output })
+    }
+
+    /// Runs a program that was built in a folder, to its end.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn run_built(
+        &self,
+        file: &Path,
+        env: Vec<(String, String)>,
+        input: &[u8],
+        output: usize,
+    ) -> Result<Run, BotError> {
+        let dir = file.parent().unwrap_or(&self.folder).to_owned();
+        let program = Program {
+            name: "submission".to_owned(),
+            command: file.to_owned(),
+            dir: dir.clone(),
+            env,
+            access: Access { folder: FolderAccess::Folder(dir), file: file.to_owned(), ..Access::default() },
+            ..Program::default()
+        };
+        self.run_program(&program, input, output)
+    }
+
+    /// Runs a program with the processor time of a case.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<Run, BotError> {
+        let bounds =
+            RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
+        let WholeRun { output, stderr, end, processor_time } = self.run(program, input, &bounds)?;
+        let end = match end {
+            WholeEnd::Ended(Exit::Status(status)) => End::Exited(status),
+            WholeEnd::Ended(Exit::Signal(signal)) => End::Signal(signal),
+            WholeEnd::Computing => End::Computing,
+            WholeEnd::Waiting => End::Waiting,
+            WholeEnd::Endless => End::Endless,
+            WholeEnd::Exceeded(limit) => End::Exceeded(exceeded(&limit)),
+            WholeEnd::Stopped => return Err(BotError::Broken("interrupted".to_owned())),
+        };
+        Ok(Run { output, stderr, end, processor_time })
+    }
+
+    fn run(&self, program: &Program, input: &[u8], bounds: &RunBounds) -> Result<WholeRun, BotError> {
+        let Marking { conditions, stop, .. } = self.marking;
+        run_whole(&conditions.launcher, program, &conditions.settings.limits, input, bounds, stop)
+    }
+
+    /// The program that the command of an assignment without a compiler runs, in the folder of the submission.
+    ///
+    /// # Errors
+    /// Its first word is no program.
+    pub fn by_command(&self, command: &str) -> Program {
+        let dir = self.files.folder.clone();
+        Program {
+            name: "submission".to_owned(),
+            command: PathBuf::from("/bin/sh"),
+            arguments: vec!["-c".into(), format!("exec {command}").into()],
+            dir: dir.clone(),
+            access: Access { folder: FolderAccess::Folder(dir), ..Access::default() },
+            ..Program::default()
+        }
+    }
+}
+
+/// The rest of a sentence about a program that exceeded a limit.
+fn exceeded(limit: &LimitExceeded) -> String {
+    match limit {
+        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
+        LimitExceeded::Tasks(Tasks { processes, threads }) => {
+            format!("had {processes} processes and {threads} threads, more than it may")
+        }
+        LimitExceeded::Output | LimitExceeded::Scratch(_) => "wrote more than it may".to_owned(),
+    }
+}

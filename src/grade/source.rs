@@ -1,0 +1,152 @@
+//! Reading C++ as far as marking needs it: tokens without comments, and what a source includes and calls.
+//!
+//! Sources are bytes: their comments may be Big5 or GBK. As for a compiler, a backslash at the end of a line joins it with the
+//! next, also where it is the second byte of a character.
+
+/// A piece of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    /// Where it begins.
+    pub at: usize,
+    /// A name, a number, a literal with its quotes, or one character.
+    pub text: &'a [u8],
+    /// Whether it is the first one of its line.
+    pub first: bool,
+}
+
+impl Token<'_> {
+    /// Where it ends.
+    pub fn end(&self) -> usize {
+        self.at + self.text.len()
+    }
+
+    /// Whether it is this text.
+    pub fn is(&self, text: &str) -> bool {
+        self.text == text.as_bytes()
+    }
+}
+
+/// The tokens of a source, without comments.
+pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
+    let mut found = Vec::new();
+    let (mut at, mut first) = (0, true);
+    while let Some(&byte) = source.get(at) {
+        let rest = &source[at..];
+        let length = match byte {
+            b'\n' => {
+                first = true;
+                1
+            }
+            _ if byte.is_ascii_whitespace() => 1,
+            b'\\' if joined(rest).is_some() => joined(rest).unwrap_or(1),
+            b'/' if rest.starts_with(b"//") => line_comment(rest),
+            b'/' if rest.starts_with(b"/*") => block_comment(rest),
+            _ => {
+                let length = token_length(rest);
+                found.push(Token { at, text: &rest[..length], first });
+                first = false;
+                length
+            }
+        };
+        at += length;
+    }
+    found
+}
+
+/// The length of a backslash with the end of line that it joins to the next.
+fn joined(rest: &[u8]) -> Option<usize> {
+    let after = rest.strip_prefix(b"\\")?;
+    let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    (after.get(blanks) == Some(&b'\n')).then_some(blanks + 2)
+}
+
+fn line_comment(rest: &[u8]) -> usize {
+    let mut at = 2;
+    while at < rest.len() && rest[at] != b'\n' {
+        at += joined(&rest[at..]).unwrap_or(1);
+    }
+    at.min(rest.len())
+}
+
+fn block_comment(rest: &[u8]) -> usize {
+    let end = rest[2..].windows(2).position(|pair| pair == b"*/");
+    end.map_or(rest.len(), |end| end + 4)
+}
+
+fn token_length(rest: &[u8]) -> usize {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    if rest.starts_with(b"R\"") {
+        let open = rest[2..].iter().position(|&byte| byte == b'(');
+        let close = open.map(|open| [b")", &rest[2..2 + open], b"\""].concat());
+        let end = close.and_then(|close| {
+            Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
+        });
+        return end.unwrap_or(rest.len());
+    }
+    match rest[0] {
+        quote @ (b'"' | b'\'') => {
+            let mut at = 1;
+            while at < rest.len() && rest[at] != quote && rest[at] != b'\n' {
+                at += if rest[at] == b'\\' { joined(&rest[at..]).unwrap_or(2) } else { 1 };
+            }
+            (at + usize::from(rest.get(at) == Some(&quote))).min(rest.len())
+        }
+        byte if is_word(&byte) => rest.iter().take_while(|byte| is_word(byte)).count(),
+        _ => 1,
+    }
+}
+
+/// The files that a source includes, as they are written there.
+#[must_use]
+pub fn included(source: &[u8]) -> Vec<String> {
+    let lines = source.split(|&byte| byte == b'\n');
+    let name = |line: &[u8]| {
+        let line = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?;
+        let line = line.trim_ascii_start();
+        let close = if line.first()? == &b'<' { b'>' } else { b'"' };
+        let length = line[1..].iter().position(|&byte| byte == close)?;
+        String::from_utf8(line[1..=length].to_vec()).ok()
+    };
+    lines.filter_map(name).collect()
+}
+
+/// Whether a source calls a function of this name.
+#[must_use]
+pub fn calls(source: &[u8], name: &str) -> bool {
+    let tokens = tokens(source);
+    tokens.windows(2).any(|pair| pair[0].is(name) && pair[1].is("("))
+}
+
+/// Whether the comments at the top of a source have an e-mail address.
+#[must_use]
+pub fn has_address(source: &[u8]) -> bool {
+    let end = tokens(source).first().map_or(source.len(), |token| token.at);
+    let top = source[..end].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source[..end]);
+    let is_word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    (1..top.len()).any(|at| top[at] == b'@' && is_word(top.get(at - 1)) && is_word(top.get(at + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &[u8]) -> Vec<String> {
+        tokens(source).iter().map(|token| String::from_utf8_lossy(token.text).into_owned()).collect()
+    }
+
+    #[test]
+    fn comments_are_no_tokens() {
+        let source = b"int a; // b \xa5\\\nc\nd /* e\n*/ \"f // \\\" g\" '\"' h_1 R\"x(i)\" )x\" j\\\nk /* l";
+        let expected = ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j", "k"];
+        assert_eq!(texts(source), expected);
+    }
+
+    #[test]
+    fn what_a_source_includes_and_calls() {
+        let source = b"// ada@cuhk.edu.hk\r\n#include <iostream>\r\n # include \"stdafx.h\"\r\n\
+                       int main() { system (\"pause\"); } // printf(1)";
+        assert_eq!(included(source), ["iostream", "stdafx.h"]);
+        assert!(calls(source, "system") && !calls(source, "printf"));
+        assert!(has_address(source) && !has_address(b"int a; // ada@cuhk.edu.hk"));
+    }
+}
