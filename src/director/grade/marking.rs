@@ -188,7 +188,9 @@ fn program(
                 Toolchain::Command(_) => Ok(PathBuf::new()),
                 Toolchain::Compile(_) => built(workshop, case, files)?,
             };
-            if let Err(why) = &built {
+            if let Err(why) = &built
+                && !part.notes.contains(why)
+            {
                 part.notes.push(why.clone());
             }
             programs.insert(key, built);

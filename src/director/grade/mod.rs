@@ -22,17 +22,21 @@ use super::preparation::{Origin, Preparation};
 use super::{Failure, complain};
 use crate::arena::EndSignals;
 use crate::game::{Sandbox, Settings, StderrAccess};
+use crate::grade::cases::ProgramCase;
 use crate::grade::{MarkedPart, MarkedSubmission};
 use crate::report::anonymizer::Anonymizer;
 use crate::sandbox::{Scratch, is_root};
 use crate::text::counted;
 use anyhow::{Context, anyhow};
+use course::cases_of;
 use marking::mark;
 use plan::Marking;
 use std::fs::{self, Permissions};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use submissions::{Submission, find};
@@ -42,7 +46,16 @@ use submissions::{Submission, find};
 /// # Errors
 /// There is no such submission or assignment, arbiter could not mark one, or it was interrupted.
 pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
+    if let Some(folder) = &request.cases {
+        let cases = cases_of(&request.assignment, request.seed);
+        write_cases(folder, &cases)
+            .with_context(|| format!("--cases {}", folder.display()))
+            .map_err(Failure::Unfinished)?;
+    }
     let submissions = find(&request.submissions, request.class.as_deref())?;
+    if submissions.is_empty() {
+        return Ok(());
+    }
     let preparation = prepare(request)?;
     let folder = Scratch::make(&std::env::temp_dir()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;
@@ -53,7 +66,34 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         .map_err(Failure::Unfinished)?;
     let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
     let marked = follow(&marking, Arc::new(submissions), request.concurrency)?;
+    if let [one] = &marked[..] {
+        return print_notes(one);
+    }
     print_table(&marked)
+}
+
+/// What is to be said of a single submission, without its pages.
+fn print_notes(marked: &MarkedSubmission) -> Result<(), Failure> {
+    for part in &marked.parts {
+        for note in &part.notes {
+            print_if_open(format_args!("  {}: {note}", part.name))?;
+        }
+        let failing = part.cases.iter().filter_map(|case| Some((case, case.found.as_ref()?)));
+        if let Some((case, found)) = failing.min_by_key(|(case, _)| case.length) {
+            print_if_open(format_args!("  {}: {}: {}", part.name, case.name, found.sentence))?;
+        }
+    }
+    marked.remarks.iter().try_for_each(|remark| print_if_open(format_args!("  remark: {remark}")))
+}
+
+/// Writes input and expected output of each case as files into a folder, which is made.
+fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for ProgramCase { name, input, expected, .. } in cases {
+        fs::write(folder.join(format!("{name}.in")), input)?;
+        fs::write(folder.join(format!("{name}.out")), expected)?;
+    }
+    Ok(())
 }
 
 fn prepare(request: &GradeRequest) -> Result<Preparation, Failure> {

@@ -4,7 +4,7 @@ use super::plan::Marking;
 use super::submissions::Files;
 use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
 use crate::config::assignment::{Board, Toolchain};
-use crate::game::{Exit, LimitExceeded, Tasks};
+use crate::game::{Exit, LimitExceeded, Limits, Tasks};
 use crate::grade::source::included;
 use crate::grade::{End, Run, replace_constants};
 use crate::locate::{Access, FolderAccess, Program, Purpose};
@@ -17,6 +17,10 @@ use std::time::Duration;
 
 /// The processor time of a compiler run.
 const COMPILING: Duration = Duration::from_secs(60);
+/// The bytes of memory of a compiler run.
+const COMPILER_MEMORY: u64 = 2 << 30;
+/// The processes and threads of a compiler run.
+const COMPILER_TASKS: u32 = 512;
 /// How long a program may do nothing.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The most bytes of a compiler's output.
@@ -190,7 +194,13 @@ impl<'a> Workshop<'a> {
             ..Program::default()
         };
         let bounds = RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
-        let run = self.run(&program, b"", &bounds)?;
+        let limits = Limits {
+            memory: COMPILER_MEMORY,
+            processes: COMPILER_TASKS,
+            threads: COMPILER_TASKS,
+            ..self.marking.conditions.settings.limits
+        };
+        let run = self.run(&program, b"", &bounds, &limits)?;
         let mut output = String::from_utf8_lossy(&run.output).into_owned();
         match &run.end {
             WholeEnd::Ended(Exit::Status(0)) => {
@@ -241,7 +251,7 @@ impl<'a> Workshop<'a> {
     pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<Run, BotError> {
         let bounds =
             RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
-        let WholeRun { output, stderr, end, processor_time } = self.run(program, input, &bounds)?;
+        let WholeRun { output, stderr, end, processor_time } = self.run(program, input, &bounds, &self.marking.conditions.settings.limits)?;
         let end = match end {
             WholeEnd::Ended(Exit::Status(status)) => End::Exited(status),
             WholeEnd::Ended(Exit::Signal(signal)) => End::Signal(signal),
@@ -254,9 +264,15 @@ impl<'a> Workshop<'a> {
         Ok(Run { output, stderr, end, processor_time })
     }
 
-    fn run(&self, program: &Program, input: &[u8], bounds: &RunBounds) -> Result<WholeRun, BotError> {
+    fn run(
+        &self,
+        program: &Program,
+        input: &[u8],
+        bounds: &RunBounds,
+        limits: &Limits,
+    ) -> Result<WholeRun, BotError> {
         let Marking { conditions, stop, .. } = self.marking;
-        run_whole(&conditions.launcher, program, &conditions.settings.limits, input, bounds, stop)
+        run_whole(&conditions.launcher, program, limits, input, bounds, stop)
     }
 
     /// The program that the command of an assignment without a compiler runs, in the folder of the submission.
