@@ -3,9 +3,10 @@
 use super::{CommandResult, one_of};
 use crate::arena::fail_writes_beyond_limit;
 use crate::config::assignment::{Assignment, BUILT_IN, built_in, parse};
-use crate::director::{Failure, GradeRequest, grade, read_named_text, write_out};
+use crate::director::{Failure, GradeRequest, Provided, grade, read_named_text, write_out};
 use crate::files;
 use crate::game::Sandbox;
+use crate::grade::Format;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -30,7 +31,11 @@ Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could n
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GradeCommand {
-    #[arg(value_name = "ASSIGNMENT", required_unless_present = "print_default", help = "loa, gekitai, flipflop, or a TOML file")]
+    #[arg(
+        value_name = "ASSIGNMENT",
+        required_unless_present = "print_default",
+        help = "loa, gekitai, flipflop, or a TOML file"
+    )]
     assignment: Option<String>,
     /// Files or folders that were handed in
     #[arg(value_name = "SUBMISSION")]
@@ -41,6 +46,8 @@ pub struct GradeCommand {
     /// The folder for a page a student, class.md and class.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[arg(long, value_name = "F", value_parser = one_of(&Format::ALL), help = "Write the marks for another system, into the folder of --out or on standard output: json, junit, gradescope, classroom, autolab, prairielearn or vpl")]
+    format: Option<Format>,
     /// Write input and expected output of each case into this folder
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
@@ -74,27 +81,26 @@ impl GradeCommand {
             submissions: self.submissions,
             class: self.class,
             out: self.out,
+            format: self.format,
             cases: self.cases,
             seed: self.seed,
             sandbox: self.sandbox,
-            concurrency: self.concurrency.map_or_else(
-                || thread::available_parallelism().map_or(1, usize::from),
-                usize::from,
-            ),
+            concurrency: self
+                .concurrency
+                .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
         })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// The assignment of this name or file, and the files that its course gives out.
-fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Vec<(String, Vec<u8>)>)> {
+fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
     if let Some(text) = built_in(named) {
         let assignment = parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
-        let provided = assignment.provided.iter().map(|name| match crate::grade::provided(name) {
-            Some(content) => Ok((name.clone(), content.as_bytes().to_vec())),
-            None => bail!("{named}: arbiter does not bring {name}"),
-        });
-        return Ok((assignment, provided.collect::<anyhow::Result<_>>()?));
+        if let [name, ..] = &assignment.provided[..] {
+            bail!("{named}: arbiter does not bring {name}");
+        }
+        return Ok((assignment, Vec::new()));
     }
     let path = Path::new(named);
     if path.extension().is_none() && !path.exists() {
@@ -106,8 +112,9 @@ fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Vec<(String, Vec<
     let assignment = parse(&text, &name).map_err(|errors| anyhow!("{}", errors.display(named)))?;
     let read = |name: &String| {
         let file = path.parent().unwrap_or(Path::new("")).join(name);
-        let content = files::read(&file)
-            .with_context(|| format!("{named}: `provided` names {name}, which lies beside it: {}", file.display()))?;
+        let content = files::read(&file).with_context(|| {
+            format!("{named}: `provided` names {name}, which lies beside it: {}", file.display())
+        })?;
         Ok((name.clone(), content))
     };
     let provided = assignment.provided.iter().map(read).collect::<anyhow::Result<_>>()?;

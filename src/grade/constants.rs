@@ -57,7 +57,8 @@ impl Scope {
         }
         match token.text {
             b"{" => {
-                let start = before.iter().rposition(|token| [";", "}", "{"].iter().any(|text| token.is(text)));
+                let start =
+                    before.iter().rposition(|token| [";", "}", "{"].iter().any(|text| token.is(text)));
                 let head = &before[start.map_or(0, |at| at + 1)..];
                 self.braces.push(head.iter().any(|token| token.is("enum")));
             }
@@ -154,14 +155,29 @@ mod tests {
     #[test]
     fn each_usual_spelling_is_found() {
         for (source, expected) in [
-            ("const int N = 6;\nconst int P = 8;\nconst int L = 3;", "const int N = 5;\nconst int P = 7;\nconst int L = 4;"),
+            (
+                "const int N = 6;\nconst int P = 8;\nconst int L = 3;",
+                "const int N = 5;\nconst int P = 7;\nconst int L = 4;",
+            ),
             ("const int N = 6, P = 8, L = 3;", "const int N = 5, P = 7, L = 4;"),
-            ("int const N=6;static const int P=N+2;constexpr int L{3};", "int const N=5;static const int P=7;constexpr int L{4};"),
+            (
+                "int const N=6;static const int P=N+2;constexpr int L{3};",
+                "int const N=5;static const int P=7;constexpr int L{4};",
+            ),
             ("const int N{6}, P{8}, L(3);", "const int N{5}, P{7}, L(4);"),
-            ("#define N 6 // size\r\n#define P (6 + 2)\r\n# define L 3\r\n", "#define N 5 // size\r\n#define P 7\r\n# define L 4\r\n"),
+            (
+                "#define N 6 // size\r\n#define P (6 + 2)\r\n# define L 3\r\n",
+                "#define N 5 // size\r\n#define P 7\r\n# define L 4\r\n",
+            ),
             ("enum { N = 6, P = 8, L = 3 };", "enum { N = 5, P = 7, L = 4 };"),
-            ("#include <iostream>\nunsigned N = 6;\nint P = 8, L = 3;", "#include <iostream>\nunsigned N = 5;\nint P = 7, L = 4;"),
-            ("int main() { int N; N = 3; }\nconst int N = 6, P = 8, L = 3; bool f(int N = 6);", "int main() { int N; N = 3; }\nconst int N = 5, P = 7, L = 4; bool f(int N = 6);"),
+            (
+                "#include <iostream>\nunsigned N = 6;\nint P = 8, L = 3;",
+                "#include <iostream>\nunsigned N = 5;\nint P = 7, L = 4;",
+            ),
+            (
+                "int main() { int N; N = 3; }\nconst int N = 6, P = 8, L = 3; bool f(int N = 6);",
+                "int main() { int N; N = 3; }\nconst int N = 5, P = 7, L = 4; bool f(int N = 6);",
+            ),
         ] {
             assert_eq!(replaced(source), (expected.to_owned(), vec![true; 3]), "{source}");
         }

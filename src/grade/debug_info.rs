@@ -2,8 +2,8 @@
 
 use gimli::{
     AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line, DW_AT_declaration, DW_AT_name,
-    DW_AT_specification, DW_AT_type, DebuggingInformationEntry, DwTag, Dwarf, EndianSlice, RunTimeEndian, Unit,
-    UnitOffset,
+    DW_AT_specification, DW_AT_type, DebuggingInformationEntry, DwTag, Dwarf, EndianSlice, RunTimeEndian,
+    Unit, UnitOffset,
 };
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 use std::borrow::Cow;
@@ -54,7 +54,9 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
     };
     for (at, relocation) in section.relocations() {
         let base = match relocation.target() {
-            RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).map_or(0, |symbol| symbol.address()),
+            RelocationTarget::Symbol(symbol) => {
+                file.symbol_by_index(symbol).map_or(0, |symbol| symbol.address())
+            }
             _ => 0,
         };
         let value = base.wrapping_add_signed(relocation.addend());

@@ -78,9 +78,8 @@ fn token_length(rest: &[u8]) -> usize {
     if rest.starts_with(b"R\"") {
         let open = rest[2..].iter().position(|&byte| byte == b'(');
         let close = open.map(|open| [b")", &rest[2..2 + open], b"\""].concat());
-        let end = close.and_then(|close| {
-            Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
-        });
+        let end = close
+            .and_then(|close| Some(rest.windows(close.len()).position(|part| part == close)? + close.len()));
         return end.unwrap_or(rest.len());
     }
     match rest[0] {

@@ -9,7 +9,9 @@ use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
 use crate::grade::source::{calls, has_address, included};
-use crate::grade::{CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit};
+use crate::grade::{
+    CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit, points, rounded,
+};
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
 use anyhow::anyhow;
@@ -29,13 +31,18 @@ const TOO_LONG: usize = 8;
 ///
 /// # Errors
 /// Something in arbiter or on the machine failed.
-pub(super) fn mark(marking: &Marking, number: usize, submission: &Submission) -> Result<MarkedSubmission, Failure> {
+pub(super) fn mark(
+    marking: &Marking,
+    number: usize,
+    submission: &Submission,
+) -> Result<MarkedSubmission, Failure> {
     let folder = marking.folder.join(number.to_string());
     let broken = |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
     DirBuilder::new().create(&folder).map_err(broken)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
     let Marking { assignment, provided, .. } = marking;
-    let (files, failed) = match copied(&submission.path, &folder.join("source"), &assignment.files, provided) {
+    let (files, failed) = match copied(&submission.path, &folder.join("source"), &assignment.files, provided)
+    {
         Ok(files) => (files, None),
         Err(error) => (Files::default(), Some(format!("it cannot be read: {error}"))),
     };
@@ -64,7 +71,9 @@ fn remarks(files: &Files) -> Vec<String> {
         for header in included(source) {
             if ["windows.h", "stdafx.h"].contains(&&*header.to_ascii_lowercase()) {
                 let header = printable(header.as_bytes(), LINE);
-                remarks.push(format!("{name} includes {header}, which only Visual Studio has; an empty one was used"));
+                remarks.push(format!(
+                    "{name} includes {header}, which only Visual Studio has; an empty one was used"
+                ));
             }
         }
     }
@@ -78,24 +87,28 @@ fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, 
         files => files.to_vec(),
     };
     let missing: Vec<String> = files.iter().filter(|file| workshop.source(file).is_none()).cloned().collect();
-    let none = |points: f64| MarkedPart {
+    let none = |most: f64| MarkedPart {
         name: part.name.clone(),
         points: 0.0,
-        most: points,
+        most,
         notes: missing.iter().map(|file| format!("{file} was not handed in")).collect(),
         cases: Vec::new(),
     };
     match &part.kind {
-        PartKind::Builds { points, .. } | PartKind::Globals { points } | PartKind::Program { points, .. }
+        PartKind::Builds { points: most, .. }
+        | PartKind::Globals { points: most }
+        | PartKind::Program { points: most, .. }
             if !missing.is_empty() =>
         {
-            Ok(vec![none(*points)])
+            Ok(vec![none(*most)])
         }
-        PartKind::Builds { points, each_warning, at_least } => {
-            Ok(vec![builds(workshop, none(*points), &files, *each_warning, *at_least)?])
+        PartKind::Builds { points: most, each_warning, at_least } => {
+            Ok(vec![builds(workshop, none(*most), &files, *each_warning, *at_least)?])
         }
-        PartKind::Globals { points } => Ok(vec![globals(workshop, none(*points), &files)?]),
-        PartKind::Program { points, levels } => Ok(vec![program(workshop, none(*points), &files, levels)?]),
+        PartKind::Globals { points: most } => Ok(vec![globals(workshop, none(*most), &files)?]),
+        PartKind::Program { points: most, levels } => {
+            Ok(vec![program(workshop, none(*most), &files, levels)?])
+        }
         PartKind::Functions { .. } => Ok(Vec::new()),
     }
 }
@@ -142,7 +155,11 @@ fn quoted(line: &str) -> String {
     printable(line.as_bytes(), LINE)
 }
 
-fn globals(workshop: &mut Workshop<'_>, mut part: MarkedPart, files: &[String]) -> Result<MarkedPart, BotError> {
+fn globals(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+) -> Result<MarkedPart, BotError> {
     let board = workshop.marking.assignment.boards.first().copied();
     let own: Vec<String> = workshop.own_files().map(str::to_owned).collect();
     let mut found = Vec::new();
@@ -152,7 +169,8 @@ fn globals(workshop: &mut Workshop<'_>, mut part: MarkedPart, files: &[String]) 
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
             return Ok(part);
         };
-        let object = fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
+        let object =
+            fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
         let variables = debug_info::globals(&object).map_err(BotError::Broken)?;
         found.extend(variables.into_iter().filter(|variable| own.contains(&variable.file)));
     }
@@ -183,19 +201,19 @@ fn program(
     let mut too_long = 0;
     for case in &marking.cases {
         let key = (case.board, case.script.is_some());
-        if !programs.contains_key(&key) {
-            let built = match &assignment.toolchain {
-                Toolchain::Command(_) => Ok(PathBuf::new()),
-                Toolchain::Compile(_) => built(workshop, case, files)?,
-            };
-            if let Err(why) = &built
-                && !part.notes.contains(why)
-            {
-                part.notes.push(why.clone());
-            }
-            programs.insert(key, built);
+        let known = programs.get(&key).cloned();
+        let built: Result<PathBuf, String> = match (known, &assignment.toolchain) {
+            (Some(known), _) => known,
+            (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
+            (None, Toolchain::Compile(_)) => built(workshop, case, files)?,
+        };
+        if let Err(why) = &built
+            && !part.notes.contains(why)
+        {
+            part.notes.push(why.clone());
         }
-        let mark = match &programs[&key] {
+        programs.insert(key, built.clone());
+        let mark = match &built {
             Err(why) => failed(case, why.clone()),
             Ok(_) if too_long >= TOO_LONG => {
                 failed(case, format!("it was not run, because {too_long} runs before it did not end"))
@@ -207,9 +225,11 @@ fn program(
                         workshop.run_program(&workshop.by_command(command), case.input.as_bytes(), most)?
                     }
                     Toolchain::Compile(_) => {
-                        let script = case.script.iter();
-                        let env = script.map(|script| (SCRIPT.to_owned(), script.clone())).collect();
-                        workshop.run_built(file, env, case.input.as_bytes(), most)?
+                        if let Some(script) = &case.script {
+                            fs::write(file.with_file_name(SCRIPT), script)
+                                .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
+                        }
+                        workshop.run_built(file, case.input.as_bytes(), most)?
                     }
                 };
                 too_long += usize::from(matches!(run.end, End::Computing | End::Waiting));
@@ -268,21 +288,4 @@ fn failed(case: &ProgramCase, sentence: String) -> CaseMark {
         level: None,
         found: Some(Found { sentence, ..Found::default() }),
     }
-}
-
-/// The points of a part: shared equally among classes, those of a class among its cases.
-fn points(most: f64, cases: &[CaseMark]) -> f64 {
-    let mut classes: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
-    for case in cases {
-        let (sum, count) = classes.entry(case.class).or_default();
-        *sum += case.share;
-        *count += 1;
-    }
-    let shares: f64 = classes.values().map(|(sum, count)| sum / *count as f64).sum();
-    rounded(most * shares / classes.len().max(1) as f64)
-}
-
-/// Rounded to 0.1, the half up.
-fn rounded(points: f64) -> f64 {
-    (points * 10.0 + 0.5 + 1e-9).floor() / 10.0
 }

@@ -15,15 +15,15 @@ mod request;
 mod submissions;
 mod workshop;
 
-pub use request::GradeRequest;
+pub use request::{GradeRequest, Provided};
 
-use super::output::print_if_open;
+use super::output::{print_if_open, write_out};
 use super::preparation::{Origin, Preparation};
 use super::{Failure, complain};
 use crate::arena::EndSignals;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
-use crate::grade::{MarkedPart, MarkedSubmission};
+use crate::grade::{Format, MarkedSubmission, Pages};
 use crate::report::anonymizer::Anonymizer;
 use crate::sandbox::{Scratch, is_root};
 use crate::text::counted;
@@ -56,6 +56,15 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     if submissions.is_empty() {
         return Ok(());
     }
+    if let Some(format) = request.format.filter(|format| format.is_of_one())
+        && submissions.len() > 1
+    {
+        let count = submissions.len();
+        return Err(anyhow!(
+            "--format {format} is about one submission, and {count} are given; mark each alone"
+        )
+        .into());
+    }
     let preparation = prepare(request)?;
     let folder = Scratch::make(&std::env::temp_dir()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;
@@ -65,25 +74,41 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         .context("the folder of the copies")
         .map_err(Failure::Unfinished)?;
     let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
-    let marked = follow(&marking, Arc::new(submissions), request.concurrency)?;
-    if let [one] = &marked[..] {
-        return print_notes(one);
+    let is_text = request.format.is_none() || request.out.is_some();
+    let marked = follow(&marking, Arc::new(submissions), request.concurrency, is_text)?;
+    let pages = Pages { assignment: &marking.assignment, cases: &marking.cases };
+    if let Some(out) = &request.out {
+        write_pages(out, &pages, &marked, request.format)?;
     }
-    print_table(&marked)
+    match (request.format, &marked[..]) {
+        (Some(format), _) if !is_text => {
+            write_out(pages.formatted(format, &marked).map_err(|why| anyhow!(why))?)
+        }
+        (_, [one]) if request.out.is_none() => print_if_open(pages.student(one).trim_end()),
+        _ => print_table(&marked),
+    }
 }
 
-/// What is to be said of a single submission, without its pages.
-fn print_notes(marked: &MarkedSubmission) -> Result<(), Failure> {
-    for part in &marked.parts {
-        for note in &part.notes {
-            print_if_open(format_args!("  {}: {note}", part.name))?;
-        }
-        let failing = part.cases.iter().filter_map(|case| Some((case, case.found.as_ref()?)));
-        if let Some((case, found)) = failing.min_by_key(|(case, _)| case.length) {
-            print_if_open(format_args!("  {}: {}: {}", part.name, case.name, found.sentence))?;
-        }
+/// Writes the pages, and the marks in a format, into a folder, which is made.
+fn write_pages(
+    out: &Path,
+    pages: &Pages<'_>,
+    marked: &[MarkedSubmission],
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    let mut files = pages.files(marked);
+    if let Some(format) = format {
+        files.push((format.file().to_owned(), pages.formatted(format, marked).map_err(|why| anyhow!(why))?));
     }
-    marked.remarks.iter().try_for_each(|remark| print_if_open(format_args!("  remark: {remark}")))
+    for (name, text) in files {
+        let path = out.join(name);
+        let folder = path.parent().unwrap_or(out);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&path, text))
+            .with_context(|| path.display().to_string())
+            .map_err(Failure::Unfinished)?;
+    }
+    Ok(())
 }
 
 /// Writes input and expected output of each case as files into a folder, which is made.
@@ -125,11 +150,12 @@ enum Message {
     Interrupted,
 }
 
-/// Marks all submissions on several threads, and prints a line for each, in their order.
+/// Marks all submissions on several threads, and prints a line for each, in their order, if that is wanted.
 fn follow(
     marking: &Arc<Marking>,
     submissions: Arc<Vec<Submission>>,
     concurrency: usize,
+    is_text: bool,
 ) -> Result<Vec<MarkedSubmission>, Failure> {
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
@@ -147,8 +173,7 @@ fn follow(
             }
         })
     };
-    let workers: Vec<_> =
-        (0..concurrency.min(submissions.len())).map(|_| work(sender.clone())).collect();
+    let workers: Vec<_> = (0..concurrency.min(submissions.len())).map(|_| work(sender.clone())).collect();
     let mut marked: Vec<Option<MarkedSubmission>> = vec![None; submissions.len()];
     let (mut shown, mut result) = (0, Ok(()));
     while shown < submissions.len() && result.is_ok() {
@@ -163,7 +188,9 @@ fn follow(
         while let Some(Some(done)) = marked.get(shown)
             && result.is_ok()
         {
-            result = print_if_open(line(done));
+            if is_text {
+                result = print_if_open(line(done));
+            }
             shown += 1;
         }
     }
@@ -176,14 +203,9 @@ fn follow(
 
 /// A line about a submission: its name and points.
 fn line(marked: &MarkedSubmission) -> String {
-    let (points, most) = total(marked);
     let parts = marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
-    format!("{}  {points:.1}/{most}  {}", marked.name, parts.collect::<Vec<_>>().join(", "))
-}
-
-fn total(marked: &MarkedSubmission) -> (f64, f64) {
-    let sum = |of: fn(&MarkedPart) -> f64| marked.parts.iter().map(of).sum();
-    (sum(|part| part.points), sum(|part| part.most))
+    let parts: Vec<String> = parts.collect();
+    format!("{}  {:.1}/{}  {}", marked.name, marked.points(), marked.most(), parts.join(", "))
 }
 
 /// A table: a row a submission, a column a part.
@@ -193,13 +215,14 @@ fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
     let head = ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
     let row = |one: &MarkedSubmission| -> Vec<String> {
         let points = one.parts.iter().map(|part| format!("{:.1}", part.points));
-        [one.name.clone()].into_iter().chain(points).chain([format!("{:.1}", total(one).0)]).collect()
+        [one.name.clone()].into_iter().chain(points).chain([format!("{:.1}", one.points())]).collect()
     };
     let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
     let count = |text: &String| text.chars().count();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let widths: Vec<usize> =
-        (0..columns).map(|at| rows.iter().filter_map(|row| row.get(at).map(count)).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns)
+        .map(|at| rows.iter().filter_map(|row| row.get(at).map(count)).max().unwrap_or(0))
+        .collect();
     print_if_open("")?;
     for row in rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| match at {

@@ -1,7 +1,7 @@
 //! What all submissions of a run are marked by.
 
 use super::course::cases_of;
-use super::request::GradeRequest;
+use super::request::{GradeRequest, Provided};
 use crate::arena::Conditions;
 use crate::config::assignment::Assignment;
 use crate::grade::cases::ProgramCase;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What all submissions are marked by.
 pub struct Marking {
     pub assignment: Assignment,
-    pub provided: Vec<(String, Vec<u8>)>,
+    pub provided: Provided,
     pub conditions: Conditions,
     /// The cases of whole programs.
     pub cases: Vec<ProgramCase>,
@@ -43,4 +43,3 @@ impl Marking {
         self.stop.load(Ordering::Relaxed)
     }
 }
-

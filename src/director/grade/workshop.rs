@@ -108,9 +108,9 @@ impl<'a> Workshop<'a> {
             None => Vec::new(),
             Some(board) => {
                 let measures = [('n', Some(board.n)), ('p', board.p), ('l', board.l)];
-                let named = measures.iter().filter_map(|(key, value)| {
-                    Some((assignment.constants.get(key)?.as_str(), (*value)?))
-                });
+                let named = measures
+                    .iter()
+                    .filter_map(|(key, value)| Some((assignment.constants.get(key)?.as_str(), (*value)?)));
                 named.collect()
             }
         };
@@ -207,7 +207,10 @@ impl<'a> Workshop<'a> {
                 return Ok(Compiled { file: Some(dir.join(out)), output });
             }
             WholeEnd::Ended(Exit::Status(127)) => {
-                return Err(BotError::Unstartable(format!("the compiler cannot be started: {}", output.trim_end())));
+                return Err(BotError::Unstartable(format!(
+                    "the compiler cannot be started: {}",
+                    output.trim_end()
+                )));
             }
             WholeEnd::Ended(exit) if output.trim().is_empty() => output = format!("the compiler {exit}"),
             WholeEnd::Ended(_) => {}
@@ -225,19 +228,12 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_built(
-        &self,
-        file: &Path,
-        env: Vec<(String, String)>,
-        input: &[u8],
-        output: usize,
-    ) -> Result<Run, BotError> {
+    pub fn run_built(&self, file: &Path, input: &[u8], output: usize) -> Result<Run, BotError> {
         let dir = file.parent().unwrap_or(&self.folder).to_owned();
         let program = Program {
             name: "submission".to_owned(),
             command: file.to_owned(),
             dir: dir.clone(),
-            env,
             access: Access { folder: FolderAccess::Folder(dir), file: file.to_owned(), ..Access::default() },
             ..Program::default()
         };
@@ -249,9 +245,9 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<Run, BotError> {
-        let bounds =
-            RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
-        let WholeRun { output, stderr, end, processor_time } = self.run(program, input, &bounds, &self.marking.conditions.settings.limits)?;
+        let bounds = RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
+        let WholeRun { output, stderr, end, processor_time } =
+            self.run(program, input, &bounds, &self.marking.conditions.settings.limits)?;
         let end = match end {
             WholeEnd::Ended(Exit::Status(status)) => End::Exited(status),
             WholeEnd::Ended(Exit::Signal(signal)) => End::Signal(signal),
