@@ -6,7 +6,7 @@ use crate::config::assignment::{Assignment, BUILT_IN, built_in, parse};
 use crate::director::{Failure, GradeRequest, Provided, grade, read_named_text, write_out};
 use crate::files;
 use crate::game::Sandbox;
-use crate::grade::Format;
+use crate::grade::{Format, provided};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -97,10 +97,12 @@ impl GradeCommand {
 fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
     if let Some(text) = built_in(named) {
         let assignment = parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
-        if let [name, ..] = &assignment.provided[..] {
-            bail!("{named}: arbiter does not bring {name}");
-        }
-        return Ok((assignment, Vec::new()));
+        let content = |name: &String| match provided(name) {
+            Some(content) => Ok((name.clone(), content.as_bytes().to_vec())),
+            None => bail!("{named}: arbiter does not bring {name}"),
+        };
+        let provided = assignment.provided.iter().map(content).collect::<anyhow::Result<_>>()?;
+        return Ok((assignment, provided));
     }
     let path = Path::new(named);
     if path.extension().is_none() && !path.exists() {

@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(with("Round 1:\n", "Round 1: "), Some(Level::Words));
         assert_eq!(with("turn", "move"), Some(Level::Boards));
         assert_eq!(with("Round", "R\u{e9}nd"), Some(Level::Boards));
-        assert_eq!(with(" X ", " O "), Some(Level::Result));
+        assert_eq!(with(". X .", ". O ."), Some(Level::Result));
         assert_eq!(with("X wins", "O wins"), Some(Level::Boards));
         assert_eq!(with("X", "O"), None);
         assert_eq!(level(b""), None);

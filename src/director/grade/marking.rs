@@ -1,6 +1,6 @@
 //! The marks of one submission, part by part.
 
-use super::course::{SCRIPT, companions};
+use super::course::{SCRIPT, companion};
 use super::plan::Marking;
 use super::submissions::{Files, Submission, copied};
 use super::workshop::Workshop;
@@ -264,10 +264,10 @@ fn built(
         }
         objects.push(format!("{file}.o"));
     }
-    for (name, source) in companions(workshop.marking.assignment.game, case.script.is_some()) {
+    if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some()) {
         fs::write(dir.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
-        objects.push((*name).to_owned());
+        objects.push(name.to_owned());
     }
     let words: Vec<&str> = objects.iter().map(String::as_str).collect();
     let out = if case.script.is_some() { "program-scripted" } else { "program" };

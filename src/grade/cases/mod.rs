@@ -1,5 +1,7 @@
 //! The cases of whole programs: which games they are given, and what they must print for them.
 
 mod case;
+pub mod gekitai;
+pub mod loa;
 
 pub use case::{Entry, ProgramCase};

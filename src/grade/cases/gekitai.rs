@@ -1,0 +1,652 @@
+//! Games of Gekitai for each class of the contract.
+//!
+//! Random games give the material: of every position on their way, each move that ends the game gives a game. For each class
+//! the best are kept, those with few moves and little else in them, and then moves are left out of them for as long as the
+//! class still occurs. Refusals are put into games that are short already.
+
+use super::case::{Entry, ProgramCase};
+use crate::config::assignment::Board;
+use crate::hotseat::{HotseatSession, InputSource};
+use crate::rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
+use crate::seed::Generator;
+
+/// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number with their bits.
+const LABELS: [&str; 30] = [
+    "occupied square",
+    "row or column outside",
+    "lower case",
+    "a blank between",
+    "push over an edge",
+    "push over a corner",
+    "blocked push",
+    "own piece pushed",
+    "other piece pushed",
+    "a pushed-off piece played again",
+    "line in a row",
+    "line in a column",
+    "line in a falling diagonal",
+    "line in a rising diagonal",
+    "all pieces",
+    "suicide",
+    "both lines",
+    "push over the upper edge",
+    "push over the lower edge",
+    "push over the left edge",
+    "push over the right edge",
+    "push over the upper left corner",
+    "push over the upper right corner",
+    "push over the lower left corner",
+    "push over the lower right corner",
+    "win of X",
+    "win of O",
+    "capital letter",
+    "line that touches the last column",
+    "line that touches the last row",
+];
+const CLASSES: usize = 17;
+const OCCUPIED: usize = 0;
+const OUTSIDE: usize = 1;
+const LOWER: usize = 2;
+const BLANK: usize = 3;
+const EDGE: usize = 4;
+const CORNER: usize = 5;
+const BLOCKED: usize = 6;
+const PUSHED_OWN: usize = 7;
+const AGAIN: usize = 9;
+const LINES: usize = 10;
+const ALL_PIECES: usize = 14;
+const SUICIDE: usize = 15;
+const BOTH_LINES: usize = 16;
+const EDGES: usize = 17;
+const CORNERS: usize = 21;
+const WINS: usize = 25;
+const CAPITAL: usize = 27;
+const LAST_COLUMN: usize = 28;
+const LAST_ROW: usize = 29;
+
+/// Down and right of a row, a column, a falling and a rising diagonal, in the order of [`LINES`].
+const LINE_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (-1, 1)];
+
+/// Random games a board; the most of them if classes are missing after those.
+const GAMES: usize = 120;
+const MOST_GAMES: usize = 600;
+/// Games of a class that are kept for shortening.
+const KEPT: usize = 8;
+/// Cases of a class.
+const CASES: usize = 3;
+/// Moves that the random player chooses from by what they promise; in games in search of missing classes.
+const CHOICES: u64 = 3;
+const MORE_CHOICES: u64 = 16;
+
+/// The games of the hand-out's two samples, each with its class.
+const SAMPLES: [(usize, &str); 2] =
+    [(OUTSIDE, "H3,Z -1,A 1,a6,a6,c3,d4,c3"), (BOTH_LINES, "e6,a2,e4,c2,e3,d2,c5,e1,b6,c4")];
+
+/// A game that ends with its last ply, and what occurs in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Game {
+    plies: Vec<Ply>,
+    labels: u32,
+}
+
+impl Game {
+    /// The smaller, the better: moves, and things that occur.
+    fn cost(&self) -> usize {
+        self.plies.len() + 2 * self.labels.count_ones() as usize
+    }
+
+    /// Whether the games have the same plies but for the last.
+    fn is_like(&self, other: &Game) -> bool {
+        self.plies.split_last().map(|(_, plies)| plies) == other.plies.split_last().map(|(_, plies)| plies)
+    }
+}
+
+/// The cases of a board; none if the game is not played on such a board.
+#[must_use]
+pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
+    let Some(ruleset) = ruleset(board) else { return Vec::new() };
+    let maker = Maker { board, ruleset, windows: windows(ruleset) };
+    let mut kinds = maker.search(seed);
+    for kind in &mut kinds {
+        for game in &mut kind.games {
+            maker.shorten(game, kind.labels);
+        }
+        kind.games.sort_by_key(Game::cost);
+        kind.games.dedup();
+    }
+    let mut short: Vec<Game> = kinds.iter().flat_map(|kind| kind.games.first()).cloned().collect();
+    short.sort_by_key(Game::cost);
+    short.dedup();
+    let mut cases = Vec::new();
+    for class in 0..CLASSES {
+        let made: Vec<Vec<String>> = match class {
+            OCCUPIED => {
+                short.iter().take(CASES).enumerate().map(|(at, game)| maker.occupied(game, at)).collect()
+            }
+            OUTSIDE => {
+                short.iter().take(CASES).enumerate().map(|(at, game)| maker.outside(game, at)).collect()
+            }
+            LOWER => short.iter().take(CASES).map(|game| maker.texts(game, |text| text)).collect(),
+            BLANK => short
+                .iter()
+                .take(CASES)
+                .map(|game| {
+                    maker.texts(game, |text| format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..]))
+                })
+                .collect(),
+            _ => of_class(&kinds, class).iter().map(|game| maker.plain(game)).collect(),
+        };
+        let from_handout = SAMPLES.iter().filter(|sample| {
+            sample.0 == class && ruleset == Ruleset::named("gekitai", "").unwrap_or(ruleset)
+        });
+        let samples = from_handout.map(|sample| sample.1.split(',').map(str::to_owned).collect());
+        for (number, texts) in made.into_iter().chain(samples).enumerate() {
+            cases.push(maker.case(class, number + 1, &texts));
+        }
+    }
+    cases
+}
+
+/// The rules on a board.
+fn ruleset(board: Board) -> Option<Ruleset> {
+    let numbers = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
+    let set: Vec<_> =
+        numbers.into_iter().filter_map(|(key, number)| Some((key.to_owned(), number?.to_string()))).collect();
+    Ruleset::with_options("gekitai", &set).ok()
+}
+
+/// Games that are looked for: all of these labels occur in them.
+struct Kind {
+    class: usize,
+    labels: u32,
+    /// The best that were found.
+    games: Vec<Game>,
+}
+
+impl Kind {
+    /// Whether there are fewer games than cases. Where a class has several kinds, one game of each does.
+    fn is_missing(&self) -> bool {
+        let alone = self.labels == 1 << self.class;
+        self.games.len() < if alone { CASES } else { 1 }
+    }
+
+    /// Keeps a game if it is one of the best.
+    fn offer(&mut self, game: &Game) {
+        if game.labels & self.labels != self.labels || self.games.iter().any(|kept| kept.is_like(game)) {
+            return;
+        }
+        let worst = self.games.iter().enumerate().max_by_key(|(_, kept)| kept.cost());
+        match worst {
+            Some((at, kept)) if self.games.len() >= KEPT => {
+                if game.cost() < kept.cost() {
+                    self.games[at] = game.clone();
+                }
+            }
+            _ => self.games.push(game.clone()),
+        }
+    }
+}
+
+/// The kinds of each class that is searched for: edges, corners and lines have one for each that a program may forget.
+fn kinds() -> Vec<Kind> {
+    let mut kinds = Vec::new();
+    for class in EDGE..CLASSES {
+        let others: Vec<usize> = match class {
+            EDGE => (EDGES..EDGES + 4).collect(),
+            CORNER => (CORNERS..CORNERS + 4).collect(),
+            _ if (LINES..LINES + 4).contains(&class) => vec![class, LAST_COLUMN, LAST_ROW, WINS + 1],
+            AGAIN | ALL_PIECES | SUICIDE => vec![WINS, WINS + 1],
+            _ => vec![class],
+        };
+        kinds.extend(others.into_iter().map(|other| Kind {
+            class,
+            labels: 1 << class | 1 << other,
+            games: Vec::new(),
+        }));
+    }
+    kinds
+}
+
+/// The games of a class: the best of each kind, then the next ones until there are enough.
+fn of_class(kinds: &[Kind], class: usize) -> Vec<&Game> {
+    let of_class = || kinds.iter().filter(move |kind| kind.class == class);
+    let mut games: Vec<&Game> = Vec::new();
+    for kind in of_class() {
+        let next = kind.games.iter().find(|game| !games.contains(game));
+        games.extend(next);
+    }
+    for game in of_class().flat_map(|kind| &kind.games) {
+        if games.len() < CASES && !games.contains(&game) {
+            games.push(game);
+        }
+    }
+    games
+}
+
+/// Makes the cases of a board.
+struct Maker {
+    board: Board,
+    ruleset: Ruleset,
+    /// The sets of squares that are a line.
+    windows: Vec<u64>,
+}
+
+impl Maker {
+    fn pieces(&self) -> u32 {
+        self.ruleset
+            .options()
+            .iter()
+            .find(|(key, _)| *key == "p")
+            .and_then(|(_, p)| p.parse().ok())
+            .unwrap_or(8)
+    }
+
+    /// The best games of each class among random ones.
+    fn search(&self, seed: u64) -> Vec<Kind> {
+        let mut kinds = kinds();
+        let mut generator = Generator::new(&[&seed, &"gekitai", &self.ruleset.options_text()]);
+        let longest = 2 * self.pieces() as usize + 4;
+        for game in 0..MOST_GAMES {
+            let missing = kinds.iter().any(Kind::is_missing);
+            if game >= GAMES && !missing {
+                break;
+            }
+            let choices = if game < GAMES { CHOICES } else { MORE_CHOICES };
+            let mut record = Record::new(self);
+            while record.plies.len() < longest {
+                let mut quiet = Vec::new();
+                for ply in record.position.plies() {
+                    match record.position.after(ply).ending() {
+                        None => quiet.push(ply),
+                        Some(_) => {
+                            if let Some(game) = record.ended_by(ply) {
+                                kinds.iter_mut().for_each(|kind| kind.offer(&game));
+                            }
+                        }
+                    }
+                }
+                let Some(ply) = self.choose(&record.position, &quiet, choices, &mut generator) else { break };
+                record.play(ply);
+            }
+        }
+        kinds
+    }
+
+    /// One of a few random plies: the one that promises the most.
+    fn choose(
+        &self,
+        position: &Position,
+        plies: &[Ply],
+        choices: u64,
+        generator: &mut Generator,
+    ) -> Option<Ply> {
+        let mut drawn = Vec::new();
+        for _ in 0..choices.min(plies.len() as u64) {
+            drawn.push(plies[generator.below(plies.len() as u64) as usize]);
+        }
+        drawn.into_iter().max_by_key(|&ply| self.promise(&position.after(ply)))
+    }
+
+    /// How near both players are to lines.
+    fn promise(&self, position: &Position) -> u64 {
+        let near = |side: Side| -> u64 {
+            let pieces = position.bits(side).unwrap_or_default();
+            self.windows.iter().map(|window| 1 << (3 * (pieces & window).count_ones())).sum()
+        };
+        let [x, o] = Side::BOTH.map(near);
+        x + o + 4 * x.min(o)
+    }
+
+    /// Leaves out plies, alone and two at a time, while the labels occur and the game costs less.
+    fn shorten(&self, game: &mut Game, labels: u32) {
+        'again: loop {
+            let count = game.plies.len();
+            let pairs = (0..count).flat_map(|a| (a..count).map(move |b| (a, b)));
+            for (a, b) in pairs {
+                let left: Vec<Ply> = game
+                    .plies
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| *at != a && *at != b)
+                    .map(|(_, &ply)| ply)
+                    .collect();
+                let Some(shorter) = self.replay(&left) else { continue };
+                if shorter.labels & labels == labels && shorter.cost() < game.cost() {
+                    *game = shorter;
+                    continue 'again;
+                }
+            }
+            return;
+        }
+    }
+
+    /// A game of these plies, if they are legal and the last of them ends it.
+    fn replay(&self, plies: &[Ply]) -> Option<Game> {
+        let (last, plies) = plies.split_last()?;
+        let mut position = self.ruleset.start();
+        for &ply in plies.iter().chain([last]) {
+            if !position.is_legal(ply) {
+                return None;
+            }
+            position.play(ply);
+        }
+        let _ = position.ending()?;
+        let mut record = Record::new(self);
+        for &ply in plies {
+            record.play(ply);
+        }
+        record.ended_by(*last)
+    }
+
+    fn texts(&self, game: &Game, change: impl Fn(String) -> String) -> Vec<String> {
+        game.plies.iter().map(|&ply| change(self.ruleset.ply_text(ply).to_string())).collect()
+    }
+
+    /// The entries of a game, in capitals.
+    fn plain(&self, game: &Game) -> Vec<String> {
+        self.texts(game, |text| text.to_ascii_uppercase())
+    }
+
+    /// A game in which each player once chooses a square that is occupied: by a piece just placed, one of the player's own, or
+    /// one that was pushed there.
+    fn occupied(&self, game: &Game, kind: usize) -> Vec<String> {
+        let mut texts = Vec::new();
+        let mut position = self.ruleset.start();
+        let name = |at: (usize, usize)| {
+            self.ruleset.column_name(at.1).to_ascii_uppercase() + &self.ruleset.row_name(at.0)
+        };
+        let mut pushed = None;
+        for (number, &ply) in game.plies.iter().enumerate() {
+            let piece = |side: Side| {
+                self.ruleset.cells().find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
+            };
+            let square = match (kind, number) {
+                (0, 1 | 2) => piece(!position.side()),
+                (1, 2 | 3) => piece(position.side()),
+                _ => pushed.take(),
+            };
+            texts.extend(square.map(name));
+            let arrives = |(at, change): &((usize, usize), SquareChange)| {
+                (*change == SquareChange::PushedTo).then_some(*at)
+            };
+            let changes = position.changes(ply);
+            pushed = changes.iter().find_map(arrives);
+            position.play(ply);
+            texts.push(self.ruleset.ply_text(ply).to_string().to_ascii_uppercase());
+        }
+        // Without a push before its end a game has no such square.
+        if texts.len() == game.plies.len() && kind != 0 { self.occupied(game, 0) } else { texts }
+    }
+
+    /// A game in which both players choose squares outside: of the first column and row outside, further ones, and `Z -1`.
+    fn outside(&self, game: &Game, kind: usize) -> Vec<String> {
+        let (size, letter) = (self.board.n, char::from(b'A' + (self.board.n as u8).min(25)));
+        let (x, o) = match kind {
+            0 => (format!("{letter}3"), format!("A{}", size + 1)),
+            1 => ("Z -1".to_owned(), format!("{letter}1")),
+            _ => (format!("B{}", size + 1), "Z26".to_owned()),
+        };
+        let mut texts = self.plain(game);
+        texts.insert(2.min(texts.len()), x);
+        texts.insert(1.min(texts.len()), o);
+        texts
+    }
+
+    fn case(&self, class: usize, number: usize, texts: &[String]) -> ProgramCase {
+        let mut record = Record::new(self);
+        let mut entries = Vec::new();
+        for text in texts {
+            let joined: String = text.chars().filter(|c| *c != ' ').collect();
+            let read = self.ruleset.read_ply(&joined).ok();
+            let ply = read.filter(|&ply| record.position.is_legal(ply));
+            record.labels |= match text.starts_with(|c: char| c.is_ascii_lowercase()) {
+                true => 1 << LOWER,
+                false => 1 << CAPITAL,
+            };
+            record.labels |= u32::from(text.contains(' ')) << BLANK;
+            match ply {
+                Some(ply) => record.play(ply),
+                None if read.is_some() => record.labels |= 1 << OCCUPIED,
+                None => record.labels |= 1 << OUTSIDE,
+            }
+            entries.push(Entry { text: text.clone(), ply });
+        }
+        let input = texts.join("\n") + "\n";
+        let labels = LABELS.iter().enumerate().filter(|(bit, _)| record.labels >> bit & 1 == 1);
+        ProgramCase {
+            name: format!(
+                "{}-{}-{number}",
+                self.short_name(),
+                LABELS[class].replace(' ', "-").to_ascii_lowercase()
+            ),
+            class: LABELS[class],
+            labels: labels.map(|(_, label)| *label).collect(),
+            length: entries.len(),
+            board: Some(self.board),
+            ruleset: self.ruleset,
+            entries,
+            expected: printed(self.ruleset, &input),
+            input,
+            script: None,
+        }
+    }
+
+    /// The board in a name: `n6`, with `p` and `l` if they are not those that the hand-out gives for the size.
+    fn short_name(&self) -> String {
+        let usual = if self.board.n == 5 { 6 } else { 8 };
+        let p = self.board.p.filter(|&p| p != usual).map(|p| format!("p{p}")).unwrap_or_default();
+        let l = self.board.l.filter(|&l| l != 3).map(|l| format!("l{l}")).unwrap_or_default();
+        format!("n{}{p}{l}", self.board.n)
+    }
+}
+
+/// What `arbiter hotseat` prints for an input.
+pub(super) fn printed(ruleset: Ruleset, input: &str) -> String {
+    let Some((mut hotseat, mut out)) = HotseatSession::begin(ruleset.start(), InputSource::Pipe) else {
+        return String::new();
+    };
+    out += &hotseat.read(input.as_bytes());
+    out += &hotseat.finish();
+    out
+}
+
+/// Every line of the length that wins, as a set of squares by their numbers.
+fn windows(ruleset: Ruleset) -> Vec<u64> {
+    let length = ruleset.in_a_row().unwrap_or(3);
+    let inside = |&(row, column): &(usize, usize)| row < ruleset.rows() && column < ruleset.columns();
+    let runs = ruleset.cells().flat_map(|at| LINE_STEPS.map(|step| run(at, step, length)));
+    let whole = runs.filter(|run| run.len() == length && run.iter().all(inside));
+    let bit = |(row, column)| 1 << ruleset.square(row, column).index();
+    whole.map(|run| run.into_iter().map(bit).sum()).collect()
+}
+
+/// The squares of a run from one on; fewer if it leaves the board at the top.
+fn run(at: (usize, usize), (down, right): (isize, isize), length: usize) -> Vec<(usize, usize)> {
+    let square = |step: usize| {
+        let step = step as isize;
+        Some((at.0.checked_add_signed(step * down)?, at.1.checked_add_signed(step * right)?))
+    };
+    (0..length).map_while(square).collect()
+}
+
+/// A game on its way, and what has occurred in it.
+#[derive(Clone)]
+struct Record<'a> {
+    maker: &'a Maker,
+    position: Position,
+    plies: Vec<Ply>,
+    labels: u32,
+    /// Pieces that each player has placed in all.
+    placed: [u32; 2],
+}
+
+impl<'a> Record<'a> {
+    fn new(maker: &'a Maker) -> Record<'a> {
+        Record { maker, position: maker.ruleset.start(), plies: Vec::new(), labels: 0, placed: [0; 2] }
+    }
+
+    /// The game with one more ply, which ends it; none if the hand-out leaves the result open.
+    fn ended_by(&self, ply: Ply) -> Option<Game> {
+        let mut record = self.clone();
+        record.play(ply);
+        let Ending { reason, .. } = record.position.ending()?;
+        let has_all = |side: Side| record.position.piece_count(side) == self.maker.pieces();
+        let open = reason == Reason::Simultaneous && Side::BOTH.into_iter().any(has_all);
+        (!open).then_some(Game { plies: record.plies, labels: record.labels })
+    }
+
+    fn play(&mut self, ply: Ply) {
+        let mover = self.position.side();
+        self.labels |= self.pushes(ply);
+        self.position.play(ply);
+        self.plies.push(ply);
+        let index = usize::from(mover == Side::Second);
+        self.placed[index] += 1;
+        match self.position.ending() {
+            None if self.placed[index] >= self.maker.pieces() => self.labels |= 1 << AGAIN,
+            None => {}
+            Some(ending) => self.labels |= self.ended(ending),
+        }
+    }
+
+    /// What occurs around a piece when it is placed.
+    fn pushes(&self, ply: Ply) -> u32 {
+        let ruleset = self.maker.ruleset;
+        let Ply::Place(square) = ply else { return 0 };
+        let (placed, size) = (ruleset.row_and_column(square), ruleset.rows());
+        let changes = self.position.changes(ply);
+        let mut labels = 0;
+        for row in placed.0.saturating_sub(1)..(placed.0 + 2).min(size) {
+            for column in placed.1.saturating_sub(1)..(placed.1 + 2).min(size) {
+                let Cell::Piece(side) = self.position.cell(row, column) else { continue };
+                let change = changes.iter().find(|(at, _)| *at == (row, column)).map(|(_, change)| *change);
+                labels |= match change {
+                    None => 1 << BLOCKED,
+                    Some(_) if side == self.position.side() => 1 << PUSHED_OWN,
+                    Some(_) => 1 << (PUSHED_OWN + 1),
+                };
+                if change == Some(SquareChange::PushedOff) {
+                    labels |= over((row, column), placed, size);
+                }
+            }
+        }
+        labels
+    }
+
+    /// What occurs when a game ends so.
+    fn ended(&self, ending: Ending) -> u32 {
+        let sides = match ending.winner {
+            Some(side) => vec![side],
+            None => Side::BOTH.to_vec(),
+        };
+        let mut labels = match ending {
+            Ending { reason: Reason::Suicide, .. } => 1 << SUICIDE,
+            Ending { winner: None, .. } => 1 << BOTH_LINES,
+            _ => 0,
+        };
+        labels |= ending.winner.map_or(0, |side| 1 << (WINS + usize::from(side == Side::Second)));
+        for side in sides {
+            labels |= u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
+            let stands = |&(row, column): &(usize, usize)| {
+                row < self.maker.ruleset.rows()
+                    && column < self.maker.ruleset.columns()
+                    && self.position.cell(row, column) == Cell::Piece(side)
+            };
+            let length = self.maker.ruleset.in_a_row().unwrap_or(3);
+            for (kind, step) in LINE_STEPS.into_iter().enumerate() {
+                let is_line = |at| {
+                    let run = run(at, step, length);
+                    run.len() == length && run.iter().all(stands)
+                };
+                let last = self.maker.ruleset.rows() - 1;
+                for first in self.maker.ruleset.cells().filter(|&at| is_line(at)) {
+                    let squares = run(first, step, length);
+                    labels |= 1 << (LINES + kind);
+                    labels |= u32::from(squares.iter().any(|at| at.0 == last)) << LAST_ROW;
+                    labels |= u32::from(squares.iter().any(|at| at.1 == last)) << LAST_COLUMN;
+                }
+            }
+        }
+        labels
+    }
+}
+
+/// Which edge or corner a piece is pushed over.
+fn over(at: (usize, usize), placed: (usize, usize), size: usize) -> u32 {
+    let leaves = |at: usize, placed: usize| match at {
+        0 if placed == 1 => Some(0),
+        _ if at + 1 == size && placed + 1 == at => Some(1),
+        _ => None,
+    };
+    match (leaves(at.0, placed.0), leaves(at.1, placed.1)) {
+        (Some(row), Some(column)) => 1 << CORNER | 1 << (CORNERS + 2 * row + column),
+        (Some(row), None) => 1 << EDGE | 1 << (EDGES + row),
+        (None, Some(column)) => 1 << EDGE | 1 << (EDGES + 2 + column),
+        (None, None) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn boards() -> [Board; 4] {
+        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board { n, p: Some(p), l: Some(l) })
+    }
+
+    #[test]
+    fn each_class_has_three_cases_that_end_and_no_case_asks_what_is_open() {
+        for board in boards() {
+            let cases = cases(board, 1);
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for case in &cases {
+                *counts.entry(case.class).or_default() += 1;
+                assert!(case.labels.contains(&case.class), "{}: {:?}", case.name, case.labels);
+                let mut position = case.ruleset.start();
+                for entry in &case.entries {
+                    assert_eq!(position.ending(), None, "{}", case.name);
+                    entry.ply.into_iter().for_each(|ply| position.play(ply));
+                }
+                let ending = position.ending().unwrap();
+                let all = Side::BOTH.map(|side| Some(position.piece_count(side)) == board.p);
+                let mixed = ending.reason == Reason::Simultaneous && all.contains(&true);
+                assert!(!mixed, "{}: a line of one player and the last piece of the other", case.name);
+                assert!(case.expected.ends_with("!\n"), "{}", case.expected);
+                println!("{} {} {:?}", case.name, case.input.replace('\n', ","), case.labels);
+            }
+            assert_eq!(
+                counts.keys().copied().collect::<BTreeSet<_>>(),
+                LABELS[..CLASSES].iter().copied().collect()
+            );
+            assert!(counts.values().all(|&count| count >= CASES), "{counts:?}");
+            let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+            assert_eq!(names.len(), cases.len());
+            for (first, label) in [(EDGES, EDGE), (CORNERS, CORNER)] {
+                for kind in first..first + 4 {
+                    let shown = |case: &&ProgramCase| {
+                        case.class == LABELS[label] && case.labels.contains(&LABELS[kind])
+                    };
+                    assert!(cases.iter().any(|case| shown(&case)), "{}", LABELS[kind]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_samples_of_the_handout_end_as_it_says() {
+        let of =
+            |name: &str| cases(boards()[0], 7).into_iter().find(|case| case.name == name).unwrap().expected;
+        assert!(of("n6-row-or-column-outside-4").ends_with("Player X wins!\n"));
+        assert!(of("n6-both-lines-4").ends_with("Draw game!\n"));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_cases() {
+        let inputs = |seed: u64| -> Vec<String> {
+            cases(boards()[1], seed).into_iter().map(|case| case.input).collect()
+        };
+        assert_eq!(inputs(3), inputs(3));
+        assert_ne!(inputs(3), inputs(4));
+    }
+}

@@ -1,0 +1,355 @@
+//! Games for the client of Lines of Action: with a class that follows a script, and with a right class.
+//!
+//! A script has boards and answers that no rules give, so that a client with rules of its own prints something else. Whole
+//! games come from players who both help one result; each ends as soon as it can.
+
+use super::case::{Entry, ProgramCase};
+use super::gekitai::printed;
+use crate::rules::{Ply, Position, Ruleset, Side};
+use crate::seed::Generator;
+use std::fmt::Write;
+
+const VALID: &str = "valid moves";
+const REFUSED: &str = "refused moves";
+const RESULTS: [(&str, char); 3] = [("B wins", 'B'), ("W wins", 'W'), ("draw", 'D')];
+const SCRIPTED: &str = "a class that answers by a script";
+const WHOLE: &str = "a whole game";
+
+/// Plies after which a game that has not ended is given up.
+const LONGEST: usize = 60;
+/// Games that are played in search of each result.
+const GAMES: usize = 12;
+
+/// The moves of the hand-out's sample, up to where it skips some.
+const SAMPLE: &str = "a2 c4,C0 b1,j0 b1,c0 c8,c0 d1,c0 d2,c0 b1,a1 d1,a6 a1,h1 h7,d7 b5,c4 g0";
+
+/// The cases of the client.
+#[must_use]
+pub fn cases(seed: u64) -> Vec<ProgramCase> {
+    let Ok(ruleset) = Ruleset::named("loa", "") else { return Vec::new() };
+    let mut generator = Generator::new(&[&seed, &"loa"]);
+    let mut cases = Vec::new();
+    for (class, refusals, over) in [(VALID, 0, 'B'), (VALID, 0, 'W'), (VALID, 0, 'D')]
+        .into_iter()
+        .chain([(REFUSED, 1, 'W'), (REFUSED, 2, 'B'), (REFUSED, 3, 'D')])
+        .chain(RESULTS.into_iter().flat_map(|(class, over)| [(class, 0, over), (class, 0, over)]))
+    {
+        cases.push(scripted(ruleset, class, refusals, over, cases.len(), &mut generator));
+    }
+    let mut shortest: Option<Vec<Ply>> = None;
+    for (class, over) in RESULTS {
+        let Some(plies) = game_to(&ruleset.start(), over, &mut generator) else { continue };
+        let texts = plies.iter().map(|&ply| text(ruleset, ply)).collect();
+        cases.push(whole(ruleset, class, texts));
+        if shortest.as_ref().is_none_or(|shortest| plies.len() < shortest.len()) {
+            shortest = Some(plies);
+        }
+    }
+    cases.extend(shortest.map(|plies| whole(ruleset, REFUSED, with_refusals(ruleset, &plies))));
+    cases.extend(sample(ruleset, &mut generator).map(|texts| whole(ruleset, REFUSED, texts)));
+    for at in 0..cases.len() {
+        let class = cases[at].class;
+        let number = 1 + cases[..at].iter().filter(|case| case.class == class).count();
+        cases[at].name = format!("{}-{number}", class.replace(' ', "-").to_ascii_lowercase());
+    }
+    cases
+}
+
+/// A move as the hand-out writes it.
+fn text(ruleset: Ruleset, ply: Ply) -> String {
+    let Ply::Move(from, to) = ply else { return String::new() };
+    let name = |square| {
+        let (row, column) = ruleset.row_and_column(square);
+        ruleset.column_name(column) + &ruleset.row_name(row)
+    };
+    format!("{} {}", name(from), name(to))
+}
+
+/// A case with answers and boards drawn at random. Before each accepted move so many are refused.
+fn scripted(
+    ruleset: Ruleset,
+    class: &'static str,
+    refusals: usize,
+    over: char,
+    number: usize,
+    generator: &mut Generator,
+) -> ProgramCase {
+    let mut below = |n: u64| generator.below(n);
+    let mut player = if number.is_multiple_of(2) { 'B' } else { 'W' };
+    let mut board = String::new();
+    let draw = |board: &mut String, below: &mut dyn FnMut(u64) -> u64| {
+        *board = (0..64).map(|_| ['.', '.', 'B', 'W'][below(4) as usize]).collect();
+    };
+    draw(&mut board, &mut below);
+    let mut expected = String::new();
+    let (mut script, mut entries) = (format!("{player} {board}\n"), Vec::new());
+    push_board(&board, &mut expected);
+    let accepted = 2 + below(2) as usize + usize::from(class == VALID);
+    for turn in 1..=accepted {
+        for refusal in (0..=refusals).rev() {
+            let squares: Vec<String> =
+                (0..2).map(|_| format!("{}{}", char::from(b'a' + below(8) as u8), below(8))).collect();
+            let played = refusal == 0;
+            if played {
+                draw(&mut board, &mut below);
+            }
+            let ends = if played && turn == accepted { over } else { '-' };
+            let text = squares.join(" ");
+            let _ = writeln!(script, "{text} {} {ends} {board}", u8::from(played)); // writing to a String cannot fail
+            let _ = write!(expected, "{player}'s move: ");
+            if played {
+                push_board(&board, &mut expected);
+            } else {
+                expected += "Invalid move. Try again!\n";
+            }
+            entries.push(Entry { ply: read(ruleset, &text).filter(|_| played), text });
+        }
+        player = if player == 'B' { 'W' } else { 'B' };
+    }
+    expected += match over {
+        'B' => "B wins!\n",
+        'W' => "W wins!\n",
+        _ => "Draw game!\n",
+    };
+    let labels = labels(class, refusals > 0, over, SCRIPTED);
+    let input = entries.iter().map(|entry| entry.text.clone() + "\n").collect();
+    let length = entries.len();
+    let script = Some(script);
+    ProgramCase {
+        name: String::new(),
+        class,
+        labels,
+        length,
+        board: None,
+        ruleset,
+        entries,
+        input,
+        expected,
+        script,
+    }
+}
+
+fn read(ruleset: Ruleset, text: &str) -> Option<Ply> {
+    ruleset.read_ply(text).ok()
+}
+
+/// What occurs in a case; its class is among it.
+fn labels(class: &'static str, refused: bool, over: char, kind: &'static str) -> Vec<&'static str> {
+    let result = RESULTS.iter().find(|(_, letter)| *letter == over).map(|(label, _)| *label);
+    let mut labels = vec![VALID];
+    labels.extend(refused.then_some(REFUSED));
+    labels.extend(result);
+    labels.push(kind);
+    debug_assert!(labels.contains(&class));
+    labels
+}
+
+/// Appends a board of 64 letters as the hand-out's figure shows it.
+fn push_board(board: &str, out: &mut String) {
+    *out += "  a b c d e f g h\n";
+    for row in 0..8 {
+        let _ = write!(out, "{row}"); // writing to a String cannot fail
+        for square in board[8 * row..8 * row + 8].chars() {
+            *out += " ";
+            out.push(square);
+        }
+        *out += "\n";
+    }
+}
+
+/// A whole game of these moves, of which illegal ones are refused.
+fn whole(ruleset: Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCase {
+    let mut position = ruleset.start();
+    let entries: Vec<Entry> = texts
+        .into_iter()
+        .map(|text| {
+            let ply = read(ruleset, &text).filter(|&ply| position.is_legal(ply) && is_lower(&text));
+            ply.into_iter().for_each(|ply| position.play(ply));
+            Entry { text, ply }
+        })
+        .collect();
+    let input: String = entries.iter().map(|entry| entry.text.clone() + "\n").collect();
+    let over = match position.ending().map(|ending| ending.winner) {
+        Some(Some(Side::First)) => 'B',
+        Some(Some(Side::Second)) => 'W',
+        _ => 'D',
+    };
+    let refused = entries.iter().any(|entry| entry.ply.is_none());
+    ProgramCase {
+        name: String::new(),
+        class,
+        labels: labels(class, refused, over, WHOLE),
+        length: entries.len(),
+        board: None,
+        ruleset,
+        entries,
+        expected: printed(ruleset, &input),
+        input,
+        script: None,
+    }
+}
+
+fn is_lower(text: &str) -> bool {
+    !text.contains(|c: char| c.is_ascii_uppercase())
+}
+
+/// The shortest of some random games from a position to a result. The players help the result; no side is without a move.
+fn game_to(start: &Position, over: char, generator: &mut Generator) -> Option<Vec<Ply>> {
+    let mut best: Option<Vec<Ply>> = None;
+    let mut tried = 0;
+    // A draw is rare: the search for it goes on until there is one.
+    while tried < GAMES || best.is_none() && tried < 20 * GAMES {
+        tried += 1;
+        let longest = best.as_ref().map_or(LONGEST, |best| best.len() - 1);
+        if let Some(plies) = helped(start, over, longest, generator) {
+            best = Some(plies);
+        }
+    }
+    best
+}
+
+fn helped(start: &Position, over: char, longest: usize, generator: &mut Generator) -> Option<Vec<Ply>> {
+    let mut position = start.clone();
+    let mut played = Vec::new();
+    while played.len() < longest {
+        if position.forced_pass().is_some() {
+            return None;
+        }
+        let mut best = None;
+        for ply in position.sorted_plies() {
+            let next = position.after(ply);
+            match next.ending().map(|ending| ending.winner) {
+                None => {}
+                Some(winner) if is_result(winner, over) => {
+                    played.push(ply);
+                    return Some(played);
+                }
+                Some(_) => continue,
+            }
+            let worth = (worth(&next, over), generator.next_u64());
+            if best.is_none_or(|(least, _)| worth < least) {
+                best = Some((worth, ply));
+            }
+        }
+        let (_, ply) = best?;
+        position.play(ply);
+        played.push(ply);
+    }
+    None
+}
+
+fn is_result(winner: Option<Side>, over: char) -> bool {
+    match winner {
+        Some(Side::First) => over == 'B',
+        Some(Side::Second) => over == 'W',
+        None => over == 'D',
+    }
+}
+
+/// The smaller, the nearer is a result: groups and pieces of the sides that are to be connected.
+fn worth(position: &Position, over: char) -> u32 {
+    let of = |side| 2 * position.group_count(side) + position.piece_count(side);
+    match over {
+        'B' => of(Side::First),
+        'W' => of(Side::Second),
+        _ => {
+            let [black, white] = [of(Side::First), of(Side::Second)];
+            black + white + 2 * black.max(white)
+        }
+    }
+}
+
+/// A game with one refused move of each kind, one before each of its first moves.
+fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
+    let mut kinds: Vec<fn(&Position) -> Option<String>> = vec![
+        |position| illegal(position, "is on"),
+        |position| illegal(position, "squares long, not"),
+        |position| illegal(position, "stands between"),
+        |position| illegal(position, "the opponent's"),
+        |position| illegal(position, "not on one line"),
+        |position| position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase()),
+        |position| position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4"),
+    ];
+    let (mut position, mut texts) = (ruleset.start(), Vec::new());
+    for &ply in plies {
+        let found = kinds.iter().enumerate().find_map(|(at, kind)| Some((at, kind(&position)?)));
+        if let Some((at, refused)) = found {
+            texts.push(refused);
+            kinds.remove(at);
+        }
+        texts.push(text(ruleset, ply));
+        position.play(ply);
+    }
+    texts
+}
+
+/// The first illegal move whose reason has these words.
+fn illegal(position: &Position, words: &str) -> Option<String> {
+    let ruleset = position.ruleset();
+    let squares = || ruleset.cells().map(|(row, column)| ruleset.square(row, column));
+    let pairs = squares().flat_map(|from| squares().map(move |to| Ply::Move(from, to)));
+    let has_reason = |ply: &Ply| position.check(*ply).is_err_and(|why| why.to_string().contains(words));
+    pairs.into_iter().find(has_reason).map(|ply| text(ruleset, ply))
+}
+
+/// The hand-out's sample, continued to an end.
+fn sample(ruleset: Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
+    let mut texts: Vec<String> = SAMPLE.split(',').map(str::to_owned).collect();
+    let mut position = ruleset.start();
+    for text in &texts {
+        if let Some(ply) = read(ruleset, text).filter(|&ply| position.is_legal(ply) && is_lower(text)) {
+            position.play(ply);
+        }
+    }
+    let rest = game_to(&position, 'B', generator)?;
+    texts.extend(rest.into_iter().map(|ply| text(ruleset, ply)));
+    Some(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn each_class_has_three_cases_and_no_side_is_without_a_move() {
+        let cases = cases(1);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for case in &cases {
+            println!("{} {:?} {}", case.name, case.labels, case.input.replace('\n', ","));
+            *counts.entry(case.class).or_default() += 1;
+            assert!(case.labels.contains(&case.class));
+            let ends = ["B wins!\n", "W wins!\n", "Draw game!\n"];
+            assert!(ends.iter().any(|end| case.expected.ends_with(end)), "{}", case.expected);
+            assert!(!case.expected.contains("no move"), "{}", case.expected);
+            if case.script.is_some() {
+                continue;
+            }
+            let mut position = case.ruleset.start();
+            for entry in &case.entries {
+                assert_eq!((position.ending(), position.forced_pass()), (None, None), "{}", case.name);
+                entry.ply.into_iter().for_each(|ply| position.play(ply));
+            }
+            assert!(position.ending().is_some());
+        }
+        assert_eq!(counts.len(), 5);
+        assert!(counts.values().all(|&count| count >= 3), "{counts:?}");
+        assert_eq!(cases.iter().map(|case| &case.name).collect::<BTreeSet<_>>().len(), cases.len());
+        // The second to sixth moves of the sample are refused, and the first two of Black's next turn.
+        let sample = cases.iter().find(|case| case.input.starts_with("a2 c4\nC0 b1\n")).unwrap();
+        let refused: Vec<usize> = (0..12).filter(|&at| sample.entries[at].ply.is_none()).collect();
+        assert_eq!(refused, [1, 2, 3, 4, 5, 7, 8]);
+    }
+
+    #[test]
+    fn a_game_has_each_kind_of_refusal() {
+        let whole: Vec<_> =
+            cases(2).into_iter().filter(|case| case.class == REFUSED && case.script.is_none()).collect();
+        assert_eq!(
+            whole[0].entries.iter().filter(|entry| entry.ply.is_none()).count(),
+            7,
+            "{}",
+            whole[0].input
+        );
+    }
+}

@@ -1,0 +1,89 @@
+// A class LinesOfAction that answers by a script and knows no rules, so that a client with rules of its own is found.
+//
+// The script is the file that the environment variable ARBITER_SCRIPT names, or else `script.txt` in the folder that the
+// program runs in. Its first line has the player who begins and the board: 64 letters, row by row. Each further line is a call
+// of move that is expected: from, to, 1 or 0 for what it returns, then what gameOver returns and the board after it.
+// A call with other squares returns false, changes nothing and is reported on standard error.
+#include "LinesOfAction.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <vector>
+
+namespace {
+
+struct Step {
+    string from, to, board;
+    bool accepted;
+    char over;
+};
+
+vector<Step> steps;
+size_t next_step;
+char over;
+
+void set_board(char board[8][8], const string& text) {
+    for (int i = 0; i < 64; i++) {
+        board[i / 8][i % 8] = text.at(i);
+    }
+}
+
+}  // namespace
+
+LinesOfAction::LinesOfAction() {
+    const char* name = getenv("ARBITER_SCRIPT");
+    ifstream script(name != nullptr ? name : "script.txt");
+    string text;
+    if (!(script >> currentPlayer >> text)) {
+        cerr << "the script cannot be read\n";
+        exit(3);
+    }
+    nextPlayer = currentPlayer == 'B' ? 'W' : 'B';
+    set_board(board, text);
+    blacks = whites = 12;
+    steps.clear();
+    next_step = 0;
+    over = '-';
+    for (Step step; script >> step.from >> step.to >> step.accepted >> step.over >> step.board;) {
+        steps.push_back(step);
+    }
+}
+
+void LinesOfAction::printGame() {
+    cout << "  a b c d e f g h\n";
+    for (int row = 0; row < 8; row++) {
+        cout << row;
+        for (char square : board[row]) {
+            cout << ' ' << square;
+        }
+        cout << '\n';
+    }
+}
+
+char LinesOfAction::getCurrentPlayer() {
+    return currentPlayer;
+}
+
+void LinesOfAction::swapPlayer() {
+    swap(currentPlayer, nextPlayer);
+}
+
+bool LinesOfAction::move(string from, string to) {
+    if (next_step >= steps.size() || steps[next_step].from != from || steps[next_step].to != to) {
+        cerr << "move was called with " << from << " and " << to << " at the wrong time\n";
+        return false;
+    }
+    const Step& step = steps[next_step++];
+    set_board(board, step.board);
+    over = step.over;
+    return step.accepted;
+}
+
+bool LinesOfAction::hasConnected(char p) {
+    return over == 'D' || over == p;
+}
+
+char LinesOfAction::gameOver() {
+    return over;
+}
