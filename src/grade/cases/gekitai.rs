@@ -613,7 +613,6 @@ mod tests {
                 let mixed = ending.reason == Reason::Simultaneous && all.contains(&true);
                 assert!(!mixed, "{}: a line of one player and the last piece of the other", case.name);
                 assert!(case.expected.ends_with("!\n"), "{}", case.expected);
-                println!("{} {} {:?}", case.name, case.input.replace('\n', ","), case.labels);
             }
             assert_eq!(
                 counts.keys().copied().collect::<BTreeSet<_>>(),
@@ -623,11 +622,10 @@ mod tests {
             let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
             assert_eq!(names.len(), cases.len());
             for (first, label) in [(EDGES, EDGE), (CORNERS, CORNER)] {
-                for kind in first..first + 4 {
-                    let shown = |case: &&ProgramCase| {
-                        case.class == LABELS[label] && case.labels.contains(&LABELS[kind])
-                    };
-                    assert!(cases.iter().any(|case| shown(&case)), "{}", LABELS[kind]);
+                for kind in &LABELS[first..first + 4] {
+                    let shown =
+                        |case: &ProgramCase| case.class == LABELS[label] && case.labels.contains(kind);
+                    assert!(cases.iter().any(shown), "{kind}");
                 }
             }
         }

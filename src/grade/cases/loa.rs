@@ -316,7 +316,6 @@ mod tests {
         let cases = cases(1);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for case in &cases {
-            println!("{} {:?} {}", case.name, case.labels, case.input.replace('\n', ","));
             *counts.entry(case.class).or_default() += 1;
             assert!(case.labels.contains(&case.class));
             let ends = ["B wins!\n", "W wins!\n", "Draw game!\n"];
