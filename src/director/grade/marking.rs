@@ -3,14 +3,14 @@
 use super::course::{SCRIPT, companion};
 use super::plan::Marking;
 use super::submissions::{Files, Submission, copied};
-use super::workshop::Workshop;
+use super::workshop::{Workshop, write_readable};
 use crate::bot::BotError;
 use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
 use crate::grade::source::{calls, has_address, included};
 use crate::grade::{
-    CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit, points, rounded,
+    CaseMark, End, Found, MarkedPart, MarkedSubmission, Run, debug_info, judge, output_limit, points, rounded,
 };
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
@@ -19,13 +19,16 @@ use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How many warnings or variables are quoted.
 const QUOTED: usize = 5;
 /// How much of a line of the compiler is quoted.
 const LINE: usize = 300;
-/// After so many runs of a part that were ended because they took too long, the others are not run.
-const TOO_LONG: usize = 8;
+/// After so many runs that did not end, the other cases of a part are not run, if none has ended by itself before.
+const NONE_ENDS: usize = 4;
+/// After so many runs that did not end, the other cases of a part are not run.
+const MOST_ENDLESS: usize = 40;
 
 /// Marks the submission of this number. Its copies are removed behind.
 ///
@@ -198,7 +201,8 @@ fn program(
     let marking = workshop.marking;
     let assignment = &marking.assignment;
     let mut programs = BTreeMap::new();
-    let mut too_long = 0;
+    let (mut endless, mut runs) = (0, 0);
+    let mut last = None;
     for case in &marking.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
@@ -215,8 +219,16 @@ fn program(
         programs.insert(key, built.clone());
         let mark = match &built {
             Err(why) => failed(case, why.clone()),
-            Ok(_) if too_long >= TOO_LONG => {
-                failed(case, format!("it was not run, because {too_long} runs before it did not end"))
+            Ok(_)
+                if let Some(end) = &last
+                    && (endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs) =>
+            {
+                let note =
+                    format!("{endless} runs did not end; further cases were not run, and count as such");
+                if !part.notes.contains(&note) {
+                    part.notes.push(note);
+                }
+                judge(case, &without_output(end), &assignment.same, levels)
             }
             Ok(file) => {
                 let most = output_limit(&case.expected);
@@ -226,17 +238,25 @@ fn program(
                     }
                     Toolchain::Compile(_) => {
                         if let Some(script) = &case.script {
-                            fs::write(file.with_file_name(SCRIPT), script)
+                            write_readable(&file.with_file_name(SCRIPT), script)
                                 .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
                         }
                         workshop.run_built(file, case.input.as_bytes(), most)?
                     }
                 };
-                too_long += usize::from(matches!(run.end, End::Computing | End::Waiting));
+                runs += 1;
+                if matches!(run.end, End::Computing | End::Waiting) {
+                    endless += 1;
+                    last = Some(run.end.clone());
+                }
                 judge(case, &run, &assignment.same, levels)
             }
         };
         part.cases.push(mark);
+    }
+    // What is wrong with all of them is said once, by the notes.
+    if programs.values().all(Result::is_err) {
+        part.cases.clear();
     }
     part.points = points(part.most, &part.cases);
     Ok(part)
@@ -265,7 +285,7 @@ fn built(
         objects.push(format!("{file}.o"));
     }
     if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some()) {
-        fs::write(dir.join(name), source)
+        write_readable(&dir.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
         objects.push(name.to_owned());
     }
@@ -275,6 +295,11 @@ fn built(
     let files = files.join(" and ");
     let why = || format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
     Ok(linked.file.clone().ok_or_else(why))
+}
+
+/// A run that ended so without any output.
+fn without_output(end: &End) -> Run {
+    Run { output: Vec::new(), stderr: Vec::new(), end: end.clone(), processor_time: Duration::ZERO }
 }
 
 /// The mark of a case that was not run.

@@ -37,7 +37,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use submissions::{Submission, find};
 
@@ -65,6 +65,8 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         )
         .into());
     }
+    let (sender, messages) = channel();
+    EndSignals::forward(sender.clone(), || Message::Interrupted);
     let preparation = prepare(request)?;
     let folder = Scratch::make(&std::env::temp_dir()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;
@@ -75,7 +77,8 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         .map_err(Failure::Unfinished)?;
     let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
     let is_text = request.format.is_none() || request.out.is_some();
-    let marked = follow(&marking, Arc::new(submissions), request.concurrency, is_text)?;
+    let channel = (sender, messages);
+    let marked = follow(&marking, Arc::new(submissions), request.concurrency, channel, is_text)?;
     let pages = Pages { assignment: &marking.assignment, cases: &marking.cases };
     if let Some(out) = &request.out {
         write_pages(out, &pages, &marked, request.format)?;
@@ -155,10 +158,9 @@ fn follow(
     marking: &Arc<Marking>,
     submissions: Arc<Vec<Submission>>,
     concurrency: usize,
+    (sender, messages): (Sender<Message>, Receiver<Message>),
     is_text: bool,
 ) -> Result<Vec<MarkedSubmission>, Failure> {
-    let (sender, messages) = channel();
-    EndSignals::forward(sender.clone(), || Message::Interrupted);
     let next = Arc::new(AtomicUsize::new(0));
     let work = |sender: Sender<Message>| {
         let (marking, submissions, next) = (Arc::clone(marking), Arc::clone(&submissions), Arc::clone(&next));

@@ -22,7 +22,7 @@ const COMPILER_MEMORY: u64 = 2 << 30;
 /// The processes and threads of a compiler run.
 const COMPILER_TASKS: u32 = 512;
 /// How long a program may do nothing.
-const SILENCE: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(5);
 /// The most bytes of a compiler's output.
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
@@ -122,11 +122,11 @@ impl<'a> Workshop<'a> {
             for (found, here) in found.iter_mut().zip(&replaced.found) {
                 *found |= here;
             }
-            fs::write(dir.join(name), replaced.source)?;
+            write_readable(&dir.join(name), &replaced.source)?;
             names.push(name.clone());
         }
         for (name, content) in &self.marking.provided {
-            fs::write(dir.join(name), content)?;
+            write_readable(&dir.join(name), content)?;
             names.push(name.clone());
         }
         self.write_headers(dir, &names)?;
@@ -146,7 +146,8 @@ impl<'a> Workshop<'a> {
             } else if WINDOWS_HEADERS.contains(&&*header.to_ascii_lowercase()) {
                 let folder = dir.join(WINDOWS);
                 fs::create_dir_all(&folder)?;
-                fs::write(folder.join(&header), "")?;
+                fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+                write_readable(&folder.join(&header), "")?;
             }
         }
         Ok(())
@@ -286,6 +287,15 @@ impl<'a> Workshop<'a> {
             ..Program::default()
         }
     }
+}
+
+/// Writes a file that programs under another user id can read.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_readable(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    fs::write(path, content)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
 }
 
 /// The rest of a sentence about a program that exceeded a limit.

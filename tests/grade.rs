@@ -1,0 +1,311 @@
+//! `arbiter grade`: submissions that are right, that do not compile, and that end in every bad way. Needs g++.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use support::{Ran, arbiter, has, has_strict, interrupt, processes_with, project, wait_for, wait_until_gone};
+
+/// One small board, and a short time, so that endless programs end soon.
+const ASSIGNMENT: &str = r#"
+game = "gekitai"
+files = ["gekitai.cpp"]
+compile = "g++ -std=c++17 -O1 -Wall"
+boards = [ {n=5, p=6, l=3} ]
+constants = { n = "N", p = "P", l = "L" }
+time = "300ms"
+[[part]]
+kind = "builds"
+points = 5
+each-warning = -1
+at-least = 2
+[[part]]
+kind = "globals"
+points = 5
+[[part]]
+kind = "program"
+points = 40
+"#;
+
+/// A folder for submissions.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        place.write("mine.toml", ASSIGNMENT);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn grade(&self, arguments: &[&str]) -> Ran {
+        let arguments = [&["grade"], arguments].concat();
+        arbiter(&arguments).current_dir(self.0.path()).output().unwrap().into()
+    }
+
+    /// The rows of `class.csv`: the cells behind each name.
+    fn points(&self, out: &str) -> BTreeMap<String, String> {
+        let table = fs::read_to_string(self.path(out).join("class.csv")).unwrap();
+        let rows = table.lines().filter_map(|line| line.split_once(','));
+        rows.map(|(name, cells)| (name.to_owned(), cells.to_owned())).collect()
+    }
+
+    fn page(&self, out: &str, name: &str) -> String {
+        let page = fs::read_to_string(self.path(out).join(format!("students/{name}.md"))).unwrap();
+        page.replace('\\', "") // Markdown
+    }
+}
+
+/// Our right program, on the board of [`ASSIGNMENT`].
+fn right() -> String {
+    let right = fs::read_to_string(project("src/grade/provided/gekitai.cpp")).unwrap();
+    let text = right.replace("N = 6", "N = 5").replace("P = 8", "P = 6");
+    assert_ne!(text, right);
+    text
+}
+
+/// The right program with a statement at the beginning of its `main`.
+fn beginning_with(statement: &str) -> String {
+    let (before, after) =
+        right().split_once("int main() {").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    format!("#include <cstdlib>\n#include <unistd.h>\n{before}int main() {{ {statement}{after}")
+}
+
+fn is_possible() -> bool {
+    has("g++", "marks of C++") && has_strict("marking under strict")
+}
+
+/// All files below a folder, with their content.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(contents(&path)),
+            false => drop(found.insert(path.clone(), fs::read(&path).unwrap())),
+        }
+    }
+    found
+        .into_iter()
+        .map(|(path, text)| (path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path), text))
+        .collect()
+}
+
+#[test]
+fn right_programs_have_all_points_on_every_board() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let text =
+        ASSIGNMENT.replace("[ {n=5, p=6, l=3} ]", "[ {n=6, p=8, l=3}, {n=5, p=6, l=3}, {n=8, p=8, l=4} ]");
+    place.write("mine.toml", text.replace("300ms", "10s"));
+    let right = fs::read_to_string(project("src/grade/provided/gekitai.cpp")).unwrap();
+    place.write("class/plain/gekitai.cpp", &right);
+    // As Visual Studio has it: another name, headers of Windows, line ends, no UTF-8.
+    let windows =
+        format!("// \u{feff}\n#include \"stdafx.h\"\n#include <Windows.h>\n#include <cstdlib>\n{right}");
+    let windows = windows.replace("return 0;", "system(\"pause\");\nreturn 0;").replace('\n', "\r\n");
+    let windows = [b"// ada@cuhk.edu.hk \xb4\xd1\xa5\x5c \r\n".as_slice(), windows.as_bytes()].concat();
+    place.write("class/windows/homework/Final.CPP", windows);
+    let macros =
+        right.replace("const int N = 6;", "#define N 6\n").replace("const int P = 8;", "#define P 8\n");
+    assert_ne!(macros, right);
+    place.write("class/macros.cpp", macros);
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    assert_eq!(points["plain"], "5,5,40,50", "{}", place.page("out", "plain"));
+    assert_eq!(points["macros.cpp"], "5,5,40,50", "{}", place.page("out", "macros.cpp"));
+    let page = place.page("out", "windows");
+    assert!(points["windows"].ends_with(",5,40,50") || points["windows"].contains(",5,40,"), "{page}");
+    for remark in ["Final.CPP was taken for gekitai.cpp", "Windows.h", "stdafx.h"] {
+        assert!(page.contains(remark), "{remark}: {page}");
+    }
+    assert!(!page.contains("no comment with an e-mail"), "{page}");
+}
+
+#[test]
+fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let recursion = "volatile int f(volatile int n) { return n == -1 ? 0 : f(n + 1) + 1; }\n";
+    let submissions = [
+        ("right", right()),
+        ("broken", "int main() { this is no C++ }".to_owned()),
+        ("void-main", right().replace("int main() {", "void main() {").replace("return 0;", "")),
+        ("warns", right().replace("int main() {", "int main() { int a; int b;")),
+        ("loop", beginning_with("for (volatile int i = 0;; i++) {}")),
+        ("output", beginning_with("for (;;) cout << \"more\\n\";")),
+        ("recursion", format!("{recursion}{}", beginning_with("if (f(0)) return f(1);"))),
+        ("crash", beginning_with("*(volatile int*)8 = 1;")),
+        ("sleep", beginning_with("sleep(100000);")),
+        ("early", beginning_with("return 7;")),
+        ("fork", beginning_with("fork();")),
+        (
+            "globals",
+            format!(
+                "#include <string>\nint turns;\nstatic char last[3];\nnamespace {{ double x = 1; }}\n\
+                 const std::string NAME = \"a\"; typedef const int Fixed; Fixed y = 3; const char LETTERS[2] = {{'a', 'b'}};\n\
+                 int used() {{ static int calls; return ++calls + turns + last[0] + int(x) + y + LETTERS[0] + int(NAME.size()); }}\n{}",
+                right()
+            ),
+        ),
+    ];
+    for (name, text) in &submissions {
+        place.write(&format!("class/{name}/gekitai.cpp"), text);
+    }
+    place.write("class/missing/readme.txt", "nothing");
+    place.write("secret.txt", "SECRET");
+    fs::create_dir(place.path("class/link")).unwrap();
+    symlink(place.path("secret.txt"), place.path("class/link/gekitai.cpp")).unwrap();
+    let mut outputs = Vec::new();
+    for cores in ["1", "4"] {
+        let ran = place.grade(&[
+            "mine.toml",
+            "--class",
+            "class",
+            "--out",
+            cores,
+            "--concurrency",
+            cores,
+            "--format",
+            "json",
+        ]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        outputs.push((ran.stdout, contents(&place.path(cores))));
+    }
+    assert!(outputs[0] == outputs[1], "{:?}\n{:?}", outputs[0].0, outputs[1].0);
+    assert_eq!(outputs[0].1.len(), 3 + submissions.len() + 2);
+    let points = place.points("1");
+    for (name, expected, says) in [
+        ("right", "5,5,40,50", ""),
+        ("broken", "0,0,0,0", "gekitai.cpp does not compile"),
+        ("void-main", "0,0,0,0", "write `int main()`; `void main()` is no C++"),
+        ("warns", "3,5,40,48", "unused variable"),
+        ("loop", "5,5,0,10", "computes"),
+        ("output", "5,5,0,10", "prints without end"),
+        ("recursion", "5,5,0,10", "signal 11"),
+        ("crash", "5,5,0,10", "signal 11"),
+        ("sleep", "5,5,0,10", "waits"),
+        ("early", "5,5,0,10", "status 7"),
+        ("globals", "5,0,40,45", "gekitai.cpp:2: turns is a global variable"),
+        ("missing", "0,0,0,0", "gekitai.cpp was not handed in"),
+        ("link", "0,0,0,0", "gekitai.cpp was not handed in"),
+    ] {
+        let page = place.page("1", name);
+        assert!(points[name] == expected && page.contains(says), "{name}: {} {says:?}\n{page}", points[name]);
+        assert!(!page.contains("SECRET") && !page.contains("/tmp/"), "{page}");
+    }
+    let globals = place.page("1", "globals");
+    for (name, is_named) in
+        [("last", true), ("x", true), ("NAME", false), ("y", false), ("LETTERS", false), ("calls", false)]
+    {
+        assert_eq!(
+            globals.contains(&format!(": {name} is a global variable")),
+            is_named,
+            "{name}\n{globals}"
+        );
+    }
+}
+
+#[test]
+fn constants_that_are_not_found_cost_their_boards() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write(
+        "mine.toml",
+        ASSIGNMENT.replace("[ {n=5, p=6, l=3} ]", "[ {n=5, p=6, l=3}, {n=6, p=8, l=3} ]"),
+    );
+    let text = right().replace("const int N = 5;", "const int Size = 5;").replace('N', "Size");
+    place.write("ada/gekitai.cpp", text);
+    let ran = place.grade(&["mine.toml", "ada"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("no constant N was found"), "{ran:?}");
+    assert!(!ran.stdout.contains("50/50"), "{ran:?}");
+}
+
+#[test]
+fn bad_usage_ends_with_status_2() {
+    let place = Place::new();
+    place.write("wrong.toml", "game = 'gekitai'\nfiels = ['gekitai.cpp']\n");
+    for (arguments, says) in [
+        (&["chess", "mine.toml"][..], "there is no such assignment"),
+        (&["gekitai"], "give a SUBMISSION, or --class DIR"),
+        (&["gekitai", "nowhere"], "nowhere"),
+        (&["wrong.toml", "mine.toml"], "wrong.toml:2: unknown key `fiels`"),
+        (&["gekitai", "mine.toml", "wrong.toml", "--format", "autolab"], "is about one submission"),
+        (&["--print-default", "chess"], "possible values"),
+    ] {
+        let ran = place.grade(arguments);
+        assert!(ran.status == Some(2) && ran.stderr.contains(says), "{arguments:?}: {ran:?}");
+    }
+    for name in ["loa", "gekitai", "flipflop"] {
+        let ran = place.grade(&["--print-default", name]);
+        assert!(ran.status == Some(0) && ran.stdout.contains(&format!("game = \"{name}\"")), "{ran:?}");
+    }
+}
+
+#[test]
+fn cases_are_written_as_files() {
+    let place = Place::new();
+    let ran = place.grade(&["mine.toml", "--cases", "cases"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let files = contents(&place.path("cases"));
+    assert!(files.len() > 40, "{}", files.len());
+    for (path, content) in files.iter().filter(|(path, _)| path.extension().unwrap() == "in") {
+        let mut hotseat = arbiter(&["hotseat", "gekitai", "--set", "n=5", "--set", "p=6", "--set", "l=3"]);
+        let mut child = hotseat.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), content).unwrap();
+        let output = child.wait_with_output().unwrap().stdout;
+        assert_eq!(output, files[&path.with_extension("out")], "{}", path.display());
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_no_process_and_no_folder() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write("ada/gekitai.cpp", beginning_with("sleep(100000);"));
+    fs::create_dir(place.path("scratch")).unwrap();
+    for folder in ["", "scratch"] {
+        fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
+    }
+    let child = arbiter(&["grade", "mine.toml", "ada"])
+        .current_dir(place.path(""))
+        .env("TMPDIR", place.path("scratch"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let program = "0/n5-0/program";
+    let scratch = place.path("scratch").display().to_string();
+    let runs = || processes_with(&scratch).iter().any(|line| line.contains(program)).then_some(());
+    wait_for("the submission", runs);
+    let sent =
+        Command::new("kill").args([&format!("-{}", interrupt()), &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert!(ran.status == Some(130) && ran.stderr.contains("interrupted after 0 of 1 submission"), "{ran:?}");
+    wait_until_gone(&scratch);
+    assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0);
+}
