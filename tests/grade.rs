@@ -309,3 +309,63 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
     wait_until_gone(&scratch);
     assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0);
 }
+
+#[test]
+fn each_function_is_marked_alone() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let parts =
+        "[[part]]\nkind = \"functions\"\npoints = { is_valid_move = 8, pieces_on_board = 8, move = 16 }\n";
+    let (head, _) = ASSIGNMENT.split_once("[[part]]").unwrap();
+    place.write("mine.toml", format!("{head}{parts}"));
+    let with = |from: &str, to: &str| {
+        assert_eq!(right().matches(from).count(), 1, "{from}");
+        right().replace(from, to)
+    };
+    let count = "    int count = 0;\n    for (int y = 0; y < N; y++) {\n        for (int x = 0; x < N; x++) {\n            if (board[y][x] == player) {";
+    let valid = "return on_board(y, x) && board[y][x] == '.';";
+    for (name, text, points, says) in [
+        ("right", right(), "8,8,16,32", "All is right"),
+        (
+            "prototype",
+            with(
+                "int pieces_on_board(char board[][N], char player) {",
+                "int pieces_on_board(char board[][N], int player) {",
+            ),
+            "8,0,16,24",
+            "there is `pieces_on_board(char (*) [5], int)`",
+        ),
+        (
+            "counter",
+            with(valid, "static int calls; return ++calls < 9 && on_board(y, x) && board[y][x] == '.';"),
+            "",
+            "it depends on earlier calls",
+        ),
+        (
+            "value",
+            with(count, &count.replace("int count = 0;", "int count;")),
+            "",
+            "a variable without a value",
+        ),
+        ("outside", with(valid, "return y >= 0 && board[y][x] == '.';"), "", "out of bounds for type"),
+    ] {
+        place.write(&format!("class/{name}/gekitai.cpp"), text);
+        place.write(&format!("expected/{name}"), format!("{points}\n{says}"));
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for (name, points) in
+        place.points("out").iter().filter(|(name, _)| place.path("class").join(name).is_dir())
+    {
+        let (page, expected) =
+            (place.page("out", name), fs::read_to_string(place.path("expected").join(name)).unwrap());
+        let (right, says) = expected.split_once('\n').unwrap();
+        assert!(
+            page.contains(says) && (right.is_empty() || right == points),
+            "{name}: {points} {says}\n{page}"
+        );
+        assert!(name == "right" || !points.ends_with(",32"), "{name}: {points}");
+    }
+}

@@ -146,3 +146,16 @@ fn is_constant<'a>(unit: &Unit<Slice<'a>>, mut of: Option<AttributeValue<Slice<'
     }
     Ok(false)
 }
+
+/// The functions of this name that an object defines, as C++ writes them: `move(char (*) [6], int, int)`. Members of classes
+/// are left out.
+#[must_use]
+pub fn prototypes(object: &[u8], name: &str) -> Vec<String> {
+    let Ok(file) = object::File::parse(object) else { return Vec::new() };
+    let defined = file.symbols().filter(|symbol| symbol.is_definition());
+    let names = defined.filter_map(|symbol| {
+        let symbol = cpp_demangle::Symbol::new(symbol.name_bytes().ok()?).ok()?;
+        symbol.demangle().ok()
+    });
+    names.filter(|found| found.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))).collect()
+}

@@ -1,6 +1,7 @@
 //! The marks of one submission, part by part.
 
 use super::course::{SCRIPT, companion};
+use super::functions::functions;
 use super::plan::Marking;
 use super::submissions::{Files, Submission, copied};
 use super::workshop::{Workshop, write_readable};
@@ -112,7 +113,7 @@ fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, 
         PartKind::Program { points: most, levels } => {
             Ok(vec![program(workshop, none(*most), &files, levels)?])
         }
-        PartKind::Functions { .. } => Ok(Vec::new()),
+        PartKind::Functions { points: worth } => functions(workshop, part, worth, &files[0]),
     }
 }
 

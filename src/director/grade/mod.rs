@@ -9,6 +9,7 @@
 //! ```
 
 mod course;
+mod functions;
 mod marking;
 mod plan;
 mod request;
@@ -21,8 +22,10 @@ use super::output::{print_if_open, write_out};
 use super::preparation::{Origin, Preparation};
 use super::{Failure, complain};
 use crate::arena::EndSignals;
+use crate::config::assignment::PartKind;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
+use crate::grade::functions::TestMain;
 use crate::grade::{Format, MarkedSubmission, Pages};
 use crate::report::anonymizer::Anonymizer;
 use crate::sandbox::{Scratch, is_root};
@@ -64,6 +67,12 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
             "--format {format} is about one submission, and {count} are given; mark each alone"
         )
         .into());
+    }
+    let game = request.assignment.game.name();
+    let has_functions =
+        request.assignment.parts.iter().any(|part| matches!(part.kind, PartKind::Functions { .. }));
+    if has_functions && TestMain::of(game).is_none() {
+        complain(format_args!("the functions of {game} are not marked: there are no calls for them yet"));
     }
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);

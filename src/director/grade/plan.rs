@@ -3,9 +3,11 @@
 use super::course::cases_of;
 use super::request::{GradeRequest, Provided};
 use crate::arena::Conditions;
-use crate::config::assignment::Assignment;
+use crate::config::assignment::{Assignment, Board};
 use crate::grade::cases::ProgramCase;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What all submissions are marked by.
@@ -15,6 +17,10 @@ pub struct Marking {
     pub conditions: Conditions,
     /// The cases of whole programs.
     pub cases: Vec<ProgramCase>,
+    /// The seed of cases.
+    pub seed: u64,
+    /// The compiled test mains of boards.
+    pub mains: Mutex<BTreeMap<Board, Vec<u8>>>,
     /// Set when everything is to end.
     pub stop: AtomicBool,
     /// Where copies are made.
@@ -29,6 +35,8 @@ impl Marking {
             provided: request.provided.clone(),
             conditions,
             cases: cases_of(&request.assignment, request.seed),
+            seed: request.seed,
+            mains: Mutex::default(),
             stop: AtomicBool::new(false),
             folder,
         }

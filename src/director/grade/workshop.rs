@@ -21,6 +21,12 @@ const COMPILING: Duration = Duration::from_secs(60);
 const COMPILER_MEMORY: u64 = 2 << 30;
 /// The processes and threads of a compiler run.
 const COMPILER_TASKS: u32 = 512;
+/// The processor time of all calls of a run.
+const CALLING: Duration = Duration::from_secs(300);
+/// The processes and threads of a test main.
+const CALLING_TASKS: u32 = 16;
+/// The most bytes of its answers.
+const CALLS_OUTPUT: usize = 64 << 20;
 /// How long a program may do nothing.
 const SILENCE: Duration = Duration::from_secs(5);
 /// The most bytes of a compiler's output.
@@ -230,15 +236,32 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn run_built(&self, file: &Path, input: &[u8], output: usize) -> Result<Run, BotError> {
+        self.run_program(&self.program(file), input, output)
+    }
+
+    /// Runs a test main with its calls. It starts processes, and has time for all calls.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<WholeRun, BotError> {
+        let bounds = RunBounds { processor_time: CALLING, silence: SILENCE, output: CALLS_OUTPUT };
+        let limits = Limits {
+            processes: CALLING_TASKS,
+            threads: CALLING_TASKS,
+            ..self.marking.conditions.settings.limits
+        };
+        self.run(&self.program(file), input, &bounds, &limits)
+    }
+
+    fn program(&self, file: &Path) -> Program {
         let dir = file.parent().unwrap_or(&self.folder).to_owned();
-        let program = Program {
+        Program {
             name: "submission".to_owned(),
             command: file.to_owned(),
             dir: dir.clone(),
             access: Access { folder: FolderAccess::Folder(dir), file: file.to_owned(), ..Access::default() },
             ..Program::default()
-        };
-        self.run_program(&program, input, output)
+        }
     }
 
     /// Runs a program with the processor time of a case.

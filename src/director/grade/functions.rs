@@ -1,0 +1,329 @@
+//! The functions of a submission, each called alone: its objects are linked with a test main of ours, which runs the calls.
+
+use super::plan::Marking;
+use super::workshop::{Workshop, write_readable};
+use crate::bot::BotError;
+use crate::config::assignment::{Board, Part};
+use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, judge};
+use crate::grade::{CaseMark, Found, MarkedPart, debug_info, points};
+use crate::text::printable;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+/// The runs of a build: the board lies before memory without access, and behind it.
+const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false, end: true }];
+/// The build that tells where undefined behaviour is.
+const SANITIZER: &str = "-fsanitize=undefined";
+/// Builds in which variables without a value have different ones.
+const WITHOUT_VALUE: [&str; 2] = ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
+/// How much of a prototype or of a place is shown.
+const SHOWN: usize = 200;
+
+/// The marks of the functions of a part, one for each; none in a game without a test main.
+///
+/// # Errors
+/// Something in arbiter or on the machine failed.
+pub(super) fn functions(
+    workshop: &mut Workshop<'_>,
+    part: &Part,
+    worth: &BTreeMap<String, f64>,
+    file: &str,
+) -> Result<Vec<MarkedPart>, BotError> {
+    let marking = workshop.marking;
+    let assignment = &marking.assignment;
+    let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
+    let mut parts: Vec<MarkedPart> = main
+        .functions
+        .iter()
+        .filter_map(|(function, _)| {
+            let name = format!("{}: {function}", part.name);
+            let most = *worth.get(*function)?;
+            Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
+        })
+        .collect();
+    let named = |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
+        let name = format!("{}: {function}", part.name);
+        parts.iter_mut().filter(|part| part.name == name).for_each(change);
+    };
+    if workshop.source(file).is_none() {
+        parts.iter_mut().for_each(|part| part.notes.push(format!("{file} was not handed in")));
+        return Ok(parts);
+    }
+    for (number, &board) in assignment.boards.iter().enumerate() {
+        let calls: Vec<Call> = calls(assignment.game.name(), board, marking.seed)
+            .into_iter()
+            .filter(|call| worth.contains_key(call.function))
+            .collect();
+        let tried = match tried(workshop, main, board, file, &calls, number == 0)? {
+            Ok(tried) => tried,
+            // Without the submission's own board there is nothing to call.
+            Err(why) if number == 0 => {
+                parts.iter_mut().for_each(|part| part.notes.push(why.clone()));
+                return Ok(parts);
+            }
+            Err(why) => {
+                let failed = |_: &Call| Some(Found { sentence: why.clone(), ..Found::default() });
+                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new() }
+            }
+        };
+        for (function, note) in &tried.missing {
+            named(&mut parts, function, &mut |part| {
+                if number == 0 {
+                    part.notes.push(note.clone());
+                }
+            });
+        }
+        for (call, found) in calls.iter().zip(&tried.found) {
+            named(&mut parts, call.function, &mut |part| part.cases.push(mark(call, found.clone())));
+        }
+    }
+    for part in &mut parts {
+        // What is wrong with all of them is said once, by the note.
+        if !part.notes.is_empty() {
+            part.cases.clear();
+        }
+        part.points = points(part.most, &part.cases);
+    }
+    Ok(parts)
+}
+
+fn mark(call: &Call, found: Option<Found>) -> CaseMark {
+    CaseMark {
+        name: call.name.clone(),
+        class: call.class,
+        labels: call.labels.clone(),
+        length: call.length,
+        share: if found.is_none() { 1.0 } else { 0.0 },
+        level: None,
+        found,
+    }
+}
+
+/// What came of the calls on a board.
+struct Tried {
+    /// What is wrong with each call.
+    found: Vec<Option<Found>>,
+    /// The functions that are not there as they should be, with what is said of each.
+    missing: BTreeMap<&'static str, String>,
+}
+
+/// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined behaviour is. An error is a
+/// sentence: there is no program.
+fn tried(
+    workshop: &mut Workshop<'_>,
+    main: TestMain,
+    board: Board,
+    file: &str,
+    calls: &[Call],
+    thorough: bool,
+) -> Result<Result<Tried, String>, BotError> {
+    let (dir, lacking) = workshop.board(Some(board))?;
+    if let Some(name) = lacking.first() {
+        let n = board.n;
+        return Ok(Err(format!(
+            "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
+        )));
+    }
+    let compiled = workshop.object(Some(board), file)?;
+    let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
+    let main_object = dir.join("arbiter-main.o");
+    write_readable(&main_object, test_main(workshop, main, board)?)
+        .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
+    let program = match build(workshop, &dir, &file_name(object), "arbiter-calls", &[])? {
+        Ok(program) => program,
+        Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
+    };
+    let all: Vec<&Call> = calls.iter().collect();
+    let mut runs = Vec::new();
+    for mode in MODES {
+        runs.push(run(workshop, &program, mode, &all)?);
+    }
+    let missing = missing(main, object, &runs)?;
+    let judged = |call: &Call, index: usize, runs: &[Answers]| {
+        runs.iter().find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
+    };
+    let mut found: Vec<Option<Found>> =
+        calls.iter().enumerate().map(|(index, call)| judged(call, index, &runs)).collect();
+    let is_there = |call: &Call| !missing.contains_key(call.function);
+    alone(workshop, &program, calls, &mut found, &is_there)?;
+    if thorough {
+        without_value(workshop, &dir, file, calls, &mut found, &is_there)?;
+        places(workshop, &dir, file, calls, &mut found, &is_there)?;
+    }
+    Ok(Ok(Tried { found, missing }))
+}
+
+/// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it.
+fn alone(
+    workshop: &Workshop<'_>,
+    program: &Path,
+    calls: &[Call],
+    found: &mut [Option<Found>],
+    is_there: &dyn Fn(&Call) -> bool,
+) -> Result<(), BotError> {
+    let failing: Vec<usize> =
+        (0..calls.len()).filter(|&index| found[index].is_some() && is_there(&calls[index])).collect();
+    let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+    if again.is_empty() {
+        return Ok(());
+    }
+    let mut runs = Vec::new();
+    for mode in MODES {
+        runs.push(run(workshop, program, Mode { alone: true, ..mode }, &again)?);
+    }
+    for (at, &index) in failing.iter().enumerate() {
+        let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
+        if let Some(found) = found[index].as_mut().filter(|_| passes) {
+            found.sentence += "; called first it is right, so it depends on earlier calls";
+        }
+    }
+    Ok(())
+}
+
+/// Finds calls that depend on variables without a value.
+fn without_value(
+    workshop: &Workshop<'_>,
+    dir: &Path,
+    file: &str,
+    calls: &[Call],
+    found: &mut [Option<Found>],
+    is_there: &dyn Fn(&Call) -> bool,
+) -> Result<(), BotError> {
+    let all: Vec<&Call> = calls.iter().collect();
+    let mut runs = Vec::new();
+    for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
+        let Some(program) = rebuilt(workshop, dir, file, flag, &number.to_string())? else { return Ok(()) };
+        runs.push(run(workshop, &program, MODES[0], &all)?);
+    }
+    for (index, call) in calls.iter().enumerate().filter(|(_, call)| is_there(call)) {
+        let [zero, pattern] = [0, 1].map(|at: usize| judge(call, &runs[at].calls[index]));
+        if zero.is_some() != pattern.is_some() {
+            let mut one = zero.or(pattern).unwrap_or_default();
+            one.sentence += "; what it does depends on a variable without a value";
+            found[index] = Some(one);
+        }
+    }
+    Ok(())
+}
+
+/// Finds file and line of failing calls by a build that checks for undefined behaviour.
+fn places(
+    workshop: &Workshop<'_>,
+    dir: &Path,
+    file: &str,
+    calls: &[Call],
+    found: &mut [Option<Found>],
+    is_there: &dyn Fn(&Call) -> bool,
+) -> Result<(), BotError> {
+    let failing: Vec<usize> =
+        (0..calls.len()).filter(|&index| found[index].is_some() && is_there(&calls[index])).collect();
+    if failing.is_empty() {
+        return Ok(());
+    }
+    let Some(program) = rebuilt(workshop, dir, file, SANITIZER, "checked")? else { return Ok(()) };
+    let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+    let answers = run(workshop, &program, Mode { alone: true, end: false }, &again)?;
+    for (answer, index) in answers.calls.iter().zip(failing) {
+        if let Some(found) = &mut found[index] {
+            found.place = place(answer);
+        }
+    }
+    Ok(())
+}
+
+/// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for type 'char [6]'`.
+fn place(answer: &Answer) -> Option<String> {
+    let errors = String::from_utf8_lossy(&answer.errors).into_owned();
+    let line = errors.lines().find(|line| line.contains(": runtime error: "))?;
+    let line = line.rsplit('/').next().unwrap_or(line).replace(": runtime error: ", ": ");
+    Some(printable(line.as_bytes(), SHOWN))
+}
+
+/// The functions that are not there, with the prototype that was found instead.
+fn missing(
+    main: TestMain,
+    object: &Path,
+    runs: &[Answers],
+) -> Result<BTreeMap<&'static str, String>, BotError> {
+    let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
+    let mut missing = BTreeMap::new();
+    for (function, prototype) in
+        main.functions.iter().filter(|(name, _)| !there.iter().any(|one| one == name))
+    {
+        let object =
+            fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
+        let found = debug_info::prototypes(&object, function);
+        let said = match &found[..] {
+            [] => format!("there is no function `{prototype}`"),
+            [other, ..] => {
+                let other = printable(other.as_bytes(), SHOWN);
+                format!("there is `{other}`, and `{prototype}` is asked for")
+            }
+        };
+        missing.insert(*function, said);
+    }
+    Ok(missing)
+}
+
+/// Compiles a file once more with a flag and links it; none if that does not succeed.
+fn rebuilt(
+    workshop: &Workshop<'_>,
+    dir: &Path,
+    file: &str,
+    flag: &str,
+    name: &str,
+) -> Result<Option<PathBuf>, BotError> {
+    let object = format!("arbiter-{name}.o");
+    let compiled = workshop.compile(dir, &["-g", flag, "-c", file], &object)?;
+    if compiled.file.is_none() {
+        return Ok(None);
+    }
+    Ok(build(workshop, dir, &object, &format!("arbiter-calls-{name}"), &[flag])?.ok())
+}
+
+/// Links an object with the test main. An error is a sentence of the linker.
+fn build(
+    workshop: &Workshop<'_>,
+    dir: &Path,
+    object: &str,
+    out: &str,
+    flags: &[&str],
+) -> Result<Result<PathBuf, String>, BotError> {
+    let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
+    let linked = workshop.compile(dir, &arguments, out)?;
+    Ok(linked.file.clone().ok_or_else(|| printable(linked.error().as_bytes(), SHOWN)))
+}
+
+/// The compiled test main for a board; it is compiled once a run.
+fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
+    let Marking { mains, folder, .. } = workshop.marking;
+    let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
+    let mut mains = mains.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = mains.get(&board) {
+        return Ok(known.clone());
+    }
+    let dir = folder.join(format!("main-{}", mains.len()));
+    fs::create_dir(&dir).map_err(broken)?;
+    write_readable(&dir.join("main.cpp"), main.source()).map_err(broken)?;
+    let size = format!("-DBOARD_N={}", board.n);
+    let compiled = workshop.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
+    let Some(object) = &compiled.file else {
+        return Err(BotError::Broken(format!("the test main does not compile: {}", compiled.error())));
+    };
+    let content = fs::read(object).map_err(broken)?;
+    mains.insert(board, content.clone());
+    Ok(content)
+}
+
+fn run(workshop: &Workshop<'_>, program: &Path, mode: Mode, calls: &[&Call]) -> Result<Answers, BotError> {
+    let seconds = workshop.marking.assignment.time.as_secs().max(1);
+    let text = input(mode, seconds, calls.iter().copied());
+    let run = workshop.run_calls(program, text.as_bytes())?;
+    Ok(Answers::read(&run.output, calls.len()))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
