@@ -43,7 +43,7 @@ pub struct GradeCommand {
     /// A folder in which each file and folder is a submission
     #[arg(long, value_name = "DIR")]
     class: Option<PathBuf>,
-    /// The folder for a page a student, class.md and class.csv
+    /// The folder for a page a student, and the tables of the class
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[arg(long, value_name = "F", value_parser = one_of(&Format::ALL), help = "Write the marks for another system, into the folder of --out or on standard output: json, junit, gradescope, classroom, autolab, prairielearn or vpl")]
