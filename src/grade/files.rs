@@ -4,7 +4,7 @@ use super::marks::MarkedSubmission;
 use super::page::Pages;
 
 impl Pages<'_> {
-    /// The files of a class: `class.md`, `class.csv`, and a page for each submission in `students/`. Paths have `/` between
+    /// The files of a class: its table as Markdown and as CSV, and a page for each submission in `students/`. Paths have `/` between
     /// folder and name.
     #[must_use]
     pub fn files(&self, class: &[MarkedSubmission]) -> Vec<(String, String)> {
