@@ -12,6 +12,7 @@ use std::fmt::Write;
 const VALID: &str = "valid moves";
 const REFUSED: &str = "refused moves";
 const RESULTS: [(&str, char); 3] = [("B wins", 'B'), ("W wins", 'W'), ("draw", 'D')];
+const SUICIDE: &str = "a win of the side that has not moved";
 const SCRIPTED: &str = "a class that answers by a script";
 const WHOLE: &str = "a whole game";
 
@@ -111,7 +112,7 @@ fn scripted(
         'W' => "W wins!\n",
         _ => "Draw game!\n",
     };
-    let labels = labels(class, refusals > 0, over, SCRIPTED);
+    let labels = labels(class, refusals > 0, over, player, SCRIPTED);
     let input = entries.iter().map(|entry| entry.text.clone() + "\n").collect();
     let length = entries.len();
     let script = Some(script);
@@ -133,12 +134,19 @@ fn read(ruleset: Ruleset, text: &str) -> Option<Ply> {
     ruleset.read_ply(text).ok()
 }
 
-/// What occurs in a case; its class is among it.
-fn labels(class: &'static str, refused: bool, over: char, kind: &'static str) -> Vec<&'static str> {
+/// What occurs in a case; its class is among it. `next` would be on move after the end.
+fn labels(
+    class: &'static str,
+    refused: bool,
+    over: char,
+    next: char,
+    kind: &'static str,
+) -> Vec<&'static str> {
     let result = RESULTS.iter().find(|(_, letter)| *letter == over).map(|(label, _)| *label);
     let mut labels = vec![VALID];
     labels.extend(refused.then_some(REFUSED));
     labels.extend(result);
+    labels.extend((over == next).then_some(SUICIDE));
     labels.push(kind);
     debug_assert!(labels.contains(&class));
     labels
@@ -178,7 +186,7 @@ fn whole(ruleset: Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCa
     ProgramCase {
         name: String::new(),
         class,
-        labels: labels(class, refused, over, WHOLE),
+        labels: labels(class, refused, over, ruleset.letter(position.side()), WHOLE),
         length: entries.len(),
         board: None,
         ruleset,
