@@ -106,9 +106,11 @@ fn list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {}\n", escape::markdown_line(line))).collect()
 }
 
-/// The shortest failing case, the first of equal ones.
+/// The shortest failing case, the first of equal ones; where the failures are named by a class, of that class.
 pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
-    cases.iter().filter(|case| fails(case)).min_by_key(|case| case.length)
+    let naming = Naming::of(cases);
+    let is_named = |case: &&CaseMark| !matches!(naming, Some(Naming::Largest(class)) if class != case.class);
+    cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| case.length)
 }
 
 /// How many cases are right, in which classes all are, and what the others share; none without cases.

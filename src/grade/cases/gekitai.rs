@@ -11,7 +11,7 @@ use crate::rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareCha
 use crate::seed::Generator;
 
 /// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number with their bits.
-const LABELS: [&str; 30] = [
+const LABELS: [&str; 31] = [
     "occupied square",
     "row or column outside",
     "lower case",
@@ -42,6 +42,7 @@ const LABELS: [&str; 30] = [
     "capital letter",
     "line that touches the last column",
     "line that touches the last row",
+    "refused moves",
 ];
 const CLASSES: usize = 17;
 const OCCUPIED: usize = 0;
@@ -63,6 +64,7 @@ const WINS: usize = 25;
 const CAPITAL: usize = 27;
 const LAST_COLUMN: usize = 28;
 const LAST_ROW: usize = 29;
+const REFUSED: usize = 30;
 
 /// Down and right of a row, a column, a falling and a rising diagonal, in the order of [`LINES`].
 const LINE_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (-1, 1)];
@@ -406,8 +408,8 @@ impl Maker {
             record.labels |= u32::from(text.contains(' ')) << BLANK;
             match ply {
                 Some(ply) => record.play(ply),
-                None if read.is_some() => record.labels |= 1 << OCCUPIED,
-                None => record.labels |= 1 << OUTSIDE,
+                None if read.is_some() => record.labels |= 1 << OCCUPIED | 1 << REFUSED,
+                None => record.labels |= 1 << OUTSIDE | 1 << REFUSED,
             }
             entries.push(Entry { text: text.clone(), ply });
         }
