@@ -21,6 +21,8 @@ use std::time::Duration;
 const PROVIDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/grade/provided");
 /// The number of SIGXCPU.
 const OUT_OF_TIME: i32 = 24;
+/// Cases of a program that may use up their time.
+const MOST_OUT_OF_TIME: usize = 4;
 
 #[derive(Deserialize)]
 struct Mutants {
@@ -39,7 +41,6 @@ struct Mutant {
     #[serde(default)]
     board: Option<[u32; 3]>,
     /// Words of the sentence of the shortest failing case.
-    #[serde(default)]
     says: String,
 }
 
@@ -73,15 +74,37 @@ fn for_board(source: &str, [n, p, l]: [u32; 3]) -> String {
     changed(&changed(&source, "P = 8;", &format!("P = {p};")), "L = 3;", &format!("L = {l};"))
 }
 
-/// Compiles a source with others of `provided`; returns the program.
-fn compiled(folder: &Path, name: &str, source: &str, others: &[&str]) -> PathBuf {
-    let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
+/// A folder for programs, with what all of them need, compiled: the headers that take most of the time, and the classes.
+fn prepared() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let headers = folder.path().join(HEADERS);
+    fs::write(&headers, "#include <cctype>\n#include <iomanip>\n#include <iostream>\n#include <string>\n")
+        .unwrap();
+    compile(&[&headers, "-o".as_ref(), &folder.path().join("headers.hpp.gch")]);
+    for class in ["right", "scripted"] {
+        let source = Path::new(PROVIDED).join(format!("{class}.cpp"));
+        compile(&["-c".as_ref(), &source, "-o".as_ref(), &folder.path().join(format!("{class}.o"))]);
+    }
+    folder
+}
+
+const HEADERS: &str = "headers.hpp";
+
+fn compile(arguments: &[&Path]) {
+    let output = Command::new("g++").args(["-std=c++17", "-I", PROVIDED]).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Compiles a source in a [`prepared`] folder, with a class if it needs one; returns the program.
+fn compiled(folder: &Path, name: &str, source: &str, class: Option<&str>) -> PathBuf {
+    let (file, program, headers) =
+        (folder.join(format!("{name}.cpp")), folder.join(name), folder.join(HEADERS));
     fs::write(&file, source).unwrap();
-    let mut command = Command::new("g++");
-    command.args(["-std=c++17", "-O1", "-Wall", "-I", PROVIDED, "-o"]).arg(&program).arg(&file);
-    command.args(others.iter().map(|other| Path::new(PROVIDED).join(other)));
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let class = class.map(|class| folder.join(format!("{class}.o")));
+    let mut arguments: Vec<&Path> = vec!["-include".as_ref(), &headers, &file];
+    arguments.extend(class.as_deref());
+    arguments.extend(["-o".as_ref(), &*program]);
+    compile(&arguments);
     program
 }
 
@@ -89,7 +112,7 @@ fn run(program: &Path, case: &ProgramCase) -> Run {
     let script = program.with_extension("script");
     fs::write(&script, case.script.as_deref().unwrap_or_default()).unwrap();
     let mut child = Command::new("sh")
-        .args(["-c", "ulimit -t 1; exec \"$0\""])
+        .args(["-c", "ulimit -S -t 1; exec \"$0\""])
         .arg(program)
         .env("ARBITER_SCRIPT", &script)
         .stdin(Stdio::piped())
@@ -127,8 +150,19 @@ fn levels() -> BTreeMap<Level, f64> {
     [(Exact, 1.0), (Ends, 1.0), (Blanks, 0.9), (Case, 0.8), (Words, 0.7), (Boards, 0.5), (Result, 0.3)].into()
 }
 
+/// The marks of a program; as in `arbiter grade`, the rest is not run after a few cases that use up their time.
 fn marks<'a>(program: &Path, cases: impl IntoIterator<Item = &'a ProgramCase>) -> Vec<CaseMark> {
-    cases.into_iter().map(|case| judge(case, &run(program, case), &same(), &levels())).collect()
+    let mut out_of_time = 0;
+    let mut marks = Vec::new();
+    for case in cases {
+        let run = run(program, case);
+        out_of_time += usize::from(run.end == End::Computing);
+        marks.push(judge(case, &run, &same(), &levels()));
+        if out_of_time == MOST_OUT_OF_TIME {
+            break;
+        }
+    }
+    marks
 }
 
 /// Calls `make` for each number below `count`, on every core.
@@ -191,7 +225,7 @@ fn every_mutant_of_gekitai_is_found() {
     if !has_compiler() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = prepared();
     let mutants = mutants().gekitai;
     let measures = |mutant: &Mutant| mutant.board.unwrap_or([6, 8, 3]);
     let mut cases = BTreeMap::new();
@@ -201,7 +235,7 @@ fn every_mutant_of_gekitai_is_found() {
     let right = provided("gekitai.cpp");
     find_all(&mutants, |number, mutant| {
         let source = for_board(&changed(&right, &mutant.old, &mutant.new), measures(mutant));
-        let program = compiled(folder.path(), &format!("m{number}"), &source, &[]);
+        let program = compiled(folder.path(), &format!("m{number}"), &source, None);
         marks(&program, &cases[&measures(mutant)])
     });
 }
@@ -211,7 +245,7 @@ fn every_mutant_of_the_client_is_found() {
     if !has_compiler() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = prepared();
     let (cases, right) = (loa::cases(0), provided("gameplay.cpp"));
     let mutants = mutants().client;
     find_all(&mutants, |number, mutant| {
@@ -222,7 +256,7 @@ fn every_mutant_of_the_client_is_found() {
 /// The marks of a client, which is built with each of the classes.
 fn client_marks(folder: &Path, number: usize, source: &str, cases: &[ProgramCase]) -> Vec<CaseMark> {
     let [scripted, right] = ["scripted", "right"]
-        .map(|class| compiled(folder, &format!("c{number}{class}"), source, &[&format!("{class}.cpp")]));
+        .map(|class| compiled(folder, &format!("c{number}{class}"), source, Some(class)));
     let (with_script, whole): (Vec<&ProgramCase>, Vec<&ProgramCase>) =
         cases.iter().partition(|case| case.script.is_some());
     let mut all = marks(&scripted, with_script);
@@ -235,7 +269,7 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     if !has_compiler() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = prepared();
     let read = "if (!(cin >> letter >> number)) {\n                return 1;\n            }";
     let by_line = "string line;\n            if (!getline(cin, line)) {\n                return 1;\n            }\n            \
                    letter = line[0];\n            number = stoi(line.substr(1));";
@@ -276,7 +310,7 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
         };
         let source = for_board(&changed(&right, old, new), *measures)
             .replace("#include <cctype>", "#include <cctype>\n#include <cstdio>\n#include <string>");
-        let program = compiled(folder.path(), &format!("s{number}"), &source, &[]);
+        let program = compiled(folder.path(), &format!("s{number}"), &source, None);
         let marks = marks(&program, &gekitai::cases(board(*measures), 0));
         assert!(marks.len() > 50, "{name}");
         wrong.lock().unwrap().extend(marks.into_iter().filter(|mark| mark.level != Some(*level)));

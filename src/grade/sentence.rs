@@ -34,6 +34,9 @@ pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]
             _ => {}
         }
     }
+    if matches!(wanted, Some(Event::Board(_))) && came.is_some() && came == expected.get(at + 1) {
+        return Some(moment.no_board());
+    }
     Some(moment.other(wanted, came))
 }
 
@@ -120,6 +123,14 @@ impl Moment<'_> {
         match self.case.ruleset.read_ply(&joined) {
             Err(why) => why.to_string(),
             Ok(ply) => self.position().check(ply).err().map(|why| why.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// A board is left out, and what follows it comes.
+    fn no_board(&self) -> String {
+        match self.entry() {
+            Some(entry) => format!("the board after {} is not printed", entry.text),
+            None => "the board at the start is not printed".to_owned(),
         }
     }
 
