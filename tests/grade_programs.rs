@@ -3,6 +3,11 @@
 //! The programs run without a sandbox, under a limit of processor time. Needs g++.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the table of mutants, and why a test is skipped"
+)]
 
 use arbiter::config::assignment::{Board, Level};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
