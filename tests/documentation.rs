@@ -367,9 +367,14 @@ fn links_between_pages_lead_somewhere() {
         }
     }
     assert!(followed >= 50, "{followed} links");
-    let readme = fs::read_to_string(project("README.md")).unwrap();
-    for entry in fs::read_dir(project("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(readme.contains(&format!("(docs/{name}")), "the README does not lead to docs/{name}");
+    // The index and the table of contents of the site lead to each page.
+    for index in ["README.md", "SUMMARY.md"] {
+        let text = page(index.trim_end_matches(".md"));
+        for entry in fs::read_dir(project("docs")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let is_page = name.ends_with(".md") && name != "SUMMARY.md" && name != index;
+            assert!(!is_page || text.contains(&format!("]({name})")), "docs/{index} does not lead to {name}");
+        }
     }
+    assert!(fs::read_to_string(project("README.md")).unwrap().contains("](docs/README.md)"));
 }

@@ -1,8 +1,10 @@
-//! Runs the recipes of docs/season.md as they stand there: there is no copy of them that could differ.
+//! Runs the commands of the README and of the pages of docs/ that show how things are done, as they stand there: there is no
+//! copy of them that could differ.
 //!
-//! A block of code with a file name behind its language is that file; the `run:` lines of one in YAML are run. In a block
-//! `console` each line behind a `$` is run by a shell, and must succeed; the lines below it must be in its output, where `…`
-//! stands for anything. The blocks above the first heading belong to every recipe.
+//! A block of code with a file name behind its language is that file; the `run:` lines of one in YAML are run in the recipes of
+//! docs/season.md. In a block `console` each line behind a `$` is run by a shell; the lines below it must be in its output, where
+//! `…` stands for anything. A command succeeds, or its last line on standard error is shown: `exit status N: …`. Of docs/season.md
+//! the blocks above the first heading belong to every recipe.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -63,14 +65,14 @@ fn course() -> TempDir {
     dir
 }
 
-/// What a shell prints that runs a command in the folder; it has to succeed.
-fn shell(dir: &Path, command: &str) -> String {
+/// What a shell prints that runs a command in the folder, on standard output and then on standard error; it has to end with the status.
+fn shell(dir: &Path, command: &str, status: i32) -> String {
     let programs = Path::new(ARBITER).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
     shell.args(["-ec", command]).current_dir(dir).env("PATH", path).env("HOME", dir);
     let ran: Ran = shell.env_remove("GITHUB_STEP_SUMMARY").output().unwrap().into();
-    assert_eq!(ran.status, Some(0), "{command}: {ran:?}");
+    assert_eq!(ran.status, Some(status), "{command}: {ran:?}");
     ran.stdout + &ran.stderr
 }
 
@@ -89,33 +91,46 @@ fn has_line(output: &str, expected: &str) -> bool {
     })
 }
 
-/// Runs these blocks one after the other; returns the number of commands.
+/// Writes a block with a file name.
+fn write(dir: &Path, file: &str, lines: &[&str]) {
+    let path = dir.join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+/// Runs the commands of a block `console`; returns their number.
+fn run_console(dir: &Path, lines: &[&str]) -> usize {
+    let mut commands = 0;
+    let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("$ ")).collect();
+    for (number, &start) in starts.iter().enumerate() {
+        let shown = &lines[start + 1..starts.get(number + 1).copied().unwrap_or(lines.len())];
+        let command = &lines[start][2..];
+        let status =
+            shown.iter().find_map(|line| line.strip_prefix("exit status ")?.split(':').next()?.parse().ok());
+        let output = shell(dir, command, status.unwrap_or(0));
+        for line in shown {
+            assert!(has_line(&output, line), "{command} did not print {line:?}: {output}");
+        }
+        commands += 1;
+    }
+    commands
+}
+
+/// Runs the blocks of a recipe one after the other; returns the number of commands.
 fn follow(dir: &Path, blocks: &[Block<'_>]) -> usize {
     let mut commands = 0;
     for Block { words, lines } in blocks {
         if let [language, file] = words[..] {
-            let path = dir.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, lines.join("\n") + "\n").unwrap();
+            write(dir, file, lines);
             if language == "yaml" {
                 let runs = runs(lines);
-                runs.iter().for_each(|command| _ = shell(dir, command));
+                runs.iter().for_each(|command| _ = shell(dir, command, 0));
                 commands += runs.len();
             }
             continue;
         }
         assert_eq!(words[..], ["console"], "a block that is neither a file nor run");
-        let (mut output, mut command) = (String::new(), "");
-        for line in lines {
-            match line.strip_prefix("$ ") {
-                Some(line) => {
-                    command = line;
-                    output = shell(dir, command);
-                    commands += 1;
-                }
-                None => assert!(has_line(&output, line), "{command} did not print {line:?}: {output}"),
-            }
-        }
+        commands += run_console(dir, lines);
     }
     commands
 }
@@ -197,7 +212,7 @@ fn each_author_is_mailed_the_own_address_once() {
     let send = |server: &str| {
         let options =
             format!("https://example.org/f/ --server {server} --sent sent.txt --subject 'Your \u{3a9}'");
-        shell(dir.path(), &format!("python3 send_feedback.py table.txt who.csv {options}"))
+        shell(dir.path(), &format!("python3 send_feedback.py table.txt who.csv {options}"), 0)
     };
     let (address, server) = mail_server();
     let printed = send(&address);
@@ -220,4 +235,53 @@ fn each_author_is_mailed_the_own_address_once() {
     assert!(!mail.contains(&two) && !other.contains(&one) && !said.contains(&three), "{said}");
     // No server listens there: nothing is left to be sent.
     send("127.0.0.1:1");
+}
+
+/// A page with its number of commands, run in a folder that has what a clone has.
+fn execute(page: &str) {
+    if !has("python3", &format!("the commands of {page}")) {
+        return;
+    }
+    let text = fs::read_to_string(project(page)).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    for folder in ["bots", "configs", "games"] {
+        let status = Command::new("cp").arg("-r").arg(project(folder)).arg(dir.path()).status().unwrap();
+        assert!(status.success());
+    }
+    let mut commands = 0;
+    for Block { words, lines } in blocks(&text) {
+        match words[..] {
+            ["console"] => commands += run_console(dir.path(), &lines),
+            // How to install is tried by .ci/slow; other programs are named, not run; the README plays its game from the clone.
+            ["sh", "install"] | ["text"] => {}
+            ["sh"] => {
+                for line in lines.iter().filter_map(|line| line.strip_prefix("cargo run --release -- ")) {
+                    shell(dir.path(), &format!("arbiter {line}"), 0);
+                    commands += 1;
+                }
+            }
+            [_, file] => write(dir.path(), file, &lines),
+            _ => panic!("{page}: a block {words:?}"),
+        }
+    }
+    assert!(commands >= 2, "{page}: {commands} commands");
+}
+
+#[test]
+fn the_readme_does_what_it_says() {
+    execute("README.md");
+}
+
+#[test]
+fn the_first_pages_do_what_they_say() {
+    for page in ["start", "first-bot"] {
+        execute(&format!("docs/{page}.md"));
+    }
+}
+
+#[test]
+fn the_pages_of_classes_and_of_lost_games_do_what_they_say() {
+    for page in ["when-it-loses", "watching", "class", "coming-from"] {
+        execute(&format!("docs/{page}.md"));
+    }
 }
