@@ -320,52 +320,72 @@ fn each_function_is_marked_alone() {
         "[[part]]\nkind = \"functions\"\npoints = { is_valid_move = 8, pieces_on_board = 8, move = 16 }\n";
     let (head, _) = ASSIGNMENT.split_once("[[part]]").unwrap();
     place.write("mine.toml", format!("{head}{parts}"));
-    let with = |from: &str, to: &str| {
-        assert_eq!(right().matches(from).count(), 1, "{from}");
-        right().replace(from, to)
+    let changed = |changes: &[(&str, &str)]| {
+        changes.iter().fold(right(), |text, (from, to)| {
+            assert_eq!(text.matches(from).count(), 1, "{from}");
+            text.replace(from, to)
+        })
     };
-    let count = "    int count = 0;\n    for (int y = 0; y < N; y++) {\n        for (int x = 0; x < N; x++) {\n            if (board[y][x] == player) {";
     let valid = "return on_board(y, x) && board[y][x] == '.';";
-    for (name, text, points, says) in [
-        ("right", right(), "8,8,16,32", "All is right"),
+    let counting = "int pieces_on_board(char board[][N], char player) {";
+    let submissions = [
+        ("right", right()),
         (
-            "prototype",
-            with(
-                "int pieces_on_board(char board[][N], char player) {",
-                "int pieces_on_board(char board[][N], int player) {",
-            ),
-            "8,0,16,24",
-            "there is `pieces_on_board(char (*) [5], int)`",
+            "faults",
+            changed(&[
+                (valid, &format!("static int calls; if (++calls > 9) return false; {valid}")),
+                (&format!("{counting}\n    int count = 0;"), &format!("{counting}\n    int count;")),
+                ("    board[y][x] = player;\n", "    board[y][N] = board[y][x] = player;\n"),
+            ]),
         ),
         (
-            "counter",
-            with(valid, "static int calls; return ++calls < 9 && on_board(y, x) && board[y][x] == '.';"),
-            "",
-            "it depends on earlier calls",
+            "prototypes",
+            changed(&[
+                ("bool is_valid_move", "int is_valid_move"),
+                (counting, &counting.replace("char player", "int player")),
+            ])
+            .replace("void move(", "static void move("),
         ),
-        (
-            "value",
-            with(count, &count.replace("int count = 0;", "int count;")),
-            "",
-            "a variable without a value",
-        ),
-        ("outside", with(valid, "return y >= 0 && board[y][x] == '.';"), "", "out of bounds for type"),
-    ] {
+        ("broken", changed(&[(valid, "")]) + "}"),
+        ("unlinked", changed(&[(valid, &format!("void f(); f(); {valid}"))])),
+    ];
+    for (name, text) in submissions {
         place.write(&format!("class/{name}/gekitai.cpp"), text);
-        place.write(&format!("expected/{name}"), format!("{points}\n{says}"));
     }
     let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    for (name, points) in
-        place.points("out").iter().filter(|(name, _)| place.path("class").join(name).is_dir())
-    {
-        let (page, expected) =
-            (place.page("out", name), fs::read_to_string(place.path("expected").join(name)).unwrap());
-        let (right, says) = expected.split_once('\n').unwrap();
-        assert!(
-            page.contains(says) && (right.is_empty() || right == points),
-            "{name}: {points} {says}\n{page}"
-        );
-        assert!(name == "right" || !points.ends_with(",32"), "{name}: {points}");
+    let points = place.points("out");
+    let place_of_move = 1 + right().lines().position(|line| line == "    board[y][x] = player;").unwrap();
+    for (name, expected, says) in [
+        ("right", "8,8,16,32", &["All is right"][..]),
+        (
+            "faults",
+            "",
+            &[
+                "called first it is right, so it depends on earlier calls",
+                "what it does depends on a variable without a value",
+                &format!("gekitai.cpp:{place_of_move}:"),
+                "index 5 out of bounds for type 'char [5]'",
+            ],
+        ),
+        (
+            "prototypes",
+            "0,0,0,0",
+            &[
+                "there is `int is_valid_move(char (*) [5], char, int, int)`, and `bool is_valid_move(char board[][N]",
+                "there is `int pieces_on_board(char (*) [5], int)`, and `int pieces_on_board(char board[][N], char player)",
+                "`move` is static or inline, so no other file can call it; `void move(",
+            ],
+        ),
+        ("broken", "0,0,0,0", &["gekitai.cpp does not compile"]),
+        ("unlinked", "0,0,0,0", &["gekitai.cpp cannot be linked", "undefined reference to `f()'"]),
+    ] {
+        let page = place.page("out", name);
+        assert!(expected.is_empty() || points[name] == expected, "{name}: {}\n{page}", points[name]);
+        for says in says {
+            assert!(page.contains(says), "{name}: {says}\n{page}");
+        }
     }
+    let faults: Vec<f64> = points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
+    assert!(faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0, "{faults:?}");
 }

@@ -2,8 +2,8 @@
 
 use gimli::{
     AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line, DW_AT_declaration, DW_AT_name,
-    DW_AT_specification, DW_AT_type, DebuggingInformationEntry, DwTag, Dwarf, EndianSlice, RunTimeEndian,
-    Unit, UnitOffset,
+    DW_AT_specification, DW_AT_type, DW_TAG_subprogram, DebuggingInformationEntry, DwTag, Dwarf, EndianSlice,
+    RunTimeEndian, Unit, UnitOffset,
 };
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
 use std::borrow::Cow;
@@ -30,19 +30,69 @@ pub struct Variable {
 /// # Errors
 /// A sentence: it is no object file, or its debug information cannot be read.
 pub fn globals(object: &[u8]) -> Result<Vec<Variable>, String> {
+    let mut found = Vec::new();
+    each_unit(object, &mut |dwarf, unit| of_unit(dwarf, unit, &mut found))?;
+    Ok(found)
+}
+
+/// Calls `read` for each unit of the debug information of an object.
+fn each_unit(
+    object: &[u8],
+    read: &mut dyn FnMut(&Dwarf<Slice<'_>>, &Unit<Slice<'_>>) -> gimli::Result<()>,
+) -> Result<(), String> {
     let failed = |error: gimli::Error| format!("the debug information cannot be read: {error}");
     let file = object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let load = |id: gimli::SectionId| Ok::<_, gimli::Error>(section(&file, id.name()));
     let sections = gimli::DwarfSections::load(load).map_err(failed)?;
     let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
-    let mut found = Vec::new();
     let mut units = dwarf.units();
     while let Some(header) = units.next().map_err(failed)? {
         let unit = dwarf.unit(header).map_err(failed)?;
-        of_unit(&dwarf, &unit, &mut found).map_err(failed)?;
+        read(&dwarf, &unit).map_err(failed)?;
     }
+    Ok(())
+}
+
+/// The types that functions of this name return, as C++ writes them, but for those without a name, such as pointers. Members of
+/// classes are left out.
+///
+/// # Errors
+/// As [`globals`].
+pub fn return_types(object: &[u8], function: &str) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    each_unit(object, &mut |dwarf, unit| {
+        let mut entries = unit.entries();
+        while let Some(entry) = entries.next_dfs()? {
+            let is_own = entry.tag() == DW_TAG_subprogram && entry.depth() == 1;
+            let Some(name) = entry.attr_value(DW_AT_name).filter(|_| is_own) else { continue };
+            if dwarf.attr_string(unit, name)?.to_string_lossy() == function {
+                found.extend(type_name(dwarf, unit, entry.attr_value(DW_AT_type))?);
+            }
+        }
+        Ok(())
+    })?;
     Ok(found)
+}
+
+/// The name of a type without `const` and `typedef`; none if it has no name.
+fn type_name<'a>(
+    dwarf: &Dwarf<Slice<'a>>,
+    unit: &Unit<Slice<'a>>,
+    mut of: Option<AttributeValue<Slice<'a>>>,
+) -> gimli::Result<Option<String>> {
+    for _ in 0..DEEPEST {
+        let Some(of_type) = of else { return Ok(Some("void".to_owned())) };
+        let AttributeValue::UnitRef(at) = of_type else { return Ok(None) };
+        let entry = unit.entry(at)?;
+        if matches!(entry.tag(), gimli::DW_TAG_typedef | gimli::DW_TAG_const_type) {
+            of = entry.attr_value(DW_AT_type);
+            continue;
+        }
+        let Some(name) = entry.attr_value(DW_AT_name) else { return Ok(None) };
+        return Ok(Some(dwarf.attr_string(unit, name)?.to_string_lossy().into_owned()));
+    }
+    Ok(None)
 }
 
 /// The bytes of a section with its relocations applied, as far as debug information has them.

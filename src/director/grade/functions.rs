@@ -248,18 +248,25 @@ fn missing(
     runs: &[Answers],
 ) -> Result<BTreeMap<&'static str, String>, BotError> {
     let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
+    let object = fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
     let mut missing = BTreeMap::new();
-    for (function, prototype) in
-        main.functions.iter().filter(|(name, _)| !there.iter().any(|one| one == name))
-    {
-        let object =
-            fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
-        let found = debug_info::prototypes(&object, function);
-        let said = match &found[..] {
-            [] => format!("there is no function `{prototype}`"),
-            [other, ..] => {
-                let other = printable(other.as_bytes(), SHOWN);
-                format!("there is `{other}`, and `{prototype}` is asked for")
+    for (function, prototype) in main.functions {
+        // The name in the object carries the parameters, but not the type that is returned.
+        let returned = debug_info::return_types(&object, function).map_err(BotError::Broken)?;
+        let is_asked = |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
+        let is_right = returned.is_empty() || returned.iter().any(is_asked);
+        if is_right && there.iter().any(|one| one == function) {
+            continue;
+        }
+        let said = match debug_info::prototypes(&object, function).first() {
+            None if returned.is_empty() => format!("there is no function `{prototype}`"),
+            None => format!(
+                "`{function}` is static or inline, so no other file can call it; `{prototype}` is asked for"
+            ),
+            Some(found) => {
+                let found = [returned.first().map_or("", String::as_str), found].join(" ");
+                let found = printable(found.trim_start().as_bytes(), SHOWN);
+                format!("there is `{found}`, and `{prototype}` is asked for")
             }
         };
         missing.insert(*function, said);
