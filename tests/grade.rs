@@ -334,6 +334,9 @@ fn each_function_is_marked_alone() {
             "faults",
             changed(&[
                 (valid, &format!("static int calls; if (++calls > 9) return false; {valid}")),
+                (" || pieces_on_board(board, player) == P;", ";"),
+                (" || pieces_on_board(board, 'X') == P", ""),
+                (" || pieces_on_board(board, 'O') == P", ""),
                 (&format!("{counting}\n    int count = 0;"), &format!("{counting}\n    int count;")),
                 ("    board[y][x] = player;\n", "    board[y][N] = board[y][x] = player;\n"),
             ]),
@@ -366,6 +369,7 @@ fn each_function_is_marked_alone() {
                 "what it does depends on a variable without a value",
                 &format!("gekitai.cpp:{place_of_move}:"),
                 "index 5 out of bounds for type 'char [5]'",
+                "main does not lead to a call of pieces_on_board: ",
             ],
         ),
         (

@@ -6,10 +6,10 @@ use super::plan::Marking;
 use super::submissions::{Files, Submission, copied};
 use super::workshop::{Workshop, write_readable};
 use crate::bot::BotError;
-use crate::config::assignment::{Level, Part, PartKind, Toolchain};
+use crate::config::assignment::{Assignment, Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
-use crate::grade::source::{calls, has_address, included};
+use crate::grade::source::{calls, has_address, included, unreached};
 use crate::grade::{
     CaseMark, End, Found, MarkedPart, MarkedSubmission, Run, debug_info, judge, output_limit, points, rounded,
 };
@@ -57,13 +57,34 @@ pub(super) fn mark(
             .map_err(|error| Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name)))?;
         parts.extend(marked);
     }
-    let remarks = failed.into_iter().chain(files.remarks.iter().cloned()).chain(remarks(&files)).collect();
+    let remarks = failed.into_iter().chain(files.remarks.iter().cloned());
+    let remarks = remarks.chain(remarks_on(&files)).chain(unreached_functions(assignment, &files)).collect();
     let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
 
+/// A remark about functions that are asked for and that the program does not use.
+fn unreached_functions(assignment: &Assignment, files: &Files) -> Option<String> {
+    let sources: Vec<&[u8]> =
+        files.sources.values().chain(files.headers.iter().map(|(_, text)| text)).map(Vec::as_slice).collect();
+    let asked: Vec<&str> = assignment
+        .parts
+        .iter()
+        .filter_map(|part| match &part.kind {
+            PartKind::Functions { points } => Some(points.keys().map(String::as_str)),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let lost = unreached(&sources, &asked);
+    let names = lost.join(", ");
+    (!lost.is_empty()).then(|| {
+        format!("main does not lead to a call of {names}: the program does without what is asked for")
+    })
+}
+
 /// Remarks about sources.
-fn remarks(files: &Files) -> Vec<String> {
+fn remarks_on(files: &Files) -> Vec<String> {
     let mut remarks = Vec::new();
     for (name, source) in &files.sources {
         if !has_address(source) {
