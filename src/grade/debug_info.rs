@@ -12,6 +12,7 @@ use std::borrow::Cow;
 const DEEPEST: usize = 64;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
+type ReadUnit<'r> = dyn FnMut(&Dwarf<Slice<'_>>, &Unit<Slice<'_>>) -> gimli::Result<()> + 'r;
 
 /// A variable of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,10 +37,7 @@ pub fn globals(object: &[u8]) -> Result<Vec<Variable>, String> {
 }
 
 /// Calls `read` for each unit of the debug information of an object.
-fn each_unit(
-    object: &[u8],
-    read: &mut dyn FnMut(&Dwarf<Slice<'_>>, &Unit<Slice<'_>>) -> gimli::Result<()>,
-) -> Result<(), String> {
+fn each_unit(object: &[u8], read: &mut ReadUnit<'_>) -> Result<(), String> {
     let failed = |error: gimli::Error| format!("the debug information cannot be read: {error}");
     let file = object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
