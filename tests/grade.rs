@@ -393,3 +393,18 @@ fn each_function_is_marked_alone() {
     let faults: Vec<f64> = points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
     assert!(faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0, "{faults:?}");
 }
+
+#[test]
+fn right_functions_of_flipflop_have_all_points() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let right = fs::read_to_string(project("tests/grade_functions/flipflop.cpp")).unwrap();
+    // As the course spelt it.
+    place.write("mine/flipflop.cpp", right.replace("InitializeBoard", "InitialiizeBoard"));
+    let ran = place.grade(&["flipflop", "mine/flipflop.cpp", "--out", "out"]);
+    assert_eq!((ran.status, ran.stderr.contains("left out")), (Some(0), false), "{ran:?}");
+    let table = fs::read_to_string(place.path("out/class.csv")).unwrap();
+    assert!(table.lines().nth(1).unwrap().ends_with(",100"), "{table}");
+}

@@ -18,6 +18,8 @@ pub struct Call {
     pub shown: String,
     /// What the rules expect.
     pub expected: Expected,
+    /// Whether empty lines do not count in what is printed.
+    pub ignores_empty_lines: bool,
     /// The class whose points it shares.
     pub class: &'static str,
     /// All classes that occur in it; its own is the first.
@@ -255,7 +257,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
             "leaves a wrong state"
         };
         format!("`{}` {was}: {squares}", call.shown)
-    } else if trimmed(&answer.printed) != trimmed(expected.printed.as_bytes()) {
+    } else if trimmed(call, &answer.printed) != trimmed(call, expected.printed.as_bytes()) {
         let what = match (expected.printed.is_empty(), answer.printed.is_empty()) {
             (true, _) => "prints text, which is no part of its description",
             (_, true) => "prints nothing",
@@ -288,10 +290,11 @@ fn signal(number: i32) -> String {
     what.to_owned()
 }
 
-/// Text without blanks at the ends of lines and without empty lines at the end.
-fn trimmed(text: &[u8]) -> Vec<String> {
+/// Text without blanks at the ends of lines and without empty lines at the end, or without any if the call says so.
+fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
+    lines.retain(|line| !call.ignores_empty_lines || !line.is_empty());
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
@@ -313,6 +316,9 @@ fn differences(right: &str, got: &str) -> String {
         if right != got {
             all.push(format!("{name} is {got}, right is {right}"));
         }
+    }
+    if all.is_empty() {
+        return "squares beyond the rows and columns in use".to_owned();
     }
     let more = all.len().saturating_sub(3);
     all.truncate(3);
@@ -340,7 +346,7 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
         }
     } else {
         let visible =
-            |text: &[u8]| trimmed(text).iter().take(30).map(|line| line.replace(' ', "·")).collect();
+            |text: &[u8]| trimmed(call, text).iter().take(30).map(|line| line.replace(' ', "·")).collect();
         shown += &beside(&[
             ("right", visible(call.expected.printed.as_bytes())),
             ("yours", visible(&answer.printed)),

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     board: String,
+    ignores_empty_lines: bool,
     seen: BTreeSet<String>,
     calls: Vec<Call>,
 }
@@ -15,6 +16,11 @@ impl Calls {
     /// No calls; the name of each that follows begins with `board`, unless that is empty.
     pub(super) fn new(board: String) -> Calls {
         Calls { board, ..Calls::default() }
+    }
+
+    /// What is printed is compared without empty lines.
+    pub(super) fn without_empty_lines(self) -> Calls {
+        Calls { ignores_empty_lines: true, ..self }
     }
 
     /// Adds a call unless it is there already. `shown` is the call as C++; the first label is its class.
@@ -31,7 +37,19 @@ impl Calls {
         let name = [self.board.as_str(), function, &number.to_string()];
         let name = name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
         let class = labels.first().copied().unwrap_or_default();
-        let call = Call { name, function, state, arguments, shown, expected, class, labels, length };
+        let ignores_empty_lines = self.ignores_empty_lines;
+        let call = Call {
+            name,
+            function,
+            state,
+            arguments,
+            shown,
+            expected,
+            ignores_empty_lines,
+            class,
+            labels,
+            length,
+        };
         if self.seen.insert(call.line()) {
             self.calls.push(call);
         }

@@ -5,6 +5,7 @@
 
 mod call;
 mod calls;
+mod flipflop;
 mod gekitai;
 
 pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, judge};
@@ -20,10 +21,11 @@ pub struct TestMain {
 }
 
 impl TestMain {
-    /// The test main for a game that has one: `gekitai`.
+    /// The test main for a game that has one: `flipflop` and `gekitai`.
     #[must_use]
     pub fn of(game: &str) -> Option<TestMain> {
         let (game, functions) = match game {
+            "flipflop" => (include_str!("flipflop.cpp"), flipflop::FUNCTIONS),
             "gekitai" => (include_str!("gekitai.cpp"), gekitai::FUNCTIONS),
             _ => return None,
         };
@@ -42,6 +44,7 @@ impl TestMain {
 #[must_use]
 pub fn calls(game: &str, board: Board, seed: u64) -> Vec<Call> {
     match game {
+        "flipflop" => flipflop::calls(board, seed),
         "gekitai" => gekitai::calls(board, seed),
         _ => Vec::new(),
     }
