@@ -1,7 +1,6 @@
 //! The program `arbiter`: parse, dispatch, print the cause chain, exit.
 
-use arbiter::cli::{self, Arguments};
-use clap::Parser;
+use arbiter::cli;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
@@ -11,7 +10,10 @@ fn main() -> ExitCode {
     if let Some(code) = cli::helper_process(std::env::args_os()) {
         return code;
     }
-    let arguments = Arguments::parse();
+    if let Some(code) = cli::completion() {
+        return code;
+    }
+    let arguments = cli::arguments();
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
         .with_writer(std::io::stderr)

@@ -206,13 +206,13 @@ fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() 
     }
     let settings: Vec<String> = FIELDS.iter().map(|field| format!("--{}", field.key)).collect();
     for command in named {
-        let help = run(&[command, "--help"]).stdout;
+        let help = run(&[command, "--help-all"]).stdout;
         let options =
             help.lines().filter(|line| line.starts_with("  ") && line.trim_start().starts_with('-'));
         let options = options.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
         let has: BTreeSet<&str> = options.map(|flag| flag.split(['[', '=']).next().unwrap()).collect();
         let mut expected = flags.remove(command).unwrap_or_default();
-        expected.insert("--help");
+        expected.extend(["--help", "--help-all"]);
         if ["play", "try", "rerun", "serve"].contains(&command) {
             expected.extend(settings.iter().map(String::as_str).chain(["--time", "--move-time"]));
         }

@@ -325,7 +325,7 @@ fn bad_usage_has_status_2() {
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{arguments:?}");
         assert!(!ran.stderr.is_empty());
     }
-    let help = run(&["hotseat", "--help"]);
+    let help = run(&["hotseat", "--help-all"]);
     assert_eq!(help.status, Some(0));
     assert!(
         help.stdout.contains("--set <KEY=VALUE>") && help.stdout.contains("hand-outs"),

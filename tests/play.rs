@@ -212,7 +212,7 @@ fn strict_ends_with_the_reason_for_its_exit_status() {
 
 #[test]
 fn help_groups_its_options_and_has_examples() {
-    let help = run(&["play", "--help"]).stdout;
+    let help = run(&["play", "--help-all"]).stdout;
     let groups = [
         "Options:",
         "Clocks:",
@@ -225,7 +225,7 @@ fn help_groups_its_options_and_has_examples() {
     {
         assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
     }
-    let help = run(&["tournament", "--help"]).stdout;
+    let help = run(&["tournament", "--help-all"]).stdout;
     for group in ["Options:", "Output:", "Games of earlier runs:", "Examples:"] {
         assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
     }

@@ -11,8 +11,14 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::process::ExitCode;
 use std::time::Instant;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter bot greedy                              speaks the protocol of docs/protocol.md
+  arbiter bot \"search?nodes=5000\" --dialect ugi   for programs of the Universal Game Interface";
+
 /// Run a built-in bot on stdin and stdout
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct BotCommand {
     /// random, greedy or search, this one with options such as search?nodes=5000
     name: String,

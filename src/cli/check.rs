@@ -11,11 +11,11 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter check mybot                               a folder with a bot.toml, in the games that it names
+  arbiter check mybot                               a folder with a bot.toml, in its games
   arbiter check \"python3 my.py\" --game loa          a command line in quotes, in one game
   arbiter check mybot --config cup.toml             under exactly what awaits it in this tournament
-  arbiter check submissions --config cup.toml       each folder in it, with a table and a page for each author
-  arbiter check --rules connect4.py                 the rules of a game: random games, each option at both its ends
+  arbiter check submissions --config cup.toml       a page for each folder in it
+  arbiter check --rules connect4.py                 the rules of a game, by random games
   arbiter check --rules connect4.py --games 50      a quick look while the rules are written
 
 Exit status: 0 no fault, perhaps remarks; 1 a fault of a bot, a mistake of the rules; 2 bad usage or input; 3 could not \

@@ -8,10 +8,15 @@ use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter doctor                                  before a tournament with bots of strangers";
+
 /// Show how well bots are isolated on this machine, and how to improve it
 ///
 /// Arbiter's own program tries what a hostile bot would, once for each level of isolation.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct DoctorCommand {}
 
 impl DoctorCommand {

@@ -9,8 +9,14 @@ use std::fmt::{Display, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter games                                   those of arbiter
+  arbiter games ./connect4.py                     that of a file of rules";
+
 /// List the games with their rule options, ranges and defaults
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct GamesCommand {
     /// Rules of games, or folders of such files, to list instead of the games of arbiter
     #[arg(value_name = "FILE|DIR")]

@@ -17,10 +17,10 @@ use std::thread;
 const EXAMPLES: &str = "\
 Examples:
   arbiter grade gekitai ada/gekitai.cpp                     marks one submission
-  arbiter grade loa --class handed-in --out marks           marks each child of a folder, a page for each
+  arbiter grade loa --class handed-in --out marks           each child of a folder
   arbiter grade --print-default gekitai > mine.toml         the assignment, to change it
   arbiter grade mine.toml --class handed-in --out marks     marks by it
-  arbiter grade gekitai --cases cases                       writes input and expected output of each case
+  arbiter grade gekitai --cases cases                       input and expected output of each
 
 Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could not finish; 130 interrupted.";
 

@@ -9,13 +9,18 @@ use clap::Args;
 use std::io::{self, IsTerminal, Read};
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter hotseat gekitai                         two people take turns
+  arbiter hotseat loa < moves.txt | diff -Z - output.txt   what a course's program should print";
+
 /// Two people play at one terminal, as the courses' own programs print it
 ///
 /// Moves are read from standard input, separated by any white space. What is printed for loa and gekitai is
 /// what the hand-outs show, without blanks at the end of a line; compare the output of another program with
 /// diff -Z, which ignores them. The exit status is 1 if the input ends before the game does.
 #[derive(Debug, Args)]
-#[command(after_long_help = moves())]
+#[command(after_help = EXAMPLES, after_long_help = moves())]
 pub struct HotseatCommand {
     #[command(flatten)]
     rules: RulesArguments,

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   arbiter merge cup.shard-*-of-3 --out cup        joins three shards
-  arbiter standings cup                           its table; report, replay, serve and rerun take it too
-  arbiter tournament cup.toml --missing cup       plays what a lost shard left out, into a folder of its own
+  arbiter standings cup                           its table
+  arbiter tournament cup.toml --missing cup       plays what a lost shard left out
 
 Exit status: 0 all games are there; 1 games are missing, which missing.txt in the folder lists (or --strict, \
 [expect]); 2 the folders do not belong together, or a game in them does not belong to the tournament; 4 none is missing so far, \

@@ -3,10 +3,14 @@
 
 mod bot;
 mod check;
+mod complete;
+mod completions;
 mod doctor;
 mod games;
 mod grade;
+mod help;
 mod hotseat;
+mod man;
 mod merge;
 mod moves;
 mod new;
@@ -33,7 +37,7 @@ use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
 use crate::text::Word;
 use anyhow::{Context, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,6 +61,7 @@ Examples:
   arbiter standings spring-cup                    its table and ratings
   arbiter report spring-cup                       a page of it for the browser, with every game
   arbiter rerun spring-cup conny~randy.1          one of its games again
+  arbiter completions --help                      how a shell completes the words of these commands
 
 Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
 --strict, a rerun that differs); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
@@ -83,6 +88,28 @@ enum AnyCommand {
     Moves(moves::MovesCommand),
     New(new::NewCommand),
     Perft(perft::PerftCommand),
+    Completions(completions::CompletionsCommand),
+    Man(man::ManCommand),
+}
+
+/// The command line as help, completions and manual pages show it.
+fn command_line() -> Command {
+    complete::with_completers(help::with_screens(Arguments::command()))
+}
+
+/// The arguments that the program was started with. Ends the program with a help text, or with a usage error that shows the
+/// usage of the command.
+#[must_use]
+pub fn arguments() -> Arguments {
+    let mut command = command_line();
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| help::with_usage(error, &mut command).exit())
+}
+
+/// Says what completes a word, if a shell asks for that. None for the command line of a user.
+pub fn completion() -> Option<ExitCode> {
+    complete::answer(command_line)
 }
 
 /// The exit status of a command, or why it stopped.
@@ -120,6 +147,8 @@ fn run_command(command: AnyCommand) -> CommandResult {
         AnyCommand::Moves(command) => command.run(),
         AnyCommand::New(command) => command.run(),
         AnyCommand::Perft(command) => command.run(),
+        AnyCommand::Completions(command) => command.run(),
+        AnyCommand::Man(command) => command.run(command_line()),
     }
 }
 
@@ -176,9 +205,9 @@ fn strict(flag: Option<Option<String>>) -> Strict {
 /// The arguments for a game and its options.
 #[derive(Debug, Args)]
 struct GameArguments {
-    #[arg(help = format!("The game: {}, or a file of rules such as ./connect4.py; `arbiter games` lists their options", Game::ALL.map(Game::name).join(", ")))]
+    #[arg(help = format!("{} (see `arbiter games`), or a file such as ./connect4.py", Game::ALL.map(Game::name).join(", ")))]
     game: String,
-    /// A rule option of the game, such as stuck=loss; may be given several times
+    /// An option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 }

@@ -7,8 +7,14 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter moves loa                               from the start position
+  arbiter moves loa --after b1-h1                 after this move";
+
 /// List the legal moves of a position, one a line, sorted
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct MovesCommand {
     #[command(flatten)]
     rules: RulesArguments,

@@ -8,8 +8,14 @@ use anyhow::anyhow;
 use clap::Args;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter perft loa 4                             the number of sequences of four plies
+  arbiter perft loa 4 --divide                    the share of each first ply";
+
 /// Count the sequences of DEPTH plies from a position
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct PerftCommand {
     #[command(flatten)]
     rules: RulesArguments,

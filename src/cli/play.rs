@@ -36,10 +36,10 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter play loa mybot builtin:greedy                    a folder with a bot.toml against a built-in bot
+  arbiter play loa mybot builtin:greedy                   a folder with a bot.toml, a built-in bot
   arbiter play loa \"python3 my.py\" builtin:random -n 20   a command line in quotes; twenty games
-  arbiter play lineup new old --name new --name old        two versions of one bot, each with a name
-  arbiter play loa human builtin:search                    a person at this terminal against a built-in bot
+  arbiter play lineup new old --name new --name old       two versions of one bot, each with a name
+  arbiter play loa human builtin:search                   a person at this terminal plays
   arbiter play gekitai mybot builtin:search --set n=8 --move-time 1s --transcript lines.txt
 
 Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-C stops them.";
@@ -75,35 +75,35 @@ pub struct PlayCommand {
     #[command(flatten)]
     flags: SettingsFlags,
     /// The seed of random openings and of the seeds that bots get; a random one if it is not given
-    #[arg(long, value_name = "N", help_heading = OPENINGS)]
+    #[arg(long, value_name = "N", help_heading = OPENINGS, hide_short_help = true)]
     seed: Option<u64>,
     /// Begin each pair of games after N random plies, the same for both games
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
     opening_plies: u32,
     /// Begin the pairs of games from the positions of this file, one position text a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS, hide_short_help = true)]
     openings: Option<PathBuf>,
     /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the match of these bots, with its opening, sides and
     /// seeds; `arbiter rerun` plays a game of a log again
-    #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS)]
+    #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS, hide_short_help = true)]
     game_id: Option<String>,
     /// Append the game logs to this file
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     log: Option<PathBuf>,
     /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT, hide_short_help = true)]
     bot_logs: Option<PathBuf>,
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     transcript: Option<PathBuf>,
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
-    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
     /// Print one JSON object for each game on standard output, and one for the match of several games
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT, hide_short_help = true)]
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
     #[command(flatten)]

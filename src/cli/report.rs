@@ -16,6 +16,11 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter report spring-cup                       writes the page of a tournament
+  arbiter report games.pgn -o page.html           that of a log";
+
 /// Write a page for the browser with the table and every game
 ///
 /// The page is one file that opens from disk and needs no network: the table with intervals, the crosstable, ratings,
@@ -23,6 +28,7 @@ use std::process::ExitCode;
 /// (`[publish]`). Of logs, also of other programs, the table counts every game, as `arbiter standings` does, and games
 /// whose moves cannot be read are named.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ReportCommand {
     /// A result folder, or game logs
     #[arg(required = true, value_name = "DIR|LOG")]

@@ -16,10 +16,10 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter rerun conny/conny~randy.1.pgn --bot conny=mybot          my bot against the plies of the log
-  arbiter rerun spring-cup conny~randy.1                           both bots, by the journal of a tournament
+  arbiter rerun conny/conny~randy.1.pgn --bot conny=mybot   my bot against the log
+  arbiter rerun spring-cup conny~randy.1                    both bots of a tournament
   arbiter rerun spring-cup conny~randy.1 --bot conny=new --then builtin:search
-  arbiter rerun games.pgn conny~randy.1 --requests conny > requests.txt && python3 bot.py < requests.txt
+  arbiter rerun games.pgn conny~randy.1 --requests conny | python3 bot.py
 
 Exit status: 0 the same game; 1 an answer or the end differs; 2 bad usage or input; 3 could not finish; 130 interrupted. \
 With --then, or stopped by --ply, 0 if it came that far.";
@@ -70,7 +70,7 @@ pub struct RerunCommand {
     log: Option<PathBuf>,
     /// The folder that the paths of a tournament's configuration start from; by default the one above its
     /// result folder
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     from: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Settings instead of those of the game")]
     given: GivenSettings,

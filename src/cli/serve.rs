@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter serve spring-cup --open                  the table and the games in the browser, also while they are played
+  arbiter serve spring-cup --open                  the table and the games in the browser
   arbiter serve spring-cup --play                  and its bots play against you there
   arbiter tournament cup.toml --serve 127.0.0.1:0  the same page with the running games, ply by ply
 

@@ -24,6 +24,12 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter standings spring-cup                    the table and ratings of a result folder
+  arbiter standings *.pgn --sort rating           of logs, also of other programs
+  arbiter standings spring-cup --format markdown  a page with every figure explained";
+
 /// Show table, crosstable and ratings from game logs
 ///
 /// A single result folder is shown as its tournament shows it, finished or not; several folders of different
@@ -32,6 +38,7 @@ use std::process::ExitCode;
 /// Result; the moves are not checked. Games without players or result are left out and named. Of games with
 /// the same GameId, Event, Seed, Game, Options and players the first one counts.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct StandingsCommand {
     /// Game logs, result folders, or - for standard input
     #[arg(required = true, value_name = "PATH")]

@@ -21,7 +21,7 @@ Examples:
   arbiter tournament cup.toml --concurrency 4     plays it; the same command continues it
   arbiter tournament cup.toml --strict            for CI: exit status 1 after a forfeit
   arbiter tournament cup.toml --restart           begins anew
-  arbiter tournament cup.toml --shard 2/3         plays a third of it; `arbiter merge` joins the thirds";
+  arbiter tournament cup.toml --shard 2/3         plays a third, for `arbiter merge`";
 
 /// Groups of options in the help.
 const OUTPUT: &str = "Output";
@@ -44,7 +44,7 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
-    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
     /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
     /// port of this machine; the address to open is printed on standard error
@@ -70,12 +70,12 @@ pub struct TournamentCommand {
     #[command(flatten)]
     sharing: Sharing,
     /// Refuse to start below this level of isolation, whatever the configuration says
-    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS))]
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), hide_short_help = true)]
     require_isolation: Option<Sandbox>,
     /// Print how many games there are to play, the time that they take and a number of shards for it, and
     /// play nothing; with the recorded games of the result folder, and of those of --from and --missing, the
     /// time is their mean
-    #[arg(long, help_heading = SHARDS)]
+    #[arg(long, help_heading = SHARDS, hide_short_help = true)]
     print_plan: bool,
     /// Print a commented configuration with every key at its default, and do nothing else
     #[arg(long)]

@@ -15,11 +15,17 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter turning spring-cup                      of all games
+  arbiter turning games.pgn conny~randy.1         of one, ply by ply";
+
 /// Show where games were lost, by what is proved of their plies
 ///
 /// Of a game that a side lost by the rules, it names forced wins that the loser did not play, and the ply from which on the
 /// loss is proved, with the plies of the proof. Draws by repetition and by the limit of plies count as the game had them.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct TurningCommand {
     /// A result folder (its games.pgn), a game log, or - for standard input
     #[arg(value_name = "DIR|LOG")]

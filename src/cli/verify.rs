@@ -15,12 +15,18 @@ use std::process::ExitCode;
 /// Maximum number of repeated ids that are named for a log.
 const NAMED_IDS: usize = 3;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter verify games.pgn                        names file, line, game and ply of each fault
+  arbiter verify spring-cup --json                a result folder, for programs";
+
 /// Replay game logs against the rules
 ///
 /// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
 /// names other players. What cannot be read is named, and checking goes on with the game behind it. A game with the
 /// GameId, Event, Seed, board and players of an earlier one, or of a bot against itself, is valid, with a remark.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct VerifyCommand {
     /// Game logs, result folders (their games.pgn), or - for standard input
     #[arg(required = true, value_name = "FILE")]

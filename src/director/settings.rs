@@ -284,7 +284,7 @@ impl FromArgMatches for SettingsFlags {
 }
 
 fn wrong(why: String) -> Error {
-    Error::raw(ErrorKind::ValueValidation, format!("{why}\n"))
+    Error::raw(ErrorKind::ValueValidation, why)
 }
 
 #[cfg(test)]

@@ -23,19 +23,19 @@ pub const SHARDS: &str = "Shards";
 pub struct Sharing {
     /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
     /// the folders. Every shard needs the same bots
-    #[arg(long, value_name = "I/N", help_heading = SHARDS)]
+    #[arg(long, value_name = "I/N", help_heading = SHARDS, hide_short_help = true)]
     pub shard: Option<Shard>,
     /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
     /// the others read it. The journal of another shard is such a file too
-    #[arg(long, value_name = "FILE", help_heading = SHARDS)]
+    #[arg(long, value_name = "FILE", help_heading = SHARDS, hide_short_help = true)]
     pub roster: Option<PathBuf>,
     /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
     /// round follows from them
-    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS)]
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS, hide_short_help = true)]
     pub from: Option<PathBuf>,
     /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
     /// --shard a share of them
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS)]
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS, hide_short_help = true)]
     pub missing: Vec<PathBuf>,
 }
 

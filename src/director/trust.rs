@@ -9,7 +9,7 @@ use clap::Args;
 pub struct TrustFlag {
     /// Under sandbox strict: trust the bot.toml of a folder, so that its command may open files outside of the
     /// folder
-    #[arg(long, help_heading = "Limits of the bots")]
+    #[arg(long, help_heading = "Limits of the bots", hide_short_help = true)]
     trust: bool,
 }
 

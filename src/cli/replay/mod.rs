@@ -23,10 +23,17 @@ use std::io::{self, BufWriter, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+const EXAMPLES: &str = "\
+Examples:
+  arbiter replay spring-cup conny~randy.1         steps through a game of a tournament
+  arbiter replay games.pgn 3 --plain              prints every ply of the third game
+  arbiter replay games.pgn 3 --gif -o game.gif    a moving picture of it";
+
 /// Step through a logged game in the terminal
 ///
 /// `?` shows the keys. In a pipe, and with --plain, every ply is printed with the board after it.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ReplayCommand {
     /// A game log, a result folder (its games.pgn), or - for standard input, which is printed
     file: PathBuf,

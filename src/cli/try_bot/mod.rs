@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter try loa mybot mybot-1.0                 is the new version better than the old one?
   arbiter try loa mybot mybot-1.0 --elo1 50       a shorter test, which finds larger steps alone
-  arbiter try loa mybot ../rivals                 plays each bot in a folder, and compares with the version before
+  arbiter try loa mybot ../rivals                 against each bot in a folder
   arbiter try loa mybot --history                 the runs so far
 
 The same command continues an interrupted run. When a bot has changed, a new run begins, and the old one is kept.";
@@ -78,37 +78,37 @@ pub struct TryCommand {
     #[arg(short = 'n', long, value_name = "N", value_parser = even)]
     games: Option<u32>,
     /// The difference that is refuted when NEW is better, in Elo of the model; default: 0
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST)]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST, hide_short_help = true)]
     elo0: Option<f64>,
     /// The difference that is refuted when NEW is not better, above --elo0; default: 20
     #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST)]
     elo1: Option<f64>,
     /// How often a bot that differs by --elo0 passes for better; default: 0.05
-    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST)]
+    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST, hide_short_help = true)]
     alpha: Option<f64>,
     /// How often a bot that is better by --elo1 passes for not better; default: 0.05
-    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST)]
+    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST, hide_short_help = true)]
     beta: Option<f64>,
     /// The unit of --elo0 and --elo1: normalized, which allows for draws, by default, or logistic
-    #[arg(long, value_name = "MODEL", value_parser = one_of(&Model::ALL), hide_possible_values = true, help_heading = TEST)]
+    #[arg(long, value_name = "MODEL", value_parser = one_of(&Model::ALL), hide_possible_values = true, help_heading = TEST, hide_short_help = true)]
     model: Option<Model>,
     /// The test ends undecided after this many pairs of games; default: 2000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = TEST)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = TEST, hide_short_help = true)]
     max_pairs: Option<u32>,
     #[command(flatten)]
     flags: SettingsFlags,
     /// The seed of random openings and of the seeds that bots get
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = OPENINGS)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = OPENINGS, hide_short_help = true)]
     seed: u64,
     /// Begin each pair of games after N random plies, the same for both games; default: 2, or as many more as give each pair an
     /// opening of its own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = OPENINGS)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = OPENINGS, hide_short_help = true)]
     opening_plies: Option<u32>,
     /// Begin the pairs of games from the positions of this file, one position text a line
-    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies", help_heading = OPENINGS)]
+    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies", help_heading = OPENINGS, hide_short_help = true)]
     openings: Option<PathBuf>,
     /// Print the result as JSON: the object of a match, or one object for each row of the table
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Show the runs so far, the oldest first, and play nothing
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]

@@ -1,0 +1,53 @@
+//! What the commands say of themselves: `--help` one screen, `--help-all` everything; usage errors the usage of the command.
+
+use crate::game::settings::FIELDS;
+use clap::error::{ContextKind, ContextValue, Error};
+use clap::{Arg, ArgAction, Command};
+
+/// The setting, besides the clocks, that the short help has too.
+const SHOWN: &str = "sandbox";
+/// The examples that the short help has.
+const EXAMPLES: usize = 3;
+
+/// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an error is about.
+pub(super) fn with_screens(command: Command) -> Command {
+    let mut built = command.clone();
+    built.build();
+    let command = command.mut_subcommands(|sub| {
+        let known = built.find_subcommand_mut(sub.get_name());
+        let usage = known.map(|sub| sub.render_usage().to_string()).unwrap_or_default();
+        with_both(sub.override_usage(usage.trim_start_matches("Usage: ").to_owned()))
+    });
+    with_both(command)
+}
+
+/// The command with both flags, and with the long and the short form of its help.
+fn with_both(command: Command) -> Command {
+    let flag =
+        |name: &'static str, action| Arg::new(name).long(name).action(action).help_heading(None::<&str>);
+    let is_setting = |name: &str| name != SHOWN && FIELDS.iter().any(|field| field.key == name);
+    let parts = [command.get_after_help(), command.get_after_long_help()].into_iter().flatten();
+    let everything = parts.map(ToString::to_string).collect::<Vec<_>>().join("\n\n");
+    let some = everything.lines().take(1 + EXAMPLES).take_while(|line| !line.is_empty());
+    let some = some.collect::<Vec<_>>().join("\n");
+    command
+        .mut_args(|argument| match is_setting(argument.get_id().as_str()) {
+            true => argument.hide_short_help(true),
+            false => argument,
+        })
+        .disable_help_flag(true)
+        .arg(flag("help", ArgAction::HelpShort).short('h').help("Print the common flags and some examples"))
+        .arg(flag("help-all", ArgAction::HelpLong).help("Print all flags and examples, and more about them"))
+        .after_help(some)
+        .after_long_help(everything)
+}
+
+/// A usage error with the usage of the command that was typed. A help text stays as it is.
+pub(super) fn with_usage(mut error: Error, command: &mut Command) -> Error {
+    let typed = std::env::args_os().nth(1).and_then(|word| command.find_subcommand_mut(word));
+    let Some(typed) = typed.filter(|_| error.use_stderr()) else { return error };
+    if error.get(ContextKind::Usage).is_none() {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(typed.render_usage()));
+    }
+    error.format(typed)
+}

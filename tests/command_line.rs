@@ -1,0 +1,146 @@
+//! What the command line says of itself: help on one screen, usage errors, what a shell completes, manual pages.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::{ARBITER, run, skip};
+
+/// The commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = run(&["--help"]).stdout;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let words = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    words.filter(|word| *word != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn the_help_of_each_command_is_one_screen_with_examples_that_fit() {
+    let of = |command: &str, flag: &str| match command {
+        "" => run(&[flag]).stdout,
+        command => run(&[command, flag]).stdout,
+    };
+    for command in commands().iter().map(String::as_str).chain([""]) {
+        let help = of(command, "--help");
+        assert!(help.lines().count() <= 40, "{command}: {} lines\n{help}", help.lines().count());
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_default();
+        let all = of(command, "--help-all");
+        let (_, more) = all.split_once("\nExamples:\n").unwrap_or_default();
+        let more = more.lines().take_while(|line| !line.is_empty());
+        assert!(!examples.is_empty(), "{help}");
+        assert!(examples.lines().chain(more).all(|line| line.starts_with("  arbiter ")), "{all}");
+        assert_eq!(help, of(command, "-h"));
+    }
+}
+
+#[test]
+fn a_usage_error_shows_the_usage_of_the_command_that_was_typed() {
+    let cases: [&[&str]; 5] = [
+        &["play", "loa"],
+        &["play", "loa", "a", "b", "--bogus"],
+        &["play", "loa", "a", "b", "--games", "x"],
+        &["play", "loa", "a", "b", "--time", "3", "--time", "4"],
+        &["play", "loa", "a", "b", "--opening-plies", "2", "--position", "x"],
+    ];
+    for case in cases {
+        let ran = run(case);
+        let end =
+            "\n\nUsage: arbiter play [OPTIONS] <GAME> <BOT> <BOT>\n\nFor more information, try '--help'.\n";
+        assert!(ran.status == Some(2) && ran.stderr.ends_with(end), "{ran:?}");
+        assert_eq!(ran.stderr.matches("Usage").count(), 1, "{ran:?}");
+    }
+}
+
+/// What bash offers for the last word of a line in this folder, through the script that arbiter writes. `replaced` is the
+/// part of the word that bash replaces.
+fn offered(folder: &Path, words: &[&str], line: &str, replaced: &str) -> Vec<String> {
+    let script = run(&["completions", "bash"]).stdout;
+    let test = format!(
+        "{script}\nCOMP_LINE=\"$1\" COMP_POINT=${{#1}} replaced=$2\nshift 2\nCOMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1))\n\
+         _arbiter '{ARBITER}' \"$replaced\"\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+    );
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &test, "bash", line, replaced]).args(words).current_dir(folder);
+    let output = bash.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_bots_options_and_the_game_ids_of_a_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let played = run(&["play", "lineup", "builtin:random", "builtin:greedy", "--log", log.to_str().unwrap()]);
+    assert_eq!(played.status, Some(0), "{played:?}");
+    fs::create_dir(dir.path().join("mybot")).unwrap();
+    fs::write(dir.path().join("notes.txt"), "").unwrap();
+    let offered = |words: &[&str], line, replaced| offered(dir.path(), words, line, replaced);
+    assert_eq!(offered(&["arbiter", "tou"], "arbiter tou", "tou"), ["tournament"]);
+    assert_eq!(offered(&["arbiter", "play", "gek"], "arbiter play gek", "gek"), ["gekitai"]);
+    let bots = offered(&["arbiter", "play", "loa", ""], "arbiter play loa ", "");
+    let has = |word: &str| bots.iter().any(|bot| bot == word);
+    assert!(has("builtin:greedy") && has("human") && has("mybot/") && !has("notes.txt"), "{bots:?}");
+    // bash takes the words apart at the colon and at the sign of equality.
+    let words = ["arbiter", "play", "loa", "builtin", ":", "gr"];
+    assert_eq!(offered(&words, "arbiter play loa builtin:gr", "gr"), ["greedy"]);
+    let words = ["arbiter", "moves", "loa", "--set", "stuck", "="];
+    assert_eq!(offered(&words, "arbiter moves loa --set stuck=", ""), ["pass", "loss"]);
+    let keys = offered(&["arbiter", "moves", "loa", "--set", "st"], "arbiter moves loa --set st", "st");
+    assert_eq!(keys, ["stuck="]);
+    let ids = offered(&["arbiter", "rerun", ".", "gr"], "arbiter rerun . gr", "gr");
+    assert_eq!(ids, ["greedy~random.1"]);
+    let levels = offered(&["arbiter", "play", "--sandbox", "b"], "arbiter play --sandbox b", "b");
+    assert_eq!(levels, ["basic"]);
+}
+
+#[test]
+fn each_shell_has_a_script_that_it_can_read() {
+    let dir = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]);
+        assert!(script.status == Some(0) && script.stdout.contains("ARBITER_COMPLETE"), "{script:?}");
+        let file = dir.path().join(shell);
+        fs::write(&file, script.stdout).unwrap();
+        match Command::new(shell).arg("-n").arg(&file).output() {
+            Ok(read) if shell != "elvish" && shell != "powershell" => {
+                assert!(read.status.success(), "{read:?}")
+            }
+            _ => skip(&format!("there is no {shell} to read its script")),
+        }
+    }
+    assert_eq!(run(&["completions", "tcsh"]).status, Some(2));
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("man1");
+    let written = run(&["man", folder.to_str().unwrap()]);
+    assert_eq!(written.status, Some(0), "{written:?}");
+    let mut names: Vec<String> = commands().iter().map(|command| format!("arbiter-{command}.1")).collect();
+    names.push("arbiter.1".to_owned());
+    let mut found: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    found.sort();
+    names.sort();
+    assert_eq!(found, names);
+    let page = folder.join("arbiter-play.1");
+    match Command::new("groff").args(["-man", "-Tutf8", "-ww", "-P-cbou"]).arg(&page).output() {
+        Ok(shown) => {
+            let text = String::from_utf8_lossy(&shown.stdout);
+            assert!(shown.status.success() && shown.stderr.is_empty(), "{shown:?}");
+            assert!(
+                text.contains("--wall-cap <CAP> [default: 3x+1s]\n              With --clock")
+                    && text.contains("arbiter play loa human builtin:search"),
+                "{text}"
+            );
+        }
+        Err(_) => skip("there is no groff to read the manual pages"),
+    }
+}
