@@ -7,7 +7,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use support::{ARBITER, run, skip};
+use support::{ARBITER, Ran, arbiter, project, run, skip};
 
 /// The commands, as the help lists them.
 fn commands() -> Vec<String> {
@@ -143,4 +143,46 @@ fn each_command_has_a_manual_page() {
         }
         Err(_) => skip("there is no groff to read the manual pages"),
     }
+}
+
+#[test]
+fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let run =
+        |arguments: &[&str]| -> Ran { arbiter(arguments).current_dir(dir.path()).output().unwrap().into() };
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
+    for purpose in ["class", "league", "versions"] {
+        let flags = [&format!("--init={purpose}"), "--game", "gekitai", "--bots", "bots"];
+        let init = [&["tournament"], &flags[..]].concat();
+        let written = run(&init);
+        assert_eq!(written.status, Some(0), "{written:?}");
+        let (config, workflow) = (format!("{purpose}.toml"), format!(".github/workflows/{purpose}.yml"));
+        assert!((25..=40).contains(&read(&config).lines().count()), "{config}");
+        let command = format!("arbiter tournament {config}");
+        let texts = read(&config) + &read(&workflow);
+        assert!(read(&workflow).contains(&command) && !texts.replace("@v4", "").contains('@'), "{texts}");
+        let again = run(&init);
+        assert!(again.status == Some(2) && again.stderr.contains(&config), "{again:?}");
+        fs::rename(dir.path().join(&config), dir.path().join("kept.toml")).unwrap();
+        let again = run(&init);
+        assert!(again.status == Some(2) && again.stderr.contains(&workflow), "{again:?}");
+        fs::rename(dir.path().join("kept.toml"), dir.path().join(&config)).unwrap();
+    }
+    // A bot that answers at once what no rules allow is decided against soon.
+    let made = run(&["new", "python", "bots/new"]);
+    assert_eq!(made.status, Some(0), "{made:?}");
+    fs::create_dir(dir.path().join("bots/old")).unwrap();
+    fs::copy(project("tests/bots/broken.py"), dir.path().join("bots/old/bot.py")).unwrap();
+    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"python3 bot.py illegal\"\n").unwrap();
+    for purpose in ["class", "league", "versions"] {
+        let played = run(&["tournament", &format!("{purpose}.toml"), "--concurrency", "2"]);
+        assert_eq!(played.status, Some(0), "{played:?}");
+        assert!(read(&format!("{purpose}/standings.md")).contains("new"), "{played:?}");
+    }
+    // In a pipe nothing is asked for.
+    let written = run(&["tournament", "--init", "cup.toml"]);
+    assert_eq!(written.status, Some(0), "{written:?}");
+    assert!(read("cup.toml").contains("\nname = \"cup\"") && read("cup.toml").contains("\ngame = \"loa\""));
+    let refused = run(&["tournament", "--init", "new.toml", "--bots", "a\"b"]);
+    assert!(refused.status == Some(2) && !dir.path().join("new.toml").exists(), "{refused:?}");
 }

@@ -10,6 +10,7 @@ mod games;
 mod grade;
 mod help;
 mod hotseat;
+mod init;
 mod man;
 mod merge;
 mod moves;

@@ -1,5 +1,6 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
+use super::init::Init;
 use super::{CommandResult, end_with, one_of, strict};
 use crate::arena::fail_writes_beyond_limit;
 use crate::config::DEFAULT;
@@ -17,10 +18,11 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter tournament --print-default > cup.toml   a commented configuration to start from
+  arbiter tournament --init cup.toml              writes a commented configuration to start from
   arbiter tournament cup.toml --concurrency 4     plays it; the same command continues it
   arbiter tournament cup.toml --strict            for CI: exit status 1 after a forfeit
   arbiter tournament cup.toml --restart           begins anew
+  arbiter tournament --print-default              a configuration with every key
   arbiter tournament cup.toml --shard 2/3         plays a third, for `arbiter merge`";
 
 /// Groups of options in the help.
@@ -35,7 +37,7 @@ const EARLIER: &str = "Games of earlier runs";
 #[command(after_help = EXAMPLES)]
 pub struct TournamentCommand {
     /// The configuration
-    #[arg(value_name = "CONFIG.toml", required_unless_present = "print_default")]
+    #[arg(value_name = "CONFIG.toml", required_unless_present_any = ["print_default", "init"])]
     config: Option<PathBuf>,
     /// The folder for the results, instead of one named after the tournament beside its configuration
     #[arg(long, value_name = "DIR")]
@@ -51,7 +53,7 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "ADDR", help_heading = OUTPUT)]
     serve: Option<String>,
     /// Print one JSON object for each game on standard output, and one for the match if there are two bots
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Explain every figure of the tables
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
@@ -62,7 +64,7 @@ pub struct TournamentCommand {
     #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
     strict: Option<Option<String>>,
     /// Count games that were played with an earlier content of a bot, instead of playing them again
-    #[arg(long, help_heading = EARLIER)]
+    #[arg(long, help_heading = EARLIER, hide_short_help = true)]
     keep_changed: bool,
     /// Begin anew: the journal of this folder is kept as journal.1.jsonl, and counts no more
     #[arg(long, conflicts_with = "keep_changed", help_heading = EARLIER)]
@@ -77,6 +79,8 @@ pub struct TournamentCommand {
     /// time is their mean
     #[arg(long, help_heading = SHARDS, hide_short_help = true)]
     print_plan: bool,
+    #[command(flatten)]
+    new: Init,
     /// Print a commented configuration with every key at its default, and do nothing else
     #[arg(long)]
     print_default: bool,
@@ -87,6 +91,9 @@ const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
+        if self.new.write(self.config.as_deref())? {
+            return Ok(ExitCode::SUCCESS);
+        }
         let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);

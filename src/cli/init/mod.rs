@@ -1,0 +1,172 @@
+//! `arbiter tournament --init`: a configuration to start from, and the workflow that plays it.
+
+use crate::config::Config;
+use crate::director::complain;
+use crate::rules::Game;
+use crate::schedule::is_bot_name;
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use std::fmt::Display;
+use std::fs;
+use std::io::{IsTerminal, Write, stderr, stdin};
+use std::path::{Path, PathBuf};
+
+/// What a configuration is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Purpose {
+    /// Submissions of a class, played after each push
+    Class,
+    /// A league, played each night
+    League,
+    /// A test whether a version of a bot is better than another
+    Versions,
+}
+
+impl Purpose {
+    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked.
+    fn templates(self) -> [&'static str; 2] {
+        match self {
+            Purpose::Class => [include_str!("class.toml"), include_str!("class.yml")],
+            Purpose::League => [include_str!("league.toml"), include_str!("league.yml")],
+            Purpose::Versions => [include_str!("versions.toml"), include_str!("versions.yml")],
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Purpose::Class => "class",
+            Purpose::League => "league",
+            Purpose::Versions => "versions",
+        }
+    }
+
+    /// The folder of the bots, if no other is named.
+    fn folder(self) -> &'static str {
+        if self == Purpose::Versions { "bots" } else { "submissions" }
+    }
+}
+
+/// The group of these options in the help.
+const NEW: &str = "A new configuration";
+
+/// The options for a new configuration.
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Write a commented configuration, and the workflow that plays it, and play nothing; what is not given is asked for on
+    /// a terminal
+    #[arg(long, value_name = "PURPOSE", num_args = 0..=1, require_equals = true, help_heading = NEW)]
+    #[expect(clippy::option_option, reason = "--init, --init=PURPOSE or neither, as clap reads it")]
+    init: Option<Option<Purpose>>,
+    /// Its game
+    #[arg(long, value_name = "GAME", requires = "init", value_parser = game, help_heading = NEW)]
+    game: Option<Game>,
+    /// The folder with a sub-folder for each bot, seen from the configuration; with --init=versions they are new and old
+    #[arg(long, value_name = "DIR", requires = "init", value_parser = folder, help_heading = NEW)]
+    bots: Option<String>,
+}
+
+impl Init {
+    /// Writes the files, if they are asked for. Returns whether they are.
+    ///
+    /// # Errors
+    /// A file is there already, or cannot be written; the error names it.
+    pub(super) fn write(&self, config: Option<&Path>) -> anyhow::Result<bool> {
+        let Some(purpose) = self.init else { return Ok(false) };
+        let purpose =
+            answer(purpose, "What for? class, league or versions", Purpose::Class.word(), |word| {
+                <Purpose as ValueEnum>::from_str(word, true).map_err(|_| "write class, league or versions")
+            })?;
+        let chosen = answer(self.game, "Which game? loa, flipflop, lineup or gekitai", "loa", game)?;
+        let question = "In which folder are the bots, each in a folder of its own?";
+        let bots = answer(self.bots.clone(), question, purpose.folder(), folder)?;
+        let config = config.map_or_else(|| PathBuf::from(format!("{}.toml", purpose.word())), Path::to_owned);
+        let name = config.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_bot_name(stem));
+        let name = name.filter(|_| config.extension().is_some_and(|extension| extension == "toml"));
+        let name = name.ok_or_else(|| {
+            anyhow!("{}: the file is called after the tournament, such as cup.toml, in letters, digits, `.`, `_` and `-`", config.display())
+        })?;
+        let beside = config.parent().unwrap_or(Path::new(""));
+        let workflow = beside.join(".github/workflows").join(format!("{name}.yml"));
+        let filled = |text: &str| {
+            text.replace("@BOTS@", &bots).replace("@GAME@", chosen.name()).replace("@NAME@", name)
+        };
+        let [text, steps] = purpose.templates().map(filled);
+        if let Err(errors) = Config::parse(&text) {
+            bail!("{}", errors.display(&config.display().to_string()));
+        }
+        for path in [&config, &workflow] {
+            if path.symlink_metadata().is_ok() {
+                bail!(
+                    "{}: it is there already, and nothing is written over it; name another CONFIG.toml",
+                    path.display()
+                );
+            }
+        }
+        let of_bots = beside.join(&bots);
+        let needed = [&of_bots, &beside.join(".github/workflows")];
+        needed
+            .into_iter()
+            .try_for_each(|dir| fs::create_dir_all(dir).with_context(|| dir.display().to_string()))?;
+        for (path, text) in [(&config, text), (&workflow, steps)] {
+            let file = fs::File::create_new(path);
+            file.and_then(|mut file| file.write_all(text.as_bytes()))
+                .with_context(|| path.display().to_string())?;
+        }
+        let (written, workflow) = (config.display(), workflow.display());
+        complain(format_args!("{written}: `arbiter tournament {written}` plays it"));
+        complain(format_args!("{workflow}: write who publishes arbiter in place of OWNER"));
+        let has = |name: &str| of_bots.join(name).exists();
+        if purpose == Purpose::Versions && !(has("new") && has("old")) {
+            complain(format_args!(
+                "{}: put the two versions there, in the folders new and old",
+                of_bots.display()
+            ));
+        }
+        Ok(true)
+    }
+}
+
+/// What is given, or else what the user answers on a terminal; without one, or without an answer, the default.
+fn answer<T, E: Display>(
+    given: Option<T>,
+    question: &str,
+    default: &str,
+    read: impl Fn(&str) -> Result<T, E>,
+) -> anyhow::Result<T> {
+    if let Some(given) = given {
+        return Ok(given);
+    }
+    let is_asked = stdin().is_terminal() && stderr().is_terminal();
+    loop {
+        let mut line = String::new();
+        if is_asked {
+            write!(stderr(), "{question} [{default}] ").context("the terminal")?;
+            if stdin().read_line(&mut line).context("the terminal")? == 0 {
+                bail!("the input ended before all questions were answered; nothing is written");
+            }
+        }
+        let word = Some(line.trim()).filter(|word| !word.is_empty()).unwrap_or(default);
+        match read(word) {
+            Ok(value) => return Ok(value),
+            Err(why) if is_asked => complain(why),
+            Err(why) => bail!("{word}: {why}"),
+        }
+    }
+}
+
+/// A game of arbiter.
+fn game(name: &str) -> Result<Game, String> {
+    let known = || format!("the games are {}", Game::ALL.map(Game::name).join(", "));
+    Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(known)
+}
+
+/// A folder whose path needs no quoting in a configuration, a workflow or a shell.
+fn folder(path: &str) -> Result<String, String> {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._/-".contains(letter);
+    match !path.is_empty() && !path.starts_with('-') && path.chars().all(is_plain) {
+        true => Ok(path.trim_end_matches('/').to_owned()),
+        false => {
+            Err("write a folder in letters, digits, `.`, `_`, `-` and `/`, such as submissions".to_owned())
+        }
+    }
+}
