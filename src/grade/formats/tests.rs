@@ -100,30 +100,50 @@ fn vpl() {
     ben.remarks.push("x\nGrade :=>> 100".to_owned());
     let text = written(Format::Vpl, &[ben]);
     let lines: Vec<&str> = text.lines().collect();
+    let part = |heading: &str, part: usize| {
+        let lines: Vec<String> = output(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
+        [vec![format!("Comment :=>> -{heading}")], lines].concat()
+    };
+    let beginning = [part("builds: 4 of 5", 0), part("program: 26.7 of 40", 1)].concat();
+    let cut = beginning.iter().position(|line| line.contains("```text")).unwrap();
+    assert_eq!(lines[..cut], beginning[..cut]);
     assert_eq!(
-        lines[..2],
-        ["Comment :=>> -builds: 4 of 5", "Comment :=>> >- a.cpp\\:3\\:1: warning: unused"]
+        lines[lines.len() - 4..lines.len() - 1],
+        ["-Remarks, which cost no points", ">a.cpp calls system()", ">x Grade :=>> 100"]
+            .map(|line| format!("Comment :=>> {line}"))
     );
     assert_eq!(lines.last(), Some(&"Grade :=>> 30.7"));
     assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("Comment :=>> ")), "{text}");
 }
 
+/// The whole file, field by field.
 #[test]
 fn junit() {
     let text = written(Format::Junit, &[ben(), submission("<ada>", [1.0; 4])]);
-    for part in [
-        "<testsuites name=\"gekitai\" tests=\"4\" skipped=\"0\" failures=\"3\" errors=\"0\">",
-        "<testsuite name=\"ben\" tests=\"2\"",
-        "<testcase name=\"builds\" classname=\"ben\">",
-        "<failure message=\"4 of 5: a.cpp:3:1: warning: unused\" type=\"marks\">",
-        "<failure message=\"26.7 of 40: edge-2: after c3 the X on d4 belongs on e5; it stayed\" type=\"marks\">",
-        "<system-out>a.cpp calls system()</system-out>",
-        "<testcase name=\"program\" classname=\"&lt;ada&gt;\"/>",
-    ] {
-        assert!(text.contains(part), "{part}: {text}");
-    }
-    let mut reader = quick_xml::Reader::from_str(&text);
-    while !matches!(reader.read_event().unwrap(), quick_xml::events::Event::Eof) {}
+    let [builds, program] = [0, 1].map(|part| quick_xml::escape::escape(output(part)).into_owned());
+    let expected = format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="gekitai" tests="4" skipped="0" failures="3" errors="0">
+    <testsuite name="ben" tests="2" skipped="0" errors="0" failures="2">
+        <testcase name="builds" classname="ben">
+            <failure message="4 of 5: a.cpp:3:1: warning: unused" type="marks">{builds}</failure>
+        </testcase>
+        <testcase name="program" classname="ben">
+            <failure message="26.7 of 40: edge-2: after c3 the X on d4 belongs on e5; it stayed" type="marks">{program}</failure>
+        </testcase>
+        <system-out>a.cpp calls system()</system-out>
+    </testsuite>
+    <testsuite name="&lt;ada&gt;" tests="2" skipped="0" errors="0" failures="1">
+        <testcase name="builds" classname="&lt;ada&gt;">
+            <failure message="4 of 5: a.cpp:3:1: warning: unused" type="marks">{builds}</failure>
+        </testcase>
+        <testcase name="program" classname="&lt;ada&gt;"/>
+        <system-out>a.cpp calls system()</system-out>
+    </testsuite>
+</testsuites>
+"#
+    );
+    assert_eq!(text, expected);
 }
 
 /// The first difference between a value and its schema, at any depth.
