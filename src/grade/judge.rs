@@ -43,7 +43,7 @@ fn said(case: &ProgramCase, run: &Run, comparison: &Comparison<'_>, level: Optio
     let rules = sentence::of_events(case, &comparison.events);
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.
-        (Some(_), Some(end), _) if incomplete => format!("the program {end}{}", at(case, output)),
+        (Some(_), Some(end), _) if incomplete => format!("{}the program {end}", at(case, output)),
         (Some(rules), None, End::Exited(status)) if incomplete => {
             let status = if *status == 0 { String::new() } else { format!(" with status {status}") };
             format!("the program ended{status} before the game did; {rules}")
@@ -55,12 +55,12 @@ fn said(case: &ProgramCase, run: &Run, comparison: &Comparison<'_>, level: Optio
     }
 }
 
-/// After which entry the output ends.
+/// Where the output ends, as the beginning of a sentence.
 fn at(case: &ProgramCase, output: &[Event]) -> String {
     let answered = output.iter().filter(|event| event.is_board() || **event == Event::Refusal).count();
     match answered.checked_sub(1).and_then(|boards| case.entries.get(boards)) {
-        Some(entry) => format!(" when it is to answer {}", entry.text),
-        None if answered == 0 => " before it has printed a board".to_owned(),
+        Some(entry) => format!("when it is to answer {}, ", entry.text),
+        None if answered == 0 => "before it has printed a board, ".to_owned(),
         None => String::new(),
     }
 }

@@ -22,6 +22,12 @@ pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]
     let answers = expected[..at].iter().filter(is_answer).count();
     let moment = Moment { case, answers };
     let answer = |events: &[Event]| events.get(at..).unwrap_or_default().iter().find(is_answer).cloned();
+    if matches!(wanted, Some(Event::Board(_)))
+        && came.is_some_and(|came| !came.is_board())
+        && came == expected.get(at + 1)
+    {
+        return Some(moment.no_board());
+    }
     let before_answer =
         matches!(wanted, Some(Event::Round(_) | Event::GameOver | Event::Board(_) | Event::Refusal));
     if before_answer && came.is_some() {
@@ -33,9 +39,6 @@ pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]
             (Some(Event::Refusal), Some(Event::Board(_))) => return Some(moment.played()),
             _ => {}
         }
-    }
-    if matches!(wanted, Some(Event::Board(_))) && came.is_some() && came == expected.get(at + 1) {
-        return Some(moment.no_board());
     }
     Some(moment.other(wanted, came))
 }
@@ -155,7 +158,8 @@ impl Moment<'_> {
         let other = position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
         if let Some(other) = other {
             let [right, other] = [ply, other].map(|ply| self.case.ruleset.ply_text(ply).to_string());
-            return format!("{} is the move {right}; it was played as {other}", entry.text);
+            let is = if entry.text == right { String::new() } else { format!(" is the move {right}; it") };
+            return format!("{}{is} was played as {other}", entry.text);
         }
         if board.before == printed {
             return format!("{after} the board must have changed; it is the same as before");
@@ -197,7 +201,7 @@ impl Moment<'_> {
                 format!("{after} the game is over: {}; the program goes on", self.ended())
             }
             (Some(event), Some(came)) if event.is_result() && came.is_result() => {
-                format!("{after} {}: {}; the program prints {}", words(event), self.ended(), quoted(came))
+                format!("{after}, {}: {}; the program prints {}", words(event), self.ended(), quoted(came))
             }
             (Some(Event::Round(_)), came) if is_over(came) => {
                 format!("after {next} the game is not over: {}; the program ends it", self.goes_on())
@@ -208,7 +212,13 @@ impl Moment<'_> {
             (Some(Event::Refusal), Some(_)) => {
                 format!("{next} must be refused with a message: {}", self.refusal_why())
             }
-            (Some(wanted), None) => format!("the output ends {after}, where {} follows", words(wanted)),
+            (Some(wanted), None) if wanted.is_result() => {
+                format!("the output ends {after}; the result is missing: {}", words(wanted))
+            }
+            (Some(Event::Prompt(_)), None) => {
+                format!("the output ends {after}, where {} follows", wanted.map(words).unwrap_or_default())
+            }
+            (Some(_), None) => format!("the output ends before {next} is answered"),
             (Some(wanted), Some(came)) => {
                 format!("{after} {} follows; {} comes", words(wanted), words(came))
             }
@@ -248,7 +258,9 @@ impl Moment<'_> {
             (Reason::Suicide, Some(side)) if line => {
                 format!("the move gives {} a line on {}", letter(side), names.join(" "))
             }
-            (Reason::Suicide, Some(side)) => format!("the move reaches the goal of {} alone", letter(side)),
+            (Reason::Suicide, Some(side)) => {
+                format!("the move connects the pieces of {} alone", letter(side))
+            }
             (_, Some(side)) => format!("all pieces of {} are connected", letter(side)),
             (_, None) => "it is a draw".to_owned(),
         }
@@ -283,7 +295,12 @@ impl Boards<'_> {
             .map(|change| change.0);
         let differs = |at: (usize, usize)| cell(self.right, at) != cell(self.printed, at);
         if let Some(at) = arrived.filter(|&at| differs(at)) {
-            return format!("{} stands on {}; {}", self.piece(self.right, at), self.name(at), self.found(at));
+            return format!(
+                "the {} belongs on {}; {}",
+                self.piece(self.right, at),
+                self.name(at),
+                self.found(at)
+            );
         }
         for &(from, change) in changes {
             let (piece, stands) = (self.piece(&self.before, from), self.found(from));
@@ -317,7 +334,7 @@ impl Boards<'_> {
                     return format!("the {piece} on {} is pushed off the board; {what}", self.name(from));
                 }
                 (SquareChange::Left, _) if differs(from) => {
-                    return format!("{} is empty; {stands}", self.name(from));
+                    return format!("the square {} is empty; {stands}", self.name(from));
                 }
                 _ => {}
             }
@@ -341,7 +358,7 @@ impl Boards<'_> {
                 };
                 format!("the {} on {} stays{why}; {what}", self.piece(&self.before, at), self.name(at))
             }
-            (None, Some(&at)) => format!("{} is empty; {}", self.name(at), self.found(at)),
+            (None, Some(&at)) => format!("the square {} is empty; {}", self.name(at), self.found(at)),
             (None, None) => "the board is another one".to_owned(),
         }
     }
@@ -406,3 +423,6 @@ fn quoted(event: &Event) -> String {
         _ => "that the game is a draw".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;
