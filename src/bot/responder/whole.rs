@@ -76,15 +76,12 @@ pub fn run_whole(
     let mut run = Running {
         responder,
         output_ended: false,
-        used: Duration::ZERO,
         began: Instant::now(),
         looked: Instant::now(),
-        marked: Duration::ZERO,
-        waits: Duration::ZERO,
-        all_waits: Duration::ZERO,
+        doing: Doing::default(),
     };
     let end = run.run(input, bounds, stop)?;
-    let Running { mut responder, mut used, .. } = run;
+    let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, WholeEnd::Ended(_)) {
         responder.wait_until(Instant::now() + CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
         used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
@@ -99,15 +96,51 @@ pub fn run_whole(
 struct Running {
     responder: Responder,
     output_ended: bool,
-    /// Its processor time at the last look.
-    used: Duration,
     began: Instant,
     looked: Instant,
+    doing: Doing,
+}
+
+/// What a program does, as far as it is seen.
+#[derive(Debug, Default)]
+struct Doing {
+    /// Its processor time at the last look.
+    used: Duration,
     /// Its processor time when it last did something.
     marked: Duration,
     /// How long it has done nothing since, and in all.
     waits: Duration,
     all_waits: Duration,
+}
+
+impl Doing {
+    /// Takes notice of a look that came `passed` after the one before; returns why the run ends, if it does. A program that waits
+    /// for a processor does something.
+    fn seen(
+        &mut self,
+        passed: Duration,
+        used: Option<Duration>,
+        can_run: impl FnOnce() -> bool,
+        bounds: &RunBounds,
+    ) -> Option<WholeEnd> {
+        self.used = used.unwrap_or(self.used);
+        if self.used >= bounds.processor_time {
+            return Some(WholeEnd::Computing);
+        }
+        if self.used > self.marked + NOTHING {
+            (self.marked, self.waits) = (self.used, Duration::ZERO);
+        } else if !can_run() {
+            self.waits += passed.min(SEEN);
+            self.all_waits += passed.min(SEEN);
+        }
+        let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
+        waits.then_some(WholeEnd::Waiting)
+    }
+
+    /// Takes notice of output.
+    fn wrote(&mut self) {
+        self.waits = Duration::ZERO;
+    }
 }
 
 impl Running {
@@ -198,7 +231,7 @@ impl Running {
                 Ok(0) => self.output_ended = true,
                 Ok(count) => {
                     this.line.extend_from_slice(&this.chunk[..count]);
-                    self.waits = Duration::ZERO;
+                    self.doing.wrote();
                 }
                 Err(Errno::AGAIN) => break,
                 Err(error) => return Err(BotError::broken("reading output", error)),
@@ -220,23 +253,59 @@ impl Running {
             Err(other) => return Err(BotError::Broken(format!("{other:?}"))),
         }
         let Some(tree) = &mut self.responder.tree else { return Ok(None) };
-        match tree.cpu() {
-            Some(used) => self.used = used,
-            None if !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL => {
-                return Ok(Some(WholeEnd::Computing));
-            }
-            None => {}
-        }
-        if self.used >= bounds.processor_time {
+        let used = tree.cpu();
+        if used.is_none() && !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL {
             return Ok(Some(WholeEnd::Computing));
         }
-        if self.used > self.marked + NOTHING {
-            (self.marked, self.waits) = (self.used, Duration::ZERO);
-        } else if !tree.can_run() {
-            self.waits += passed.min(SEEN);
-            self.all_waits += passed.min(SEEN);
+        Ok(self.doing.seen(passed, used, || tree.can_run(), bounds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: RunBounds = RunBounds {
+        processor_time: Duration::from_secs(2),
+        silence: Duration::from_millis(500),
+        output: 100,
+    };
+
+    /// Which look of many ends a run, and why: what each sees is its number of milliseconds of processor time, and whether the
+    /// program can run and has written something.
+    fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, WholeEnd)> {
+        let mut doing = Doing::default();
+        (1..1000).find_map(|number| {
+            let (used, can_run, wrote) = look(number);
+            if wrote {
+                doing.wrote();
+            }
+            let used = Some(Duration::from_millis(used));
+            // A machine that is busy looks seldom: more than 100 ms of the time between two looks do not count.
+            let passed = Duration::from_millis(100 + 400 * (number % 2));
+            Some((number, doing.seen(passed, used, || can_run, &BOUNDS)?))
+        })
+    }
+
+    #[test]
+    fn a_program_that_does_something_does_not_wait() {
+        for (case, look, expected) in [
+            (
+                "nothing",
+                (|_| (3, false, false)) as fn(u64) -> (u64, bool, bool),
+                Some((5, WholeEnd::Waiting)),
+            ),
+            ("little", |number| (number, false, false), Some((5, WholeEnd::Waiting))),
+            ("computes", |number| (number * 10, false, false), Some((200, WholeEnd::Computing))),
+            ("has no processor", |_| (3, true, false), None),
+            ("writes without end", |number| (3, true, number % 2 == 0), None),
+            ("begins to wait", |number| (10 * number.min(9), false, false), Some((14, WholeEnd::Waiting))),
+            ("writes at times", |number| (3, false, number % 4 == 0), Some((15, WholeEnd::Waiting))),
+        ] {
+            assert_eq!(end(look), expected, "{case}");
         }
-        let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
-        Ok(waits.then_some(WholeEnd::Waiting))
+        let mut doing = Doing { used: Duration::from_secs(1), ..Doing::default() };
+        assert_eq!(doing.seen(SEEN, None, || true, &BOUNDS), None);
+        assert_eq!(doing.used, Duration::from_secs(1), "what was seen before stays");
     }
 }
