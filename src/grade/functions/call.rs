@@ -331,12 +331,10 @@ const MEMBERS: [&str; 4] = ["currentPlayer", "nextPlayer", "blacks", "whites"];
 
 fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) -> Found {
     let mut shown = format!("{}\n", call.shown);
-    let mut sides = vec![("before", lines_of(&call.state))];
-    if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state) {
-        sides.push(("right", lines_of(&call.expected.state)));
-        sides.extend(state.map(|state| ("yours", lines_of(state))));
+    // A state without rows is a word for the test main.
+    if call.state.contains('/') {
+        shown += &states(call, state);
     }
-    shown += &beside(&sides);
     if call.expected.printed.is_empty() {
         if !answer.printed.is_empty() {
             shown += &format!(
@@ -353,6 +351,16 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
         ]);
     }
     Found { sentence, shown, place: None }
+}
+
+/// The state before a call and, where they say more, the right one afterwards and that of the answer.
+fn states(call: &Call, state: Option<&str>) -> String {
+    let mut sides = vec![("before", lines_of(&call.state))];
+    if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state) {
+        sides.push(("right", lines_of(&call.expected.state)));
+        sides.extend(state.map(|state| ("yours", lines_of(state))));
+    }
+    beside(&sides)
 }
 
 /// A state as lines of text, rows and columns with their indexes.

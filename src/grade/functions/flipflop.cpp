@@ -13,14 +13,16 @@ bool PlacePiece(int board[M][M], int n, int player, int square, int which, int &
 bool IsThisMoveValid(int board[M][M], int n, int player, int square, int which) __attribute__((weak));
 bool IsAnyMoveValid(int board[M][M], int n, int player, int which) __attribute__((weak));
 
-// The course gave this one out. One that the submission defines is taken instead, because this one is weak.
+// The course gave this one out, and it sets `captured` in every call. One that the submission defines is taken instead, because this one
+// is weak.
 __attribute__((weak)) bool CheckLine(int board[M][M], int n, int player, int square, int x, int y, int &captured) {
     int row = square / n, column = square % n, count = 0;
+    captured = 0;
     if (board[row][column] != 0) return false;
     for (row += y, column += x; row >= 0 && row < n && column >= 0 && column < n; row += y, column += x) {
         if (board[row][column] == 0) return false;
         if (board[row][column] == player) {
-            if (count > 0) captured = count;
+            captured = count;
             return count > 0;
         }
         count++;

@@ -198,25 +198,26 @@ impl Maker {
     }
 
     fn initialize_board(&mut self) {
-        let mut add = |before: String, n: i64, value: bool, after: String, class| {
+        let mut add = |before: String, n: i64, value: bool, after: String, labels| {
             let shown =
                 format!("InitializeBoard({}, {n})", if before == "null" { "nullptr" } else { "board" });
             let expected = Expected { value: Value::Truth(value), state: after, printed: String::new() };
-            self.calls.add("InitializeBoard", (before, vec![n.to_string()], shown), expected, vec![class]);
+            self.calls.add("InitializeBoard", (before, vec![n.to_string()], shown), expected, labels);
         };
         let (n, start) = (self.n, Squares::of(&self.ruleset.start()).state());
-        for before in [
-            Squares { n, pieces: (0..n * n).map(|index| (index % 3) as u8).collect() },
-            Squares { n, pieces: vec![2; n * n] },
-            Squares::empty(n),
+        for (pieces, class) in [
+            ((0..n * n).map(|index| (index % 3) as u8).collect(), "arrays with values"),
+            (vec![2; n * n], "arrays with values"),
+            (vec![0; n * n], "empty arrays"),
         ] {
-            add(before.state(), n as i64, true, start.clone(), "sizes in range");
+            let before = Squares { n, pieces }.state();
+            add(before, n as i64, true, start.clone(), vec![class, "sizes in range"]);
         }
         for n in [6, 26] {
             let class = if n == 6 { "boards that are too small" } else { "boards that are too large" };
-            add("any".to_owned(), n, false, "any".to_owned(), class);
+            add("any".to_owned(), n, false, "any".to_owned(), vec![class]);
         }
-        add("null".to_owned(), n as i64, false, "null".to_owned(), "no array");
+        add("null".to_owned(), n as i64, false, "null".to_owned(), vec!["no array"]);
     }
 
     fn display_board(&mut self, played: &[Squares]) {
@@ -229,7 +230,10 @@ impl Maker {
             let expected =
                 Expected { value: Value::Nothing, state: squares.state(), printed: squares.printed() };
             let before = (squares.state(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
-            self.calls.add("DisplayBoard", before, expected, vec![class]);
+            let here = [(0, "empty squares"), (1, "pieces of White"), (2, "pieces of Black")];
+            let here = here.into_iter().filter(|(piece, _)| squares.pieces.contains(piece));
+            let labels = std::iter::once(class).chain(here.map(|(_, label)| label)).collect();
+            self.calls.add("DisplayBoard", before, expected, labels);
         }
     }
 
@@ -251,8 +255,9 @@ impl Maker {
         labels.push(if player == 1 { "White" } else { "Black" });
         labels.push(if after.is_some() { "valid moves" } else { "invalid moves" });
         labels.extend(edges(squares.n, square));
-        let trapped = squares.trapped(player, square);
-        labels.extend(trapped.into_iter().filter(|&class| class != labels[0]).collect::<Vec<_>>());
+        let several = (squares.trapped(player, square).len() > 1).then_some("several lines");
+        let lines = squares.trapped(player, square).into_iter().chain(several);
+        labels.extend(lines.filter(|&class| class != labels[0]).collect::<Vec<_>>());
         let arguments = [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
         let last = if function == "PlacePiece" { ", captured" } else { "" };
         let shown = format!("{function}(board, {}{last})", arguments.join(", "));
@@ -455,8 +460,8 @@ impl Maker {
                         "diagonals for a first piece"
                     };
                     self.ask_any(&squares, (player, 3 - which), Some(false), vec![wrong]);
-                    squares.put(y, x, other);
-                    self.ask_any(&squares, (player, which), None, vec!["lines without a free end"]);
+                    squares.put(y, x, player);
+                    self.ask_any(&squares, (player, which), Some(false), vec!["lines between own pieces"]);
                 }
             }
             let mut alone = Squares::empty(n);
@@ -481,8 +486,22 @@ impl Maker {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::super::call::{Answer, Fate, judge};
     use super::*;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn an_array_that_is_not_there_is_not_shown_as_a_board() {
+        let calls = calls(Board { n: 8, p: None, l: None }, 1);
+        let call = calls.iter().find(|call| call.state == "null").unwrap();
+        let fate = Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
+        let answer = Answer { fate, read: false, printed: Vec::new(), errors: Vec::new() };
+        let found = judge(call, &answer).unwrap();
+        assert_eq!(found.sentence, "`InitializeBoard(nullptr, 8)` returns true; right is false");
+        assert_eq!(found.shown, "InitializeBoard(nullptr, 8)\n");
+    }
 
     #[test]
     fn every_class_has_two_calls() {
