@@ -149,7 +149,9 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         ("right", right()),
         ("broken", "int main() { this is no C++ }".to_owned()),
         ("void-main", right().replace("int main() {", "void main() {").replace("return 0;", "")),
-        ("warns", right().replace("int main() {", "int main() { int a; int b;")),
+        // The compiler shows the line of a warning, and this one quotes another warning.
+        ("warns", right().replace("int main() {", "int main() { int a; int b; // a.cpp:1:1: warning: none")),
+        ("assembler", right() + "asm(\".incbin \\\"/etc/shadow\\\"\");\n"),
         ("loop", beginning_with("for (volatile int i = 0;; i++) {}")),
         ("output", beginning_with("for (;;) cout << \"more\\n\";")),
         ("recursion", format!("{recursion}{}", beginning_with("if (f(0)) return f(1);"))),
@@ -174,6 +176,9 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
     place.write("secret.txt", "SECRET");
     fs::create_dir(place.path("class/link")).unwrap();
     symlink(place.path("secret.txt"), place.path("class/link/gekitai.cpp")).unwrap();
+    symlink(place.path("class/right"), place.path("class/linked")).unwrap();
+    place.write("class/two/one.cpp", right());
+    place.write("class/two/other.cpp", right());
     let mut outputs = Vec::new();
     for cores in ["1", "4"] {
         let ran = place.grade(&[
@@ -188,16 +193,18 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
             "json",
         ]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.stderr.contains("class/linked is a symbolic link, and is left out"), "{ran:?}");
         outputs.push((ran.stdout, contents(&place.path(cores))));
     }
     assert!(outputs[0] == outputs[1], "{:?}\n{:?}", outputs[0].0, outputs[1].0);
-    assert_eq!(outputs[0].1.len(), 3 + submissions.len() + 2);
+    assert_eq!(outputs[0].1.len(), 3 + submissions.len() + 3);
     let points = place.points("1");
     for (name, expected, says) in [
         ("right", "5,5,40,50", ""),
         ("broken", "0,0,0,0", "gekitai.cpp does not compile"),
         ("void-main", "0,0,0,0", "write `int main()`; `void main()` is no C++"),
         ("warns", "3,5,40,48", "unused variable"),
+        ("assembler", "0,0,0,0", "Error: "),
         ("loop", "5,5,0,10", "computes"),
         ("output", "5,5,0,10", "prints without end"),
         ("recursion", "5,5,0,10", "signal 11"),
@@ -206,7 +213,8 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         ("early", "5,5,0,10", "status 7"),
         ("globals", "5,0,40,45", "gekitai.cpp:2: turns is a global variable"),
         ("missing", "0,0,0,0", "gekitai.cpp was not handed in"),
-        ("link", "0,0,0,0", "gekitai.cpp was not handed in"),
+        ("link", "0,0,0,0", "gekitai.cpp is a symbolic link, and was not taken"),
+        ("two", "0,0,0,0", "one.cpp and other.cpp could both be gekitai.cpp, so neither was taken"),
     ] {
         let page = place.page("1", name);
         assert!(points[name] == expected && page.contains(says), "{name}: {} {says:?}\n{page}", points[name]);
@@ -250,13 +258,21 @@ fn bad_usage_ends_with_status_2() {
         (&["chess", "mine.toml"][..], "there is no such assignment"),
         (&["gekitai"], "give a SUBMISSION, or --class DIR"),
         (&["gekitai", "nowhere"], "nowhere"),
+        (&["nowhere.toml", "mine.toml"], "nowhere.toml: "),
         (&["wrong.toml", "mine.toml"], "wrong.toml:2: unknown key `fiels`"),
         (&["gekitai", "mine.toml", "wrong.toml", "--format", "autolab"], "is about one submission"),
         (&["--print-default", "chess"], "possible values"),
+        (&["gekitai", "--class", ".", "--out", "."], "--out and --class are one folder"),
     ] {
         let ran = place.grade(arguments);
         assert!(ran.status == Some(2) && ran.stderr.contains(says), "{arguments:?}: {ran:?}");
     }
+    // Before anything is marked.
+    let ran = place.grade(&["gekitai", "--class", ".", "--out", "mine.toml"]);
+    assert!(
+        ran.status == Some(3) && ran.stderr.contains("--out mine.toml") && ran.stdout.is_empty(),
+        "{ran:?}"
+    );
     for name in ["loa", "gekitai", "flipflop"] {
         let ran = place.grade(&["--print-default", name]);
         assert!(ran.status == Some(0) && ran.stdout.contains(&format!("game = \"{name}\"")), "{ran:?}");
@@ -350,14 +366,28 @@ fn each_function_is_marked_alone() {
             .replace("void move(", "static void move("),
         ),
         ("broken", changed(&[(valid, "")]) + "}"),
+        (
+            "constructor",
+            right() + "__attribute__((constructor)) void begin() { for (volatile int i = 0;; i++) {} }\n",
+        ),
+        ("reading", right() + "struct A { A() { while (cin.get() >= 0) {} } };\nconst A a;\n"),
+        (
+            "waiting",
+            format!(
+                "#include <unistd.h>\n{}",
+                changed(&[(valid, &format!("if (y + x == -4) sleep(100000); {valid}"))])
+            ),
+        ),
         ("unlinked", changed(&[(valid, &format!("void f(); f(); {valid}"))])),
     ];
     for (name, text) in submissions {
         place.write(&format!("class/{name}/gekitai.cpp"), text);
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    fs::create_dir(place.path("class/out")).unwrap(); // it is no submission
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "class/out"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let points = place.points("out");
+    let points = place.points("class/out");
+    assert!(!points.contains_key("out"), "{points:?}");
     let place_of_move = 1 + right().lines().position(|line| line == "    board[y][x] = player;").unwrap();
     for (name, expected, says) in [
         ("right", "8,8,16,32", &["All is right"][..]),
@@ -383,12 +413,20 @@ fn each_function_is_marked_alone() {
         ),
         ("broken", "0,0,0,0", &["gekitai.cpp does not compile"]),
         ("unlinked", "0,0,0,0", &["gekitai.cpp cannot be linked", "undefined reference to `f()'"]),
+        ("constructor", "0,0,0,0", &["the program computes without an end before main begins"]),
+        ("reading", "0,0,0,0", &["reads the standard input, before main begins"]),
+        (
+            "waiting",
+            "",
+            &["`is_valid_move` does not end: it waits", "pieces_on_board: 8 of 8", "move: 16 of 16"],
+        ),
     ] {
-        let page = place.page("out", name);
+        let page = place.page("class/out", name);
         assert!(expected.is_empty() || points[name] == expected, "{name}: {}\n{page}", points[name]);
         for says in says {
             assert!(page.contains(says), "{name}: {says}\n{page}");
         }
+        assert!(!page.contains("/tmp/"), "{page}");
     }
     let faults: Vec<f64> = points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
     assert!(faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0, "{faults:?}");

@@ -109,7 +109,7 @@ fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
         let names = BUILT_IN.map(|(name, _)| name).join(", ");
         bail!("{named}: there is no such assignment; write {names}, or the path of a TOML file");
     }
-    let text = read_named_text(path)?;
+    let text = read_named_text(path).with_context(|| named.to_owned())?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let assignment = parse(&text, &name).map_err(|errors| anyhow!("{}", errors.display(named)))?;
     let read = |name: &String| {

@@ -2,10 +2,10 @@
 
 use super::plan::Marking;
 use super::workshop::{Workshop, write_readable};
-use crate::bot::BotError;
+use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
 use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, judge};
-use crate::grade::{CaseMark, Found, MarkedPart, debug_info, points};
+use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points};
 use crate::text::printable;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +18,8 @@ const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false
 const SANITIZER: &str = "-fsanitize=undefined";
 /// Builds in which variables without a value have different ones.
 const WITHOUT_VALUE: [&str; 2] = ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
+/// The most bytes that a test main without calls writes.
+const MAIN_OUTPUT: usize = 1 << 16;
 /// How much of a prototype or of a place is shown.
 const SHOWN: usize = 200;
 
@@ -51,12 +53,18 @@ pub(super) fn functions(
         parts.iter_mut().for_each(|part| part.notes.push(format!("{file} was not handed in")));
         return Ok(parts);
     }
+    let mut ended = true;
     for (number, &board) in assignment.boards.iter().enumerate() {
         let calls: Vec<Call> = calls(assignment.game.name(), board, marking.seed)
             .into_iter()
             .filter(|call| worth.contains_key(call.function))
             .collect();
-        let tried = match tried(workshop, main, board, file, &calls, number == 0)? {
+        let tried = if ended {
+            tried(workshop, main, board, file, &calls, number == 0)?
+        } else {
+            Err("was not called: the calls on a board before this one did not end".to_owned())
+        };
+        let tried = match tried {
             Ok(tried) => tried,
             // Without the submission's own board there is nothing to call.
             Err(why) if number == 0 => {
@@ -65,9 +73,10 @@ pub(super) fn functions(
             }
             Err(why) => {
                 let failed = |_: &Call| Some(Found { sentence: why.clone(), ..Found::default() });
-                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new() }
+                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
             }
         };
+        ended = tried.ended;
         for (function, note) in &tried.missing {
             named(&mut parts, function, &mut |part| {
                 if number == 0 {
@@ -107,6 +116,8 @@ struct Tried {
     found: Vec<Option<Found>>,
     /// The functions that are not there as they should be, with what is said of each.
     missing: BTreeMap<&'static str, String>,
+    /// Whether the test main came to its end.
+    ended: bool,
 }
 
 /// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined behaviour is. An error is a
@@ -135,10 +146,18 @@ fn tried(
         Ok(program) => program,
         Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
     };
+    if let Some(how) = ends_before_main(workshop, &program)? {
+        return Ok(Err(format!("the functions of {file} cannot be called: {how} before main begins")));
+    }
     let all: Vec<&Call> = calls.iter().collect();
     let mut runs = Vec::new();
+    let mut ended = true;
     for mode in MODES {
-        runs.push(run(workshop, &program, mode, &all)?);
+        if ended {
+            let (answers, has_ended) = run_to_end(workshop, &program, mode, &all)?;
+            runs.push(answers);
+            ended = has_ended;
+        }
     }
     let missing = missing(main, object, &runs)?;
     let judged = |call: &Call, index: usize, runs: &[Answers]| {
@@ -147,12 +166,14 @@ fn tried(
     let mut found: Vec<Option<Found>> =
         calls.iter().enumerate().map(|(index, call)| judged(call, index, &runs)).collect();
     let is_there = |call: &Call| !missing.contains_key(call.function);
-    alone(workshop, &program, calls, &mut found, &is_there)?;
-    if thorough {
+    if ended {
+        alone(workshop, &program, calls, &mut found, &is_there)?;
+    }
+    if ended && thorough {
         without_value(workshop, &dir, file, calls, &mut found, &is_there)?;
         places(workshop, &dir, file, calls, &mut found, &is_there)?;
     }
-    Ok(Ok(Tried { found, missing }))
+    Ok(Ok(Tried { found, missing, ended }))
 }
 
 /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it.
@@ -325,10 +346,37 @@ fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Ve
 }
 
 fn run(workshop: &Workshop<'_>, program: &Path, mode: Mode, calls: &[&Call]) -> Result<Answers, BotError> {
+    run_to_end(workshop, program, mode, calls).map(|(answers, _)| answers)
+}
+
+/// The answers to calls, and whether the test main came to its end.
+fn run_to_end(
+    workshop: &Workshop<'_>,
+    program: &Path,
+    mode: Mode,
+    calls: &[&Call],
+) -> Result<(Answers, bool), BotError> {
     let seconds = workshop.marking.assignment.time.as_secs().max(1);
     let text = input(mode, seconds, calls.iter().copied());
     let run = workshop.run_calls(program, text.as_bytes())?;
-    Ok(Answers::read(&run.output, calls.len()))
+    Ok((Answers::read(&run.output, calls.len()), matches!(run.end, WholeEnd::Ended(_))))
+}
+
+/// How a program ends that does not come to the test main, because its global variables or constructors end or stop it; none if
+/// it comes there.
+fn ends_before_main(workshop: &Workshop<'_>, program: &Path) -> Result<Option<String>, BotError> {
+    let text = input(MODES[0], 1, []);
+    let run = workshop.run_built(program, text.as_bytes(), MAIN_OUTPUT)?;
+    let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
+    Ok((!is_there).then(|| match run.end {
+        End::Exited(0) => "the program ends, or reads the standard input,".to_owned(),
+        End::Exited(status) => format!("the program ends with status {status}, or reads the standard input,"),
+        End::Signal(number) => format!("the program is ended by signal {number}"),
+        End::Computing => "the program computes without an end".to_owned(),
+        End::Waiting => "the program waits without an end".to_owned(),
+        End::Endless => "the program prints without an end".to_owned(),
+        End::Exceeded(what) => format!("the program {what}"),
+    }))
 }
 
 fn file_name(path: &Path) -> String {

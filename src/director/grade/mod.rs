@@ -44,6 +44,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use submissions::{Submission, find};
 
+/// A file that is written to try whether pages can be.
+const PROBE: &str = ".arbiter";
+
 /// Marks submissions: prints a line for each and a table.
 ///
 /// # Errors
@@ -55,7 +58,7 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
             .with_context(|| format!("--cases {}", folder.display()))
             .map_err(Failure::Unfinished)?;
     }
-    let submissions = find(&request.submissions, request.class.as_deref())?;
+    let submissions = find(&request.submissions, request.class.as_deref(), request.out.as_deref())?;
     if submissions.is_empty() {
         return Ok(());
     }
@@ -73,6 +76,15 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         request.assignment.parts.iter().any(|part| matches!(part.kind, PartKind::Functions { .. }));
     if has_functions && TestMain::of(game).is_none() {
         complain(format_args!("the functions of {game} are not marked: there are no calls for them yet"));
+    }
+    if let Some(out) = &request.out {
+        // Marking takes long: a folder that cannot be written is told before.
+        let students = out.join("students");
+        fs::create_dir_all(&students)
+            .and_then(|()| fs::write(students.join(PROBE), ""))
+            .and_then(|()| fs::remove_file(students.join(PROBE)))
+            .with_context(|| format!("--out {}", out.display()))
+            .map_err(Failure::Unfinished)?;
     }
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);

@@ -1,5 +1,6 @@
 //! Which submissions are marked, and which of their files are which of the assignment.
 
+use crate::director::output::complain;
 use crate::locate::copy_folder;
 use crate::text::printable;
 use anyhow::{Context, bail};
@@ -27,20 +28,37 @@ pub(super) struct Submission {
     pub path: PathBuf,
 }
 
-/// The submissions that were named, and those of a class, sorted by name.
+/// The submissions that were named, and those of a class, sorted by name. The folder of the pages, `out`, is none.
 ///
 /// # Errors
-/// One of them is not there, two have one name, or there is none.
-pub(super) fn find(named: &[PathBuf], class: Option<&Path>) -> anyhow::Result<Vec<Submission>> {
+/// One of them is not there, two have one name, there is none, or the pages go into the folder of the class itself.
+pub(super) fn find(
+    named: &[PathBuf],
+    class: Option<&Path>,
+    out: Option<&Path>,
+) -> anyhow::Result<Vec<Submission>> {
     let mut paths = named.to_vec();
+    let out = out.and_then(|out| out.canonicalize().ok());
+    let is_out = |path: &Path| out.is_some() && path.canonicalize().ok() == out;
     if let Some(class) = class {
         let context = || format!("--class {}", class.display());
+        if is_out(class) {
+            bail!(
+                "--out and --class are one folder, so pages would be taken for submissions; name another for --out"
+            );
+        }
         for entry in fs::read_dir(class).with_context(context)? {
             let entry = entry.with_context(context)?;
             let kind = entry.file_type().with_context(context)?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            if (kind.is_dir() || kind.is_file()) && !hidden {
+            if hidden || is_out(&entry.path()) {
+                continue;
+            }
+            if kind.is_dir() || kind.is_file() {
                 paths.push(entry.path());
+            } else {
+                let what = if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
+                complain(format_args!("{} is {what}, and is left out", shown(&entry.path())));
             }
         }
         if paths.is_empty() {
@@ -76,6 +94,10 @@ pub(super) fn find(named: &[PathBuf], class: Option<&Path>) -> anyhow::Result<Ve
         );
     }
     Ok(found)
+}
+
+fn shown(path: &Path) -> String {
+    printable(path.as_os_str().as_encoded_bytes(), SHOWN)
 }
 
 fn last(path: &Path) -> String {
@@ -138,6 +160,15 @@ pub(super) fn copied(
             (0..there.len()).filter(|&at| extension(&there[at]) == extension(name)).collect();
         if let [at] = fits[..] {
             picked.insert(name, there.remove(at));
+        } else if let [one, other, ..] = fits[..] {
+            let [one, other] = [one, other].map(|at| printable(there[at].as_bytes(), SHOWN));
+            files.remarks.push(format!("{one} and {other} could both be {name}, so neither was taken"));
+        }
+    }
+    for name in missing.iter().filter(|name| !picked.contains_key(**name)) {
+        if let Ok(other) = fs::symlink_metadata(folder.join(name)) {
+            let what = if other.is_symlink() { "a symbolic link" } else { "no regular file" };
+            files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
     for (name, file) in picked {

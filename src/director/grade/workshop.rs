@@ -48,13 +48,19 @@ pub struct Compiled {
 impl Compiled {
     /// The lines with warnings.
     pub fn warnings(&self) -> Vec<&str> {
-        self.output.lines().filter(|line| line.contains(": warning: ")).collect()
+        // Lines of the source, which the compiler shows, begin with a blank; a source may quote a warning.
+        self.output.lines().filter(|line| !line.starts_with(' ') && line.contains(": warning: ")).collect()
     }
 
     /// The first line that says why nothing was made.
     pub fn error(&self) -> String {
         let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
-        let first = errors().find(|line| line.contains("error: ") || line.contains("undefined reference"));
+        let is_error = |line: &&str| {
+            ["error: ", "Error: ", "undefined reference", "multiple definition"]
+                .iter()
+                .any(|word| line.contains(word))
+        };
+        let first = errors().find(is_error);
         first.or_else(|| errors().next()).unwrap_or("the compiler made no file").to_owned()
     }
 }
@@ -183,7 +189,8 @@ impl<'a> Workshop<'a> {
             return Err(BotError::Broken("an assignment without a compiler compiles nothing".to_owned()));
         };
         let command = shlex::split(command).unwrap_or_default();
-        let headers = ["-idirafter", WINDOWS, "-o", out];
+        // Without -pipe the messages of the assembler name a temporary file, another one in each run.
+        let headers = ["-pipe", "-idirafter", WINDOWS, "-o", out];
         let words = command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
         let line = shlex::try_join(words)
             .map_err(|error| BotError::Unstartable(format!("the command of the compiler: {error}")))?;
@@ -208,7 +215,8 @@ impl<'a> Workshop<'a> {
             ..self.marking.conditions.settings.limits
         };
         let run = self.run(&program, b"", &bounds, &limits)?;
-        let mut output = String::from_utf8_lossy(&run.output).into_owned();
+        // The linker names sources by their whole path, which is another one in each run.
+        let mut output = String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
         match &run.end {
             WholeEnd::Ended(Exit::Status(0)) => {
                 return Ok(Compiled { file: Some(dir.join(out)), output });

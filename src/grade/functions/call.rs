@@ -228,6 +228,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                 Fate::Signal { number: SIGXCPU, .. } => {
                     "does not end: it uses up its processor time".to_owned()
                 }
+                Fate::Signal { number: SIGALRM, .. } => "does not end: it waits".to_owned(),
                 Fate::Signal { number: SIGXFSZ, .. } => "prints without an end".to_owned(),
                 Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
                 Fate::Exited(status) => format!("ends the program, with status {status}"),
@@ -276,6 +277,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
     Some(found(call, sentence, Some(state), answer))
 }
 
+const SIGALRM: i32 = 14;
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
 

@@ -16,12 +16,13 @@
 #include <stdio_ext.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
 
-const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_LONG = 8;
+const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_LONG = 8, IDLE = 3;
 const unsigned char UNTOUCHED = 0xA5;
 
 struct Shared { // what the parent knows of a child that died
@@ -97,12 +98,36 @@ void on_fault(int signal, siginfo_t *info, void *) {
     sigaction(signal, &usual, nullptr);
 }
 
-void set_limits(unsigned seconds) {
+long used_before; // microseconds
+
+long used() {
     rusage used;
     getrusage(RUSAGE_SELF, &used);
+    return (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 + used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+}
+
+// A call that has used hardly any processor time since it began, IDLE seconds ago, waits for what never comes.
+void on_tick(int) {
+    long now = used();
+    if (now - used_before < 5000) {
+        signal(SIGALRM, SIG_DFL);
+        raise(SIGALRM);
+    }
+    used_before = now;
+}
+
+void set_limits(unsigned seconds) {
+    signal(SIGXCPU, SIG_DFL); // a call before may have changed it
+    struct sigaction tick = {};
+    tick.sa_handler = on_tick;
+    tick.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &tick, nullptr);
+    used_before = used();
+    itimerval ticks = {{IDLE, 0}, {IDLE, 0}};
+    setitimer(ITIMER_REAL, &ticks, nullptr);
     rlimit limit;
     getrlimit(RLIMIT_CPU, &limit);
-    limit.rlim_cur = rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds;
+    limit.rlim_cur = rlim_t(used_before / 1000000) + 1 + seconds;
     setrlimit(RLIMIT_CPU, &limit);
 }
 
@@ -216,6 +241,7 @@ extern "C" int __wrap_main() {
             continue;
         }
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) too_long[calls[at][0]]++;
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) too_long[calls[at][0]] += IDLE;
         const char *places[] = {"-", "before", "behind", "stack"};
         std::string end = WIFSIGNALED(status) ? " signal " + std::to_string(WTERMSIG(status)) + " " + places[shared->where & 3]
                                               : " exited " + std::to_string(WEXITSTATUS(status)) + " -";
