@@ -301,29 +301,55 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         return;
     }
     let place = Place::new();
-    place.write("ada/gekitai.cpp", beginning_with("sleep(100000);"));
+    // Each class has twice as many as the one before.
+    let compiles = "template <int D, int I> struct T { static const int v = T<D - 1, 2 * I>::v + T<D - 1, 2 * I + 1>::v; };\n\
+                    template <int I> struct T<0, I> { static const int v = I; };\nint main() { return T<26, 0>::v; }\n";
+    let sleeps = "return [] { for (;;) sleep(100000); return true; }();";
+    let in_function = beginning_with("").replace("return on_board(y, x) && board[y][x] == '.';", sleeps);
+    assert!(in_function.contains(sleeps));
+    place.write("compiles/gekitai.cpp", compiles);
+    place.write("runs/gekitai.cpp", beginning_with("sleep(100000);"));
+    place.write("calls/gekitai.cpp", in_function);
+    place.write(
+        "calls.toml",
+        format!(
+            "{}[[part]]\nkind = \"functions\"\npoints.is_valid_move = 1\n",
+            ASSIGNMENT.split("[[part]]").next().unwrap()
+        ),
+    );
     fs::create_dir(place.path("scratch")).unwrap();
     for folder in ["", "scratch"] {
         fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
     }
-    let child = arbiter(&["grade", "mine.toml", "ada"])
-        .current_dir(place.path(""))
-        .env("TMPDIR", place.path("scratch"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let program = "0/n5-0/program";
     let scratch = place.path("scratch").display().to_string();
-    let runs = || processes_with(&scratch).iter().any(|line| line.contains(program)).then_some(());
-    wait_for("the submission", runs);
-    let sent =
-        Command::new("kill").args([&format!("-{}", interrupt()), &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let ran: Ran = child.wait_with_output().unwrap().into();
-    assert!(ran.status == Some(130) && ran.stderr.contains("interrupted after 0 of 1 submission"), "{ran:?}");
-    wait_until_gone(&scratch);
-    assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0);
+    let mark: String = format!("MARK{scratch}").chars().filter(char::is_ascii_alphanumeric).collect();
+    for assignment in ["mine.toml", "calls.toml"] {
+        let text = fs::read_to_string(place.path(assignment)).unwrap();
+        place.write(assignment, text.replace("-Wall", &format!("-D{mark}")));
+    }
+    for (assignment, submission, word, program) in [
+        ("mine.toml", "compiles", &mark, "cc1plus"),
+        ("mine.toml", "runs", &scratch, "0/n5-0/program"),
+        ("calls.toml", "calls", &scratch, "0/n5-0/arbiter-calls"),
+    ] {
+        let child = arbiter(&["grade", assignment, submission])
+            .current_dir(place.path(""))
+            .env("TMPDIR", place.path("scratch"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let runs = || processes_with(word).iter().any(|line| line.contains(program)).then_some(());
+        wait_for(submission, runs);
+        let signal = format!("-{}", interrupt());
+        assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
+        let ran: Ran = child.wait_with_output().unwrap().into();
+        let says = "interrupted after 0 of 1 submission";
+        assert!(ran.status == Some(130) && ran.stderr.contains(says), "{submission}: {ran:?}");
+        wait_until_gone(&scratch);
+        wait_until_gone(&mark);
+        assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0, "{submission}");
+    }
 }
 
 #[test]
