@@ -72,7 +72,8 @@ impl Pages<'_> {
         let none = Found::default();
         let found = case.found.as_ref().unwrap_or(&none);
         let name = escape::code(&case.name);
-        let mut text = format!("The shortest of them is {name}: {}.\n", escape::markdown(&found.sentence));
+        let mut text =
+            format!("The shortest of them is {name}: {}.\n", prose(&found.sentence, escape::markdown));
         if let Some(place) = &found.place {
             let _ = writeln!(text, "Look at {}.", escape::code(place));
         }
@@ -103,7 +104,22 @@ impl Pages<'_> {
 
 /// A list of sentences.
 fn list(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("- {}\n", escape::markdown_line(line))).collect()
+    lines.iter().map(|line| format!("- {}\n", prose(line, escape::markdown_line))).collect()
+}
+
+/// Text in which what stands between two backticks is code; `first` escapes what stands before the first of them.
+fn prose(text: &str, first: fn(&str) -> String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let inner = parts.get(1..parts.len() - 1).unwrap_or_default();
+    if parts.len() % 2 == 0 || inner.iter().any(|part| part.trim().is_empty()) {
+        return first(text);
+    }
+    let shown = parts.iter().enumerate().map(|(at, part)| match at {
+        0 => first(part),
+        _ if at % 2 == 1 => escape::code(part),
+        _ => escape::markdown(part),
+    });
+    shown.collect()
 }
 
 /// The shortest failing case, the first of equal ones; where the failures are named by a class, of that class.
@@ -228,6 +244,19 @@ These cost no points.
     }
 
     #[test]
+    fn what_stands_between_backticks_is_code() {
+        for (text, expected) in [
+            ("`f(a_b)` returns 1_0", "`f(a_b)` returns 1\\_0"),
+            ("- `a` and `b`", "\\- `a` and `b`"),
+            ("a ` b_", "a \\` b\\_"),
+            ("a `` b", "a \\`\\` b"),
+            ("`a``b`", "\\`a\\`\\`b\\`"),
+        ] {
+            assert_eq!(prose(text, escape::markdown_line), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn the_example_can_be_repeated() {
         let assignment = gekitai();
         let case = ProgramCase {
@@ -283,9 +312,8 @@ These cost no points.
     fn structure(page: &str) -> Vec<String> {
         use pulldown_cmark::{Event, Options, Parser};
         let events = Parser::new_ext(page, Options::all()).filter_map(|event| match event {
-            Event::Text(_) | Event::SoftBreak => None,
+            Event::Text(_) | Event::SoftBreak | Event::Code(_) => None,
             Event::InlineHtml(html) if &*html == "<!-- -->" => None, // it keeps `@` from being a mention
-            Event::Code(_) => Some("code".to_owned()),
             other => Some(format!("{other:?}")),
         });
         events.collect()
