@@ -111,7 +111,7 @@ fn list(lines: &[String]) -> String {
 fn prose(text: &str, first: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let inner = parts.get(1..parts.len() - 1).unwrap_or_default();
-    if parts.len() % 2 == 0 || inner.iter().any(|part| part.trim().is_empty()) {
+    if parts.len().is_multiple_of(2) || inner.iter().any(|part| part.trim().is_empty()) {
         return first(text);
     }
     let shown = parts.iter().enumerate().map(|(at, part)| match at {
