@@ -472,3 +472,33 @@ fn right_functions_of_flipflop_have_all_points() {
     let table = fs::read_to_string(place.path("out/class.csv")).unwrap();
     assert!(table.lines().nth(1).unwrap().ends_with(",100"), "{table}");
 }
+
+#[test]
+fn a_right_class_and_client_of_loa_have_all_points() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let read = |name: &str| fs::read_to_string(project("src/grade/provided").join(name)).unwrap();
+    let (class, client) = (read("right.cpp"), read("gameplay.cpp"));
+    let slides = class.replace("steps < distance;", "steps <= distance;");
+    assert_ne!(slides, class);
+    // A missing function costs only itself and what calls it.
+    let (before, after) = class.split_once("bool LinesOfAction::hasConnected").unwrap();
+    let lacking = format!("{before}char LinesOfAction::gameOver{}", after.split_once("gameOver").unwrap().1);
+    for (name, class) in [("right", &class), ("slides", &slides), ("lacking", &lacking)] {
+        place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
+        place.write(&format!("class/{name}/gameplay.cpp"), &client);
+    }
+    let ran = place.grade(&["loa", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    assert_eq!(points["right"], "5,5,3,2,5,5,2,3,25,15,5,25,100", "{}", place.page("out", "right"));
+    assert!(points["lacking"].starts_with("5,5,3,2,5,5,2,3,25,0,0,25"), "{}", place.page("out", "lacking"));
+    let page = place.page("out", "slides");
+    assert!(
+        points["slides"].starts_with("5,5,3,2,5,5,2,3,2") && !points["slides"].ends_with(",100"),
+        "{page}"
+    );
+    assert!(page.contains("the last one may hold a piece of the opponent"), "{page}");
+}

@@ -5,7 +5,8 @@ use super::workshop::{Workshop, write_readable};
 use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
 use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, judge};
-use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points};
+use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points, provided as provided_by_us};
+use crate::rules::Game;
 use crate::text::printable;
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,6 +21,10 @@ const SANITIZER: &str = "-fsanitize=undefined";
 const WITHOUT_VALUE: [&str; 2] = ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
 /// The most bytes that a test main without calls writes.
 const MAIN_OUTPUT: usize = 1 << 16;
+/// The board of a game that has no other.
+const ONLY: Board = Board { n: 8, p: None, l: None };
+/// The header that declares the class of Lines of Action.
+const HEADER: &str = "LinesOfAction.h";
 /// How much of a prototype or of a place is shown.
 const SHOWN: usize = 200;
 
@@ -54,8 +59,12 @@ pub(super) fn functions(
         return Ok(parts);
     }
     let mut ended = true;
-    for (number, &board) in assignment.boards.iter().enumerate() {
-        let calls: Vec<Call> = calls(assignment.game.name(), board, marking.seed)
+    let boards = match &assignment.boards[..] {
+        [] => vec![None],
+        boards => boards.iter().copied().map(Some).collect(),
+    };
+    for (number, board) in boards.into_iter().enumerate() {
+        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), marking.seed)
             .into_iter()
             .filter(|call| worth.contains_key(call.function))
             .collect();
@@ -125,22 +134,22 @@ struct Tried {
 fn tried(
     workshop: &mut Workshop<'_>,
     main: TestMain,
-    board: Board,
+    board: Option<Board>,
     file: &str,
     calls: &[Call],
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
-    let (dir, lacking) = workshop.board(Some(board))?;
+    let (dir, lacking) = workshop.board(board)?;
+    let n = board.unwrap_or(ONLY).n;
     if let Some(name) = lacking.first() {
-        let n = board.n;
         return Ok(Err(format!(
             "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
         )));
     }
-    let compiled = workshop.object(Some(board), file)?;
+    let compiled = workshop.object(board, file)?;
     let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
     let main_object = dir.join("arbiter-main.o");
-    write_readable(&main_object, test_main(workshop, main, board)?)
+    write_readable(&main_object, test_main(workshop, main, board.unwrap_or(ONLY))?)
         .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
     let program = match build(workshop, &dir, &file_name(object), "arbiter-calls", &[])? {
         Ok(program) => program,
@@ -320,21 +329,33 @@ fn build(
     flags: &[&str],
 ) -> Result<Result<PathBuf, String>, BotError> {
     let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
-    let linked = workshop.compile(dir, &arguments, out)?;
+    let mut linked = workshop.compile(dir, &arguments, out)?;
+    if linked.file.is_none() && linked.output.contains("undefined reference to `LinesOfAction::") {
+        // A member that is not there costs itself, and the calls of those that call it. Where addresses are not
+        // fixed, its address would not be null.
+        let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
+        linked = workshop.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
+    }
     Ok(linked.file.clone().ok_or_else(|| printable(linked.error().as_bytes(), SHOWN)))
 }
 
 /// The compiled test main for a board; it is compiled once a run.
 fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-    let Marking { mains, folder, .. } = workshop.marking;
+    let Marking { assignment, provided, mains, folder, .. } = workshop.marking;
     let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
     let mut mains = mains.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = mains.get(&board) {
         return Ok(known.clone());
     }
+    let header =
+        provided.iter().find(|(name, _)| name == HEADER).map(|(_, text)| String::from_utf8_lossy(text));
+    let source = match assignment.game {
+        Game::Loa => main.source_with(&header.unwrap_or(provided_by_us(HEADER).unwrap_or_default().into())),
+        _ => main.source(),
+    };
     let dir = folder.join(format!("main-{}", mains.len()));
     fs::create_dir(&dir).map_err(broken)?;
-    write_readable(&dir.join("main.cpp"), main.source()).map_err(broken)?;
+    write_readable(&dir.join("main.cpp"), source).map_err(broken)?;
     let size = format!("-DBOARD_N={}", board.n);
     let compiled = workshop.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
     let Some(object) = &compiled.file else {

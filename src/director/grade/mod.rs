@@ -22,10 +22,8 @@ use super::output::{print_if_open, write_out};
 use super::preparation::{Origin, Preparation};
 use super::{Failure, complain};
 use crate::arena::EndSignals;
-use crate::config::assignment::PartKind;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
-use crate::grade::functions::TestMain;
 use crate::grade::{Format, MarkedSubmission, Pages};
 use crate::report::anonymizer::Anonymizer;
 use crate::sandbox::{Scratch, is_root};
@@ -70,12 +68,6 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
             "--format {format} is about one submission, and {count} are given; mark each alone"
         )
         .into());
-    }
-    let game = request.assignment.game.name();
-    let has_functions =
-        request.assignment.parts.iter().any(|part| matches!(part.kind, PartKind::Functions { .. }));
-    if has_functions && TestMain::of(game).is_none() {
-        complain(format_args!("the functions of {game} are not marked: there are no calls for them yet"));
     }
     if let Some(out) = &request.out {
         // Marking takes long: a folder that cannot be written is told before.

@@ -20,6 +20,8 @@ pub struct Call {
     pub expected: Expected,
     /// Whether empty lines do not count in what is printed.
     pub ignores_empty_lines: bool,
+    /// The rule by which it returns its value, as the end of a sentence; empty if the value says it all.
+    pub why: &'static str,
     /// The class whose points it shares.
     pub class: &'static str,
     /// All classes that occur in it; its own is the first.
@@ -249,7 +251,8 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
     let sentence = if *value != expected.value.word() {
         let (got, right) =
             (expected.value.described(value), expected.value.described(&expected.value.word()));
-        format!("`{}` returns {got}; right is {right}", call.shown)
+        let why = if call.why.is_empty() { String::new() } else { format!(": {}", call.why) };
+        format!("`{}` returns {got}; right is {right}{why}", call.shown)
     } else if *state != expected.state {
         let squares = differences(&call.expected.state, state);
         let was = if expected.state == call.state {

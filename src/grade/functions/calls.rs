@@ -23,21 +23,20 @@ impl Calls {
         Calls { ignores_empty_lines: true, ..self }
     }
 
-    /// Adds a call unless it is there already. `shown` is the call as C++; the first label is its class.
+    /// Adds a call unless it is there already, and returns it then. `shown` is the call as C++; the first label is its class.
     pub(super) fn add(
         &mut self,
         function: &'static str,
         (state, arguments, shown): (String, Vec<String>, String),
         expected: Expected,
         labels: Vec<&'static str>,
-    ) {
+    ) -> Option<&mut Call> {
         let pieces = state.chars().filter(|&square| square != '.' && square != '0' && square != '/').count();
         let length = pieces + arguments.len();
         let number = self.calls.iter().filter(|call| call.function == function).count() + 1;
         let name = [self.board.as_str(), function, &number.to_string()];
         let name = name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
         let class = labels.first().copied().unwrap_or_default();
-        let ignores_empty_lines = self.ignores_empty_lines;
         let call = Call {
             name,
             function,
@@ -45,14 +44,17 @@ impl Calls {
             arguments,
             shown,
             expected,
-            ignores_empty_lines,
+            ignores_empty_lines: self.ignores_empty_lines,
+            why: "",
             class,
             labels,
             length,
         };
-        if self.seen.insert(call.line()) {
-            self.calls.push(call);
+        if !self.seen.insert(call.line()) {
+            return None;
         }
+        self.calls.push(call);
+        self.calls.last_mut()
     }
 
     /// The calls, in the order in which they were added.

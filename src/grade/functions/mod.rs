@@ -7,6 +7,7 @@ mod call;
 mod calls;
 mod flipflop;
 mod gekitai;
+mod loa;
 
 pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, judge};
 
@@ -21,12 +22,13 @@ pub struct TestMain {
 }
 
 impl TestMain {
-    /// The test main for a game that has one: `flipflop` and `gekitai`.
+    /// The test main for a game that has one: `flipflop`, `gekitai` and `loa`.
     #[must_use]
     pub fn of(game: &str) -> Option<TestMain> {
         let (game, functions) = match game {
             "flipflop" => (include_str!("flipflop.cpp"), flipflop::FUNCTIONS),
             "gekitai" => (include_str!("gekitai.cpp"), gekitai::FUNCTIONS),
+            "loa" => (include_str!("loa.cpp"), loa::FUNCTIONS),
             _ => return None,
         };
         Some(TestMain { game, functions })
@@ -38,6 +40,13 @@ impl TestMain {
     pub fn source(&self) -> String {
         [self.game, include_str!("harness.cpp")].concat()
     }
+
+    /// Its source with a header of the course before it, whose members become public, so that it can set them.
+    #[must_use]
+    pub fn source_with(&self, header: &str) -> String {
+        let opened = header.replace("private:", "public:").replace("protected:", "public:");
+        [&opened, "\n", &self.source()].concat()
+    }
 }
 
 /// The calls for a game on a board, in the order of its functions; the same ones for the same seed.
@@ -46,6 +55,7 @@ pub fn calls(game: &str, board: Board, seed: u64) -> Vec<Call> {
     match game {
         "flipflop" => flipflop::calls(board, seed),
         "gekitai" => gekitai::calls(board, seed),
+        "loa" => loa::calls(seed),
         _ => Vec::new(),
     }
 }

@@ -1,0 +1,800 @@
+//! Calls of the member functions of the class of Lines of Action.
+
+use super::call::{Call, Expected, Value};
+use super::calls::Calls;
+use crate::rules::{Ply, Ruleset};
+use crate::seed::Generator;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The functions, in the order of the hand-out, with their prototypes.
+pub(super) const FUNCTIONS: &[(&str, &str)] = &[
+    ("LinesOfAction", "LinesOfAction::LinesOfAction()"),
+    ("printGame", "void LinesOfAction::printGame()"),
+    ("getCurrentPlayer", "char LinesOfAction::getCurrentPlayer()"),
+    ("swapPlayer", "void LinesOfAction::swapPlayer()"),
+    ("move", "bool LinesOfAction::move(string from, string to)"),
+    ("hasConnected", "bool LinesOfAction::hasConnected(char p)"),
+    ("gameOver", "char LinesOfAction::gameOver()"),
+];
+
+/// The width and height of the board.
+const N: isize = 8;
+/// The boards at the start.
+const START: &str = ".WWWWWW./B......B/B......B/B......B/B......B/B......B/B......B/.WWWWWW.";
+/// The most calls of a kind: of a class, in a direction, on the turn of a player.
+const OF_A_KIND: usize = 2;
+/// The boards that are drawn in search of calls.
+const DRAWN: usize = 4000;
+
+/// The ways of a line, with their labels.
+const LINES: [(isize, isize, &str); 4] = [
+    (0, 1, "along a row"),
+    (1, 0, "along a column"),
+    (1, 1, "along a diagonal from upper left"),
+    (-1, 1, "along a diagonal from lower left"),
+];
+
+/// A square as row and column; it may lie off the board.
+type Square = (isize, isize);
+
+/// What is to be said of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rule {
+    FromEmpty,
+    FromOpponent,
+    NoLine,
+    Still,
+    TooShort,
+    TooFar,
+    OverOpponent,
+    OntoOwn,
+}
+
+impl Rule {
+    /// The class of moves that break only it, a label, and why they are refused.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Rule::FromEmpty => {
+                (FOREIGN, "moves from an empty square", "there is no piece of the current player on `from`")
+            }
+            Rule::FromOpponent => {
+                (FOREIGN, "moves of a piece of the opponent", "the piece on `from` is the opponent's")
+            }
+            Rule::NoLine => ("moves along no line", "moves along no line", "the move follows no line"),
+            Rule::Still => (COUNT, "moves to the same square", "a piece must leave its square"),
+            Rule::TooShort => (COUNT, "moves that are too short", "there are more pieces on the line"),
+            Rule::TooFar => (COUNT, "moves that are too far", "there are fewer pieces on the line"),
+            Rule::OverOpponent => (
+                "jumps over the opponent",
+                "jumps over the opponent",
+                "a piece of the opponent stands between the squares",
+            ),
+            Rule::OntoOwn => {
+                ("landings on an own piece", "landings on an own piece", "an own piece stands on `to`")
+            }
+        }
+    }
+}
+
+const FOREIGN: &str = "no own piece on the first square";
+const COUNT: &str = "moves of another length than the pieces on the line";
+const NO_SQUARES: &str = "texts that are no squares";
+const CAPTURES: &str = "captures";
+const JUMPS: &str = "jumps over own pieces";
+const MADE: &str = "valid moves";
+
+/// A board with the player on turn.
+#[derive(Debug, Clone)]
+struct Game {
+    squares: Vec<char>,
+    player: char,
+}
+
+impl Game {
+    /// The board with these rows.
+    fn of(rows: &str, player: char) -> Game {
+        Game { squares: rows.chars().filter(|&letter| letter != '/').collect(), player }
+    }
+
+    fn empty(player: char) -> Game {
+        Game { squares: vec!['.'; (N * N) as usize], player }
+    }
+
+    /// The letter on a square; none off the board.
+    fn at(&self, (row, column): Square) -> Option<char> {
+        let on = (0..N).contains(&row) && (0..N).contains(&column);
+        on.then(|| self.squares[(row * N + column) as usize])
+    }
+
+    /// Puts a piece on a square of the board.
+    fn put(&mut self, (row, column): Square, letter: char) {
+        if self.at((row, column)).is_some() {
+            self.squares[(row * N + column) as usize] = letter;
+        }
+    }
+
+    fn count(&self, player: char) -> usize {
+        self.squares.iter().filter(|&&letter| letter == player).count()
+    }
+
+    fn rows(&self) -> String {
+        let rows: Vec<String> = self.squares.chunks(N as usize).map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+
+    /// The board with the other members, as the test main reads and writes them.
+    fn state(&self) -> String {
+        let (player, next) = (self.player, other(self.player));
+        format!("{},{player},{next},{},{}", self.rows(), self.count('B'), self.count('W'))
+    }
+
+    /// The pieces on the line through a square in a direction.
+    fn on_line(&self, (row, column): Square, (down, right): Square) -> isize {
+        let all = (-N..=N).map(|steps| self.at((row + steps * down, column + steps * right)));
+        all.filter(|letter| letter.is_some_and(|letter| letter != '.')).count() as isize
+    }
+
+    /// The squares between two squares of a line.
+    fn between(from: Square, to: Square) -> impl Iterator<Item = Square> {
+        let (down, right) = (to.0 - from.0, to.1 - from.1);
+        let far = down.abs().max(right.abs());
+        (1..far).map(move |steps| (from.0 + steps * down.signum(), from.1 + steps * right.signum()))
+    }
+
+    /// The rules that a move between squares of the board breaks. Of a move along no line nothing else is asked than the squares.
+    fn broken(&self, from: Square, to: Square) -> Vec<Rule> {
+        let (down, right) = (to.0 - from.0, to.1 - from.1);
+        let far = down.abs().max(right.abs());
+        let mut broken = Vec::new();
+        match self.at(from) {
+            Some(piece) if piece == self.player => {}
+            Some('.') => broken.push(Rule::FromEmpty),
+            _ => broken.push(Rule::FromOpponent),
+        }
+        if far == 0 {
+            broken.push(Rule::Still);
+            return broken;
+        }
+        if self.at(to) == Some(self.player) {
+            broken.push(Rule::OntoOwn);
+        }
+        if down != 0 && right != 0 && down.abs() != right.abs() {
+            broken.push(Rule::NoLine);
+            return broken;
+        }
+        match self.on_line(from, (down.signum(), right.signum())).cmp(&far) {
+            std::cmp::Ordering::Equal => {}
+            std::cmp::Ordering::Greater => broken.push(Rule::TooShort),
+            std::cmp::Ordering::Less => broken.push(Rule::TooFar),
+        }
+        if Game::between(from, to).any(|square| self.at(square) == Some(other(self.player))) {
+            broken.push(Rule::OverOpponent);
+        }
+        broken
+    }
+
+    /// Whether all pieces of a player are one group.
+    fn is_connected(&self, player: char) -> bool {
+        let mut left = self.clone();
+        let squares = || (0..N).flat_map(|row| (0..N).map(move |column| (row, column)));
+        let mut waiting: Vec<Square> =
+            squares().find(|&square| self.at(square) == Some(player)).into_iter().collect();
+        while let Some((row, column)) = waiting.pop() {
+            if left.at((row, column)) != Some(player) {
+                continue;
+            }
+            left.put((row, column), '.');
+            waiting.extend((0..9).map(|step| (row + step / 3 - 1, column + step % 3 - 1)));
+        }
+        left.count(player) == 0
+    }
+
+    /// What `gameOver` returns.
+    fn over(&self) -> char {
+        match (self.is_connected('B'), self.is_connected('W')) {
+            (true, true) => 'D',
+            (true, false) => 'B',
+            (false, true) => 'W',
+            (false, false) => '-',
+        }
+    }
+
+    fn printed(&self) -> String {
+        let mut text = "  a b c d e f g h\n".to_owned();
+        for (row, letters) in self.squares.chunks(N as usize).enumerate() {
+            let _ = write!(text, "{row}"); // writing to a String cannot fail
+            letters.iter().for_each(|letter| text.extend([' ', *letter]));
+            text += "\n";
+        }
+        text
+    }
+}
+
+fn other(player: char) -> char {
+    if player == 'B' { 'W' } else { 'B' }
+}
+
+fn turn(player: char) -> &'static str {
+    if player == 'B' { "Black is on turn" } else { "White is on turn" }
+}
+
+/// The name of a square, also of one near the board: `a0`.
+fn name((row, column): Square) -> String {
+    let letter = |from: u8, by: isize| char::from(from.wrapping_add_signed(by as i8));
+    [letter(b'a', column), letter(b'0', row)].iter().collect()
+}
+
+/// The label of a line in this direction; none of a direction that is none of a line.
+fn line(down: isize, right: isize) -> Option<&'static str> {
+    let (down, right) = (down.signum(), right.signum());
+    LINES
+        .iter()
+        .find(|line| [(line.0, line.1), (-line.0, -line.1)].contains(&(down, right)))
+        .map(|line| line.2)
+}
+
+/// The calls; the same ones for the same seed.
+pub(super) fn calls(seed: u64) -> Vec<Call> {
+    let random = Generator::new(&[&seed, &"functions of loa"]);
+    let mut maker = Maker { calls: Calls::new(String::new()), random, played: Vec::new() };
+    maker.play();
+    maker.constructor();
+    maker.print_game();
+    maker.players();
+    maker.moves();
+    maker.texts();
+    maker.has_connected();
+    maker.game_over();
+    maker.calls.into_vec()
+}
+
+/// Makes the calls.
+struct Maker {
+    calls: Calls,
+    random: Generator,
+    /// Boards of games that are not over.
+    played: Vec<Game>,
+}
+
+impl Maker {
+    fn below(&mut self, n: usize) -> usize {
+        self.random.below(n.max(1) as u64) as usize
+    }
+
+    /// A square drawn at random.
+    fn square(&mut self) -> Square {
+        (self.below(8) as isize, self.below(8) as isize)
+    }
+
+    /// Plays random games, and keeps boards of them.
+    fn play(&mut self) {
+        let Ok(rules) = Ruleset::named("loa", "") else { return };
+        for number in 0..12 {
+            let mut position = rules.start();
+            for _ in 0..number * 3 + 1 {
+                let all: Vec<Ply> = position.plies().collect();
+                if all.is_empty() {
+                    break;
+                }
+                position = position.after(all[self.below(all.len())]);
+            }
+            let letter = |index: usize| position.letter(index / 8, index % 8).unwrap_or('.');
+            let player = if number * 3 % 2 == 1 { 'B' } else { 'W' };
+            let game = Game { squares: (0..64).map(letter).collect(), player };
+            if position.ending().is_none() {
+                self.played.push(game);
+            }
+        }
+    }
+
+    /// A board with pieces drawn at random, few or many, each player with one at least.
+    fn drawn(&mut self) -> Game {
+        let player = if self.below(2) == 0 { 'B' } else { 'W' };
+        let mut game = Game::empty(player);
+        for letter in ['B', 'W'] {
+            for _ in 0..1 + self.below(12) {
+                let square = self.square();
+                if game.at(square) == Some('.') {
+                    game.put(square, letter);
+                }
+            }
+        }
+        if game.count('B') == 0 || game.count('W') == 0 { Game::of(START, player) } else { game }
+    }
+
+    /// Adds a question, which changes and prints nothing.
+    fn ask(
+        &mut self,
+        function: &'static str,
+        game: &Game,
+        arguments: &[&str],
+        value: Value,
+        labels: Vec<&'static str>,
+    ) -> Option<&mut Call> {
+        let quote = if function == "move" { '"' } else { '\'' };
+        let quoted: Vec<String> =
+            arguments.iter().map(|argument| format!("{quote}{argument}{quote}")).collect();
+        let shown = format!("{function}({})", quoted.join(", "));
+        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        let expected = Expected { value, state: game.state(), printed: String::new() };
+        self.calls.add(function, (game.state(), arguments, shown), expected, labels)
+    }
+
+    /// The memory of the new object has other values before, so that what the constructor leaves out shows.
+    fn constructor(&mut self) {
+        let expected = |state: String| Expected { value: Value::Nothing, state, printed: String::new() };
+        let start = |rest: &str| format!("{START},{rest}");
+        let board = |letter: &str| [letter.repeat(8).as_str(); 8].join("/") + ",B,W,12,12";
+        for (asked, class, before) in [
+            ("board", "the board", [board("."), board("B")]),
+            ("players", "currentPlayer and nextPlayer", [start("-,-,12,12"), start("W,B,12,12")]),
+            ("numbers", "blacks and whites", [start("B,W,0,0"), start("B,W,64,1")]),
+        ] {
+            for state in before {
+                let call = (state, vec![asked.to_owned()], "LinesOfAction()".to_owned());
+                self.calls.add("LinesOfAction", call, expected(start("B,W,12,12")), vec![class]);
+            }
+        }
+    }
+
+    fn print_game(&mut self) {
+        let full = |letter| Game { squares: vec![letter; 64], player: 'B' };
+        let mut boards = vec![(Game::of(START, 'B'), "the board at the start")];
+        boards.extend([full('W'), full('B')].map(|game| (game, "full boards")));
+        boards.extend(self.played.iter().rev().take(5).map(|game| (game.clone(), "boards from play")));
+        for (game, class) in boards {
+            let (state, printed) = (game.state(), game.printed());
+            let expected = Expected { value: Value::Nothing, state: state.clone(), printed };
+            self.calls.add("printGame", (state, Vec::new(), "printGame()".to_owned()), expected, vec![class]);
+        }
+    }
+
+    fn players(&mut self) {
+        for mut game in [Game::of(START, 'B')].into_iter().chain(self.played.clone()) {
+            for player in ['B', 'W'] {
+                game.player = player;
+                self.ask("getCurrentPlayer", &game, &[], Value::Letter(player), vec![turn(player)]);
+                let swapped = Game { player: other(player), ..game.clone() };
+                let expected =
+                    Expected { value: Value::Nothing, state: swapped.state(), printed: String::new() };
+                let call = (game.state(), Vec::new(), "swapPlayer()".to_owned());
+                self.calls.add("swapPlayer", call, expected, vec![turn(player)]);
+            }
+        }
+    }
+
+    /// Adds a move between squares of the board if it is valid or breaks one rule alone, and if there are few of its kind.
+    fn add_move(
+        &mut self,
+        game: &Game,
+        (from, to): (Square, Square),
+        most: usize,
+        kinds: &mut BTreeMap<Vec<&'static str>, usize>,
+    ) {
+        let broken = game.broken(from, to);
+        let (down, right) = (to.0 - from.0, to.1 - from.1);
+        let mut after = game.clone();
+        let captures = game.at(to) == Some(other(game.player));
+        let jumps = Game::between(from, to).any(|square| game.at(square) == Some(game.player));
+        let (mut labels, why) = match broken[..] {
+            [] => {
+                after.put(from, '.');
+                after.put(to, game.player);
+                let line = line(down, right).unwrap_or_default();
+                if captures {
+                    (
+                        vec![CAPTURES, MADE],
+                        "as many squares as pieces on the line; the last one may hold a piece of the opponent",
+                    )
+                } else if jumps {
+                    (
+                        vec![JUMPS, MADE],
+                        "as many squares as pieces on the line; own pieces may be jumped over",
+                    )
+                } else {
+                    (vec![line, MADE], "as many squares as pieces on the line")
+                }
+            }
+            // A class that takes it for a diagonal finds nothing else wrong with it.
+            [Rule::NoLine]
+                if game.on_line(from, (down.signum(), right.signum())) != down.abs().max(right.abs())
+                    || Game::between(from, to).any(|square| game.at(square) == Some(other(game.player))) =>
+            {
+                return;
+            }
+            [rule] => {
+                let (class, label, why) = rule.words();
+                (if class == label { vec![class] } else { vec![class, label] }, why)
+            }
+            _ => return,
+        };
+        let mut extra: Vec<&'static str> = vec![turn(game.player)];
+        if !broken.contains(&Rule::NoLine) {
+            extra.extend(line(down, right));
+        }
+        for (is, label) in [
+            (right < 0, "to the left"),
+            (right > 0, "to the right"),
+            (down < 0, "upwards"),
+            (down > 0, "downwards"),
+        ] {
+            extra.extend(is.then_some(label));
+        }
+        let kind = [labels.clone(), extra.clone()].concat();
+        let count = kinds.entry(kind).or_default();
+        if *count >= most {
+            return;
+        }
+        *count += 1;
+        extra.extend((broken.is_empty() && captures && jumps).then_some(JUMPS));
+        let step = (down.signum(), right.signum());
+        if !broken.contains(&Rule::NoLine) && step != (0, 0) {
+            let along = (-N..=N).map(|steps| (from.0 + steps * step.0, from.1 + steps * step.1));
+            let squares: Vec<(Square, char)> =
+                along.filter_map(|square| Some((square, game.at(square)?))).collect();
+            let theirs = squares.iter().any(|(_, letter)| *letter == other(game.player));
+            extra.extend(theirs.then_some("pieces of the opponent on the line"));
+            let is = |at: Option<&(Square, char)>| at.is_some_and(|(_, letter)| *letter != '.');
+            extra.extend(is(squares.first()).then_some("a piece at the upper or left end of the line"));
+            extra.extend(is(squares.last()).then_some("a piece at the lower or right end of the line"));
+        }
+        for label in extra {
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        let value = Value::Truth(broken.is_empty());
+        if let Some(call) = self.ask("move", game, &[&name(from), &name(to)], value, labels) {
+            call.why = why;
+            call.expected.state = after.state();
+        }
+    }
+
+    fn moves(&mut self) {
+        let mut kinds = BTreeMap::new();
+        let squares = || (0..N * N).map(|index| (index / N, index % N));
+        for _ in 0..DRAWN {
+            let game = self.drawn();
+            let from = self.square();
+            for to in squares() {
+                self.add_move(&game, (from, to), OF_A_KIND, &mut kinds);
+            }
+        }
+        for game in self.played.clone() {
+            for _ in 0..40 {
+                let (from, to) = (self.square(), self.square());
+                self.add_move(&game, (from, to), OF_A_KIND + 2, &mut kinds);
+            }
+        }
+    }
+
+    /// Texts that name no square. But for that the move is valid, also where a class looks at the letters behind or before the board.
+    fn texts(&mut self) {
+        let why = "`from` and `to` must be a small letter a to h and a digit 0 to 7";
+        for player in ['B', 'W'] {
+            let mut game = Game::empty(player);
+            for square in [(0, 0), (3, 3), (3, 4), (0, 7), (4, 0), (7, 3), (7, 7), (6, 0)] {
+                game.put(square, player);
+            }
+            for square in [(5, 6), (1, 5), (6, 2)] {
+                game.put(square, other(player));
+            }
+            let lengths = "texts of another length";
+            for (from, to, label) in [
+                ("", "d5", lengths),
+                ("d3", "", lengths),
+                ("d", "d5", lengths),
+                ("d3", "d", lengths),
+                ("d31", "d5", lengths),
+                ("d3", "d55", lengths),
+                ("d3d", "d5", lengths),
+                ("d3", "d5d3", lengths),
+                ("D3", "d5", "capital letters"),
+                ("d3", "D5", "capital letters"),
+                ("D3", "D5", "capital letters"),
+                ("H0", "h3", "capital letters"),
+                ("3d", "d5", "a digit before the letter"),
+                ("d3", "5d", "a digit before the letter"),
+            ] {
+                let labels = vec![NO_SQUARES, label, turn(player)];
+                if let Some(call) = self.ask("move", &game, &[from, to], Value::Truth(false), labels) {
+                    call.why = why;
+                }
+            }
+            for (square, label) in (0..N).flat_map(|along| {
+                [
+                    ((-1, along), "rows above the board"),
+                    ((N, along), "rows below the board"),
+                    ((N + 1, along), "rows below the board"),
+                    ((along, -1), "columns left of the board"),
+                    ((along, N), "columns right of the board"),
+                    ((along, 25), "columns right of the board"),
+                ]
+            }) {
+                // Towards the square from inside the board, as far as the line has pieces then; and from there into the board.
+                let inward: Square = match label {
+                    "rows above the board" => (1, 0),
+                    "rows below the board" => (-1, 0),
+                    "columns left of the board" => (0, 1),
+                    _ => (0, -1),
+                };
+                let far = 1 + self.below(3) as isize;
+                let inside = (square.0 + inward.0 * far, square.1 + inward.1 * far);
+                if game.at(inside).is_none() {
+                    continue;
+                }
+                let mut towards = game.clone();
+                towards.put(inside, player);
+                let mut step = inside;
+                while towards.on_line(inside, inward) < far && game.at(step).is_some() {
+                    if towards.at(step) == Some('.') {
+                        towards.put(step, player);
+                    }
+                    step = (step.0 + inward.0, step.1 + inward.1);
+                }
+                let labels = || vec![NO_SQUARES, "squares outside", label, turn(player)];
+                for (from, to) in [(inside, square), (square, inside)] {
+                    let mut board = towards.clone();
+                    if to == inside {
+                        board.put(inside, '.');
+                        // Where a class without a look at the edges finds the square in the next or last row.
+                        board.put((from.0 + from.1.div_euclid(N), from.1.rem_euclid(N)), player);
+                    }
+                    let call =
+                        self.ask("move", &board, &[&name(from), &name(to)], Value::Truth(false), labels());
+                    if let Some(call) = call {
+                        call.why = why;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Boards with groups of pieces of `player`, each with a class and labels.
+    fn groups(&mut self, player: char) -> Vec<(Game, Vec<&'static str>)> {
+        let mut boards = Vec::new();
+        let with = |squares: &[Square], letter: char| {
+            let mut game = Game::empty(player);
+            squares.iter().for_each(|&square| game.put(square, letter));
+            game
+        };
+        for square in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4), (7, 3), (2, 7)] {
+            boards.push((with(&[square], player), vec!["one piece"]));
+        }
+        for (down, right, label) in LINES {
+            let class = match label {
+                "along a row" => "groups along a row",
+                "along a column" => "groups along a column",
+                "along a diagonal from upper left" => "groups along a diagonal from upper left",
+                _ => "groups along a diagonal from lower left",
+            };
+            for (row, column, length) in
+                [(0, 0, 2), (3, 2, 3), (5, 4, 3), (7, 1, 2), (4, 7, 2), (3, 3, 4), (0, 0, 8)]
+            {
+                let row = if down < 0 { N - 1 - row } else { row };
+                let line: Vec<Square> =
+                    (0..length).map(|step| (row + step * down, column + step * right)).collect();
+                let game = with(&line, player);
+                if game.count(player) == length as usize {
+                    boards.push((game, vec![class]));
+                }
+            }
+            // Two squares apart is not adjacent, with and without a piece of the opponent between.
+            for (row, column) in [(1, 1), (4, 3), (5, 5), (3, 0)] {
+                let row = if down < 0 { N - 1 - row } else { row };
+                let (first, last) = ((row, column), (row + 2 * down, column + 2 * right));
+                let mut game = with(&[first, last], player);
+                if game.count(player) == 2 {
+                    boards.push((game.clone(), vec!["two groups", "a gap of one square"]));
+                    game.put((row + down, column + right), other(player));
+                    boards.push((game, vec!["two groups", "a piece of the opponent between"]));
+                }
+            }
+        }
+        for (one, two) in [
+            ((1, 7), (2, 0)),
+            ((3, 7), (5, 0)),
+            ((4, 7), (4, 0)),
+            ((0, 3), (7, 3)),
+            ((2, 0), (1, 7)),
+            ((6, 7), (7, 0)),
+        ] {
+            boards.push((with(&[one, two], player), vec!["two groups", "pieces at opposite edges"]));
+        }
+        for (one, two) in [((2, 2), (3, 4)), ((5, 1), (3, 2)), ((6, 6), (4, 5))] {
+            boards.push((with(&[one, two], player), vec!["two groups", "a gap of one square"]));
+        }
+        for (rows, label) in [
+            ("PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........", "winding groups"),
+            ("PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP", "winding groups"),
+            ("P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........", "winding groups"),
+            ("P.P.P.P./.P.P.P.P/......../......../......../......../......../........", "winding groups"),
+            ("......../..PPP.../..P.P.../..PPP.../......../......../......../........", "rings"),
+            ("PPPPPPPP/P......P/P......P/P......P/P......P/P......P/P......P/PPPPPPPP", "rings"),
+            ("PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP", "a piece in a ring"),
+            ("PP....../PP....../......../......../......../......../......PP/......PP", "equal groups"),
+            ("PPPP..../......../PPPP..../......../PPPP..../......../......../........", "equal groups"),
+        ] {
+            let game = Game::of(&rows.replace('P', &player.to_string()), player);
+            let class = if game.is_connected(player) { "large groups" } else { "two groups" };
+            boards.push((game, vec![class, label]));
+        }
+        boards
+    }
+
+    /// Adds a question for the pieces of `player`.
+    fn ask_connected(&mut self, game: &Game, player: char, labels: Vec<&'static str>) {
+        let connected = game.is_connected(player);
+        let labels = [labels, vec![if connected { "connected" } else { "not connected" }]].concat();
+        let why = match (connected, game.count(player)) {
+            (true, 1) => "one piece is connected by definition",
+            (true, _) => "each piece is adjacent to the group",
+            (false, _) => "the pieces are more than one group",
+        };
+        let value = Value::Truth(connected);
+        if let Some(call) = self.ask("hasConnected", game, &[&player.to_string()], value, labels) {
+            call.why = why;
+        }
+    }
+
+    /// Puts pieces of the opponent, as many or one more, not adjacent to each other, on squares that are far from those of the player.
+    fn opposed(game: &Game, player: char, most: usize) -> Game {
+        let mut opposed = game.clone();
+        let squares = (0..N * N).map(|index| (index * 27 % 64 / N, index * 27 % 64 % N));
+        for (row, column) in squares {
+            let alone = (0..9).all(|step| {
+                opposed.at((row + step / 3 - 1, column + step % 3 - 1)).is_none_or(|letter| letter == '.')
+            });
+            if alone && opposed.count(other(player)) < most {
+                opposed.put((row, column), other(player));
+            }
+        }
+        opposed
+    }
+
+    fn has_connected(&mut self) {
+        for player in ['B', 'W'] {
+            for (index, (mut game, labels)) in self.groups(player).into_iter().enumerate() {
+                if index % 2 == 1 {
+                    game.player = other(game.player);
+                }
+                let game = if index % 3 == 0 { game } else { Maker::opposed(&game, player, 3) };
+                self.ask_connected(&game, player, labels);
+            }
+            for game in self.played.clone() {
+                self.ask_connected(&game, player, vec!["boards from play"]);
+            }
+        }
+    }
+
+    fn game_over(&mut self) {
+        let group = |letter: char, (row, column): Square, count: isize| {
+            (0..count).map(move |index| ((row + index / 2, column + index % 2), letter))
+        };
+        let scattered = [(0, 0), (0, 7), (7, 0), (5, 7)];
+        for (black, white, class) in [
+            (true, false, "Black wins"),
+            (false, true, "White wins"),
+            (true, true, "draws"),
+            (false, false, "the game goes on"),
+        ] {
+            for (number, (count, place)) in
+                [(1, (2, 2)), (2, (3, 3)), (4, (4, 2)), (5, (2, 4)), (3, (4, 4))].into_iter().enumerate()
+            {
+                for player in ['B', 'W'] {
+                    let mut game = Game::empty(player);
+                    let mut corners = scattered.into_iter().cycle().skip(number);
+                    for (letter, connected, place) in
+                        [('B', black, place), ('W', white, (7 - place.0, place.1))]
+                    {
+                        if connected {
+                            let place = if letter == 'W' { (place.0 - 1, (place.1 + 3) % 7) } else { place };
+                            group(letter, place, count).for_each(|(square, letter)| game.put(square, letter));
+                        } else {
+                            let squares: Vec<Square> = corners.by_ref().take(2).collect();
+                            squares.into_iter().for_each(|square| game.put(square, letter));
+                        }
+                    }
+                    if game.over() != expected_over(black, white) {
+                        continue;
+                    }
+                    let mut labels = vec![class, turn(player)];
+                    labels.extend((count == 1 && (black || white)).then_some("one piece"));
+                    self.ask("gameOver", &game, &[], Value::Letter(game.over()), labels);
+                }
+            }
+        }
+        for game in self.played.clone() {
+            if game.over() == '-' {
+                self.ask(
+                    "gameOver",
+                    &game,
+                    &[],
+                    Value::Letter('-'),
+                    vec!["the game goes on", "boards from play"],
+                );
+            }
+        }
+    }
+}
+
+fn expected_over(black: bool, white: bool) -> char {
+    match (black, white) {
+        (true, true) => 'D',
+        (true, false) => 'B',
+        (false, true) => 'W',
+        (false, false) => '-',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::hotseat::{HotseatSession, InputSource};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn moves_and_ends_are_those_of_the_rules() {
+        let rules = Ruleset::named("loa", "").unwrap();
+        let squares = || (0..N * N).map(|index| (index / N, index % N));
+        let mut random = Generator::new(&[&"boards"]);
+        for _ in 0..20 {
+            let mut position = rules.start();
+            for ply in 0..200 {
+                let player = if ply % 2 == 0 { 'B' } else { 'W' };
+                let letter = |index: usize| position.letter(index / 8, index % 8).unwrap_or('.');
+                let game = Game { squares: (0..64).map(letter).collect(), player };
+                assert_eq!(game.over() != '-', position.ending().is_some(), "{}", game.rows());
+                let all: Vec<Ply> = position.plies().collect();
+                if all.is_empty() {
+                    break;
+                }
+                let ours = squares().flat_map(|from| squares().map(move |to| (from, to)));
+                let ours: BTreeSet<String> = ours
+                    .filter(|&(from, to)| game.broken(from, to).is_empty())
+                    .map(|(from, to)| format!("{} {}", name(from), name(to)))
+                    .collect();
+                assert_eq!(ours.len(), all.len(), "{}", game.rows());
+                for ply in &ours {
+                    assert!(all.contains(&rules.read_ply(ply).unwrap()), "{ply} {}", game.rows());
+                }
+                position = position.after(all[random.below(all.len() as u64) as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_has_two_calls() {
+        let mut classes = BTreeMap::new();
+        for call in calls(1) {
+            assert!(call.state.split(',').next().is_some_and(|rows| rows.len() == 71), "{call:?}");
+            *classes.entry((call.function, call.class)).or_insert(0) += 1;
+        }
+        assert!(classes.len() >= 30, "{classes:?}");
+        let start = ("printGame", "the board at the start");
+        assert!(classes.iter().all(|(key, &count)| count >= 2 || *key == start), "{classes:?}");
+    }
+
+    #[test]
+    fn each_condition_is_broken_in_each_direction() {
+        let calls = calls(1);
+        for label in ["jumps over the opponent", "landings on an own piece", CAPTURES, JUMPS, COUNT, FOREIGN]
+        {
+            for (_, _, along) in LINES {
+                let there =
+                    calls.iter().any(|call| call.labels.contains(&label) && call.labels.contains(&along));
+                assert!(there, "{label} {along}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_printed_board_is_that_of_hotseat() {
+        let position = Ruleset::named("loa", "").unwrap().start();
+        let (_, text) = HotseatSession::begin(position, InputSource::Pipe).unwrap();
+        assert!(text.contains(&Game::of(START, 'B').printed()), "{text}");
+    }
+}
