@@ -1,7 +1,7 @@
 //! Reading C++ as far as marking needs it: tokens without comments, and what a source includes and calls.
 //!
-//! Sources are bytes: their comments may be Big5 or GBK. As for a compiler, a backslash at the end of a line joins it with the
-//! next, also where it is the second byte of a character.
+//! Sources are bytes: their comments may be Big5 or GBK. As for g++, a backslash at the end of a line joins it with the next, also
+//! where it is the second byte of a character; [`readable`] makes sources of Visual Studio free of that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,6 +151,39 @@ pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
     names.iter().copied().filter(is_lost).collect()
 }
 
+/// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage returns alone become line ends, and
+/// in a comment of a source that is not UTF-8 a backslash that is the second byte of a Chinese character joins no lines.
+#[must_use]
+pub fn readable(source: &[u8]) -> Vec<u8> {
+    let wide = |number: fn([u8; 2]) -> u16| {
+        let units = source[2..].chunks_exact(2).map(|pair| number([pair[0], pair[1]]));
+        let text: String =
+            char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        text.into_bytes()
+    };
+    let mut text = match source {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => source.to_vec(),
+    };
+    if !text.contains(&b'\n') {
+        text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+    }
+    if str::from_utf8(&text).is_ok() {
+        return text;
+    }
+    let mut changed = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let content = line.trim_ascii_end();
+        changed.extend(content);
+        if content.windows(2).any(|pair| pair == b"//") && matches!(content, [.., 0x81..=0xfe, b'\\']) {
+            changed.push(b'.');
+        }
+        changed.extend(&line[content.len()..]);
+    }
+    changed
+}
+
 /// The number of tokens of the first statement outside of functions: up to a `;`, the end of a block or a directive.
 fn statement_length(tokens: &[Token<'_>]) -> usize {
     let (is_directive, mut depth) = (tokens[0].is("#"), 0_usize);
@@ -212,6 +245,22 @@ mod tests {
         let source = b"int a; // b \xa5\\\nc\nd /* e\n*/ \"f // \\\" g\" '\"' h_1 R\"x(i)\" )x\" j\\\nk /* l";
         let expected = ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j", "k"];
         assert_eq!(texts(source), expected);
+    }
+
+    #[test]
+    fn sources_of_visual_studio_are_readable() {
+        for (source, expected) in [
+            (&b"\xff\xfei\0n\0t\0\n\0\x4b\x68"[..], "int\n\u{684b}".as_bytes()),
+            (b"\xfe\xff\0i\0n\0", b"in"),
+            (b"a; // b\rc;\r", b"a; // b\nc;\n"),
+            (b"a\rb\r\n", b"a\rb\r\n"),
+            (b"// \xa5\\\r\nb\\\n\"\xa5\\\n", b"// \xa5\\.\r\nb\\\n\"\xa5\\\n"),
+            ("// \u{e9}\\\na".as_bytes(), "// \u{e9}\\\na".as_bytes()),
+            (b"\xff\xfe", b""),
+            (b"", b""),
+        ] {
+            assert_eq!(readable(source), expected, "{source:?}");
+        }
     }
 
     #[test]

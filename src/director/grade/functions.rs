@@ -291,7 +291,7 @@ fn missing(
         let said = match debug_info::prototypes(&object, function).first() {
             None if returned.is_empty() => format!("there is no function `{prototype}`"),
             None => format!(
-                "`{function}` is static or inline, so no other file can call it; `{prototype}` is asked for"
+                "`{function}` is static, inline or extern \"C\", so no other file can call it as C++; `{prototype}` is asked for"
             ),
             Some(found) => {
                 let found = [returned.first().map_or("", String::as_str), found].join(" ");

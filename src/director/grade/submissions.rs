@@ -1,6 +1,7 @@
 //! Which submissions are marked, and which of their files are which of the assignment.
 
 use crate::director::output::complain;
+use crate::grade::source::readable;
 use crate::locate::copy_folder;
 use crate::text::printable;
 use anyhow::{Context, bail};
@@ -176,13 +177,14 @@ pub(super) fn copied(
             files.remarks.push(format!("{file} was taken for {name}; hand it in under that name"));
         }
         match read(&folder.join(&file)) {
-            Ok(content) => drop(files.sources.insert(name.clone(), content)),
+            Ok(content) if content.trim_ascii().is_empty() => files.remarks.push(format!("{file} is empty")),
+            Ok(content) => drop(files.sources.insert(name.clone(), readable(&content))),
             Err(error) => files.remarks.push(format!("{file} cannot be read: {error}")),
         }
     }
     for name in there.iter().filter(|name| HEADERS.contains(&&*extension(name))) {
         if let Ok(content) = read(&folder.join(name)) {
-            files.headers.push((name.clone(), content));
+            files.headers.push((name.clone(), readable(&content)));
         }
     }
     Ok(files)
