@@ -277,15 +277,68 @@ These cost no points.
         assert!(page.contains("\nInput:\n\n```text\na1\nZ -1\n```\n") && page.contains(command), "{page}");
     }
 
+    /// What Markdown, terminals and workflows take for more than text.
+    const MARKUP: [&str; 45] = [
+        "<b>",
+        "<div ",
+        "</b>",
+        "<script>",
+        "<!--",
+        "-->",
+        "<http://x.y>",
+        "&lt;",
+        "*a*",
+        "**",
+        "_a_",
+        "__",
+        "~~a~~",
+        "`",
+        "``",
+        "```\n",
+        "~~~\n",
+        "[a](b)",
+        "![a](b)",
+        "[^1]",
+        "[^1]: a",
+        "[a]: b\n",
+        "[[a]]",
+        "[x] ",
+        "# ",
+        "## a {#b}\n",
+        "|",
+        "|-|-|\n",
+        "- ",
+        "+ ",
+        "1. ",
+        "2) ",
+        "> ",
+        ": ",
+        "---\n",
+        "===\n",
+        "$a$",
+        "^a^",
+        "\\",
+        "\n",
+        "\n\n",
+        "\n    ",
+        "::error::",
+        "##[a]",
+        "\x1b[2J",
+    ];
+
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
         /// Whatever students write, the pages have the structure that they have with a plain word in its place, and control no
         /// terminal and no workflow.
         #[test]
         fn what_students_wrote_stays_text(
-            text in "(\\PC|\\pC|[-`*_<>#|\n\r\t ~!&$()\\[\\]{}@:.+=^0-9/]|\\\\|https?://x\\.y/|www\\.x\\.y|::error|##\\[|\x1b\\[2J|<!--|&lt;|a@b\\.cc){0,24}",
+            pieces in prop::collection::vec(prop_oneof![
+                2 => prop::sample::select(&MARKUP).prop_map(str::to_owned),
+                1 => "\\PC|\\pC|[ -~]",
+            ], 0..8),
         ) {
+            let text = pieces.concat();
             let [plain, hostile] = ["word", &text].map(pages_with);
             for (plain, hostile) in plain.iter().zip(&hostile) {
                 prop_assert_eq!(structure(plain), structure(hostile), "{:?}\n{}", &text, hostile);
