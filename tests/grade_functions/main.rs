@@ -43,8 +43,6 @@ struct Game {
     right: &'static str,
     mutants: &'static str,
     boards: &'static [Board],
-    /// The header of the course.
-    header: Option<&'static str>,
     /// Lines of the right functions with constants, for each board.
     constants: fn(&str, Board) -> String,
 }
@@ -54,7 +52,6 @@ const GEKITAI: Game = Game {
     right: include_str!("gekitai.cpp"),
     mutants: include_str!("gekitai.toml"),
     boards: &[board(6, 8, 3), board(5, 6, 3), board(7, 8, 3), board(8, 8, 4)],
-    header: None,
     constants: |source, board| {
         source
             .replace("N = 6;", &format!("N = {};", board.n))
@@ -68,7 +65,6 @@ const FLIPFLOP: Game = Game {
     right: include_str!("flipflop.cpp"),
     mutants: include_str!("flipflop.toml"),
     boards: &[board(8, 0, 0), board(10, 0, 0), board(24, 0, 0)],
-    header: None,
     constants: |source, _| source.to_owned(),
 };
 
@@ -77,7 +73,6 @@ const LOA: Game = Game {
     right: RIGHT,
     mutants: include_str!("loa.toml"),
     boards: &[board(8, 12, 0)],
-    header: Some("LinesOfAction.h"),
     constants: |source, _| source.to_owned(),
 };
 
@@ -107,8 +102,8 @@ fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
     let (source, object) =
         (folder.join(format!("main{}.cpp", board.n)), folder.join(format!("main{}.o", board.n)));
     let main = TestMain::of(game.name).unwrap();
-    let header = game.header.map(|name| provided(name).unwrap());
-    std::fs::write(&source, header.map_or_else(|| main.source(), |header| main.source_with(header))).unwrap();
+    let header = main.header.map(|name| provided(name).unwrap());
+    std::fs::write(&source, main.source(header.unwrap_or_default())).unwrap();
     // Read once, it takes half of the time of each submission away.
     let common = folder.join("common.h");
     std::fs::write(&common, "#include <cstdlib>\n#include <iomanip>\n#include <iostream>\n").unwrap();

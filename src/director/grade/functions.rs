@@ -6,7 +6,6 @@ use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
 use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, judge};
 use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points, provided as provided_by_us};
-use crate::rules::Game;
 use crate::text::printable;
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,8 +22,6 @@ const WITHOUT_VALUE: [&str; 2] = ["-ftrivial-auto-var-init=zero", "-ftrivial-aut
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
 const ONLY: Board = Board { n: 8, p: None, l: None };
-/// The header that declares the class of Lines of Action.
-const HEADER: &str = "LinesOfAction.h";
 /// How much of a prototype or of a place is shown.
 const SHOWN: usize = 200;
 
@@ -140,8 +137,9 @@ fn tried(
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
     let (dir, lacking) = workshop.board(board)?;
-    let n = board.unwrap_or(ONLY).n;
+    let size = board.unwrap_or(ONLY);
     if let Some(name) = lacking.first() {
+        let n = size.n;
         return Ok(Err(format!(
             "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
         )));
@@ -149,7 +147,7 @@ fn tried(
     let compiled = workshop.object(board, file)?;
     let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
     let main_object = dir.join("arbiter-main.o");
-    write_readable(&main_object, test_main(workshop, main, board.unwrap_or(ONLY))?)
+    write_readable(&main_object, test_main(workshop, main, size)?)
         .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
     let program = match build(workshop, &dir, &file_name(object), "arbiter-calls", &[])? {
         Ok(program) => program,
@@ -341,18 +339,16 @@ fn build(
 
 /// The compiled test main for a board; it is compiled once a run.
 fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-    let Marking { assignment, provided, mains, folder, .. } = workshop.marking;
+    let Marking { provided, mains, folder, .. } = workshop.marking;
     let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
     let mut mains = mains.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = mains.get(&board) {
         return Ok(known.clone());
     }
-    let header =
-        provided.iter().find(|(name, _)| name == HEADER).map(|(_, text)| String::from_utf8_lossy(text));
-    let source = match assignment.game {
-        Game::Loa => main.source_with(&header.unwrap_or(provided_by_us(HEADER).unwrap_or_default().into())),
-        _ => main.source(),
-    };
+    let header = main.header.unwrap_or_default();
+    let given =
+        provided.iter().find(|(name, _)| name == header).map(|(_, text)| String::from_utf8_lossy(text));
+    let source = main.source(&given.unwrap_or(provided_by_us(header).unwrap_or_default().into()));
     let dir = folder.join(format!("main-{}", mains.len()));
     fs::create_dir(&dir).map_err(broken)?;
     write_readable(&dir.join("main.cpp"), source).map_err(broken)?;

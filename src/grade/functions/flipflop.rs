@@ -2,8 +2,9 @@
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
+use super::squares::{Squares, after_random, below};
 use crate::config::assignment::Board;
-use crate::rules::{Cell, Ply, Position, Ruleset, Side};
+use crate::rules::{Ply, Position, Ruleset};
 use crate::seed::Generator;
 use std::fmt::Write;
 
@@ -37,74 +38,36 @@ const DIRECTIONS: [(isize, isize, &str); 8] = [
     (1, 1, "lines to the lower right"),
 ];
 
-/// The squares of a board: 0, 1 or 2, row by row.
-#[derive(Clone)]
-struct Squares {
-    n: usize,
-    pieces: Vec<u8>,
+/// What stands on a square, by the number that the functions have for it.
+const LETTERS: [char; 3] = ['.', 'W', 'B'];
+
+/// The pieces of a player and of the opponent.
+fn pieces(player: u8) -> [char; 2] {
+    [player, 3 - player].map(|player| LETTERS[usize::from(player)])
 }
 
 impl Squares {
-    fn empty(n: usize) -> Squares {
-        Squares { n, pieces: vec![0; n * n] }
+    /// The board as the test main reads and writes it.
+    fn numbers(&self) -> String {
+        self.rows().replace('.', "0").replace('W', "1").replace('B', "2")
     }
 
-    fn of(position: &Position) -> Squares {
-        let n = position.ruleset().rows();
-        let piece = |index| match position.cell(index / n, index % n) {
-            Cell::Piece(Side::First) => 1,
-            Cell::Piece(Side::Second) => 2,
-            _ => 0,
-        };
-        Squares { n, pieces: (0..n * n).map(piece).collect() }
-    }
-
-    fn index(&self, row: isize, column: isize) -> Option<usize> {
-        let (row, column) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
-        (row < self.n && column < self.n).then_some(row * self.n + column)
-    }
-
-    /// Puts a piece; nothing happens off the board.
-    fn put(&mut self, row: isize, column: isize, piece: u8) {
-        if let Some(index) = self.index(row, column) {
-            self.pieces[index] = piece;
-        }
-    }
-
-    fn state(&self) -> String {
-        let rows =
-            self.pieces.chunks(self.n).map(|row| row.iter().map(|&piece| char::from(b'0' + piece)).collect());
-        rows.collect::<Vec<String>>().join("/")
-    }
-
-    /// The position with these pieces in which a side places its first or second piece; none if nothing can be placed.
-    fn position(&self, player: u8, which: u8) -> Option<Position> {
-        let mut text = String::new();
-        for (row, pieces) in self.pieces.chunks(self.n).enumerate() {
-            text += if row == 0 { "" } else { "/" };
-            for run in pieces.chunk_by(|a, b| *a == 0 && *b == 0) {
-                let _ = match run {
-                    [1] => write!(text, "W"),
-                    [2] => write!(text, "B"),
-                    run => write!(text, "{}", run.len()),
-                };
-            }
-        }
-        let side = if player == 1 { 'W' } else { 'B' };
+    /// The position in which a side places its first or second piece; none if nothing can be placed.
+    fn turn(&self, player: u8, which: u8) -> Option<Position> {
         let ruleset = Ruleset::named("flipflop", &format!("n={}", self.n)).ok()?;
-        ruleset.read_position(&format!("{text} {side} {which}")).ok()
+        self.position(ruleset, &format!("{} {which}", pieces(player)[0]))
     }
 
     /// The board after a piece on a square, if the rules allow it.
     fn after(&self, player: u8, square: usize, which: u8) -> Option<Squares> {
-        let position = self.position(player, which)?;
+        let position = self.turn(player, which)?;
         let ply = Ply::Place(position.ruleset().square(square / self.n, square % self.n));
         position.is_legal(ply).then(|| Squares::of(&position.after(ply)))
     }
 
     /// The squares on which a piece may be placed.
     fn valid(&self, player: u8, which: u8) -> Vec<usize> {
-        let Some(position) = self.position(player, which) else { return Vec::new() };
+        let Some(position) = self.turn(player, which) else { return Vec::new() };
         let square = |ply| match ply {
             Ply::Place(square) => {
                 let (row, column) = position.ruleset().row_and_column(square);
@@ -119,39 +82,26 @@ impl Squares {
     fn trapped(&self, player: u8, square: usize) -> Vec<&'static str> {
         let (row, column) = ((square / self.n) as isize, (square % self.n) as isize);
         let traps = |(dy, dx): (isize, isize)| {
-            let at =
-                |step: isize| self.index(row + dy * step, column + dx * step).map(|index| self.pieces[index]);
-            let length = (1..).take_while(|&step| at(step) == Some(3 - player)).count() as isize;
-            length > 0 && at(length + 1) == Some(player)
+            let at = |step: isize| self.at(row + dy * step, column + dx * step);
+            let [own, other] = pieces(player);
+            let length = (1..).take_while(|&step| at(step) == Some(other)).count() as isize;
+            length > 0 && at(length + 1) == Some(own)
         };
         DIRECTIONS.iter().filter(|(dy, dx, _)| traps((*dy, *dx))).map(|(.., class)| *class).collect()
     }
 
     /// What `DisplayBoard` prints: fields of four columns.
-    fn printed(&self) -> String {
+    fn displayed(&self) -> String {
         let mut text = String::new();
-        for (index, piece) in self.pieces.iter().enumerate() {
-            let _ = match piece {
-                1 => write!(text, "   W"),
-                2 => write!(text, "   B"),
-                _ => write!(text, "{index:4}"),
+        for (index, letter) in self.letters.iter().enumerate() {
+            let _ = match letter {
+                '.' => write!(text, "{index:4}"),
+                piece => write!(text, "{piece:>4}"),
             };
             text += if index % self.n == self.n - 1 { "\n" } else { "" };
         }
         text
     }
-}
-
-/// Labels for the edges that a square touches.
-fn edges(n: usize, square: usize) -> Vec<&'static str> {
-    let (row, column) = (square / n, square % n);
-    let edges = [
-        (row == 0, "first row"),
-        (row == n - 1, "last row"),
-        (column == 0, "first column"),
-        (column == n - 1, "last column"),
-    ];
-    edges.into_iter().filter(|(touches, _)| *touches).map(|(_, label)| label).collect()
 }
 
 /// The calls for a size of board, the same ones for the same seed; none if the rules have no such board.
@@ -181,20 +131,12 @@ struct Maker {
 
 impl Maker {
     fn below(&mut self, n: usize) -> usize {
-        self.random.below(n.max(1) as u64) as usize
+        below(&mut self.random, n)
     }
 
     /// The board of a random game after some plies.
     fn played(&mut self, plies: usize) -> Squares {
-        let mut position = self.ruleset.start();
-        for _ in 0..plies {
-            let all: Vec<Ply> = position.plies().collect();
-            if all.is_empty() {
-                break;
-            }
-            position = position.after(all[self.below(all.len())]);
-        }
-        Squares::of(&position)
+        Squares::of(&after_random(self.ruleset.start(), plies, &mut self.random))
     }
 
     fn initialize_board(&mut self) {
@@ -204,13 +146,13 @@ impl Maker {
             let expected = Expected { value: Value::Truth(value), state: after, printed: String::new() };
             self.calls.add("InitializeBoard", (before, vec![n.to_string()], shown), expected, labels);
         };
-        let (n, start) = (self.n, Squares::of(&self.ruleset.start()).state());
-        for (pieces, class) in [
-            ((0..n * n).map(|index| (index % 3) as u8).collect(), "arrays with values"),
-            (vec![2; n * n], "arrays with values"),
-            (vec![0; n * n], "empty arrays"),
+        let (n, start) = (self.n, Squares::of(&self.ruleset.start()).numbers());
+        for (letters, class) in [
+            ((0..n * n).map(|index| LETTERS[index % 3]).collect(), "arrays with values"),
+            (vec!['B'; n * n], "arrays with values"),
+            (vec!['.'; n * n], "empty arrays"),
         ] {
-            let before = Squares { n, pieces }.state();
+            let before = Squares { n, letters }.numbers();
             add(before, n as i64, true, start.clone(), vec![class, "sizes in range"]);
         }
         for n in [6, 26] {
@@ -223,15 +165,15 @@ impl Maker {
     fn display_board(&mut self, played: &[Squares]) {
         let n = self.n;
         let mut full = Squares::empty(n);
-        full.pieces.iter_mut().enumerate().for_each(|(index, piece)| *piece = 1 + (index % 3 / 2) as u8);
+        full.letters.iter_mut().enumerate().for_each(|(index, letter)| *letter = LETTERS[1 + index % 3 / 2]);
         let others = [(Squares::empty(n), "the empty board"), (full, "full boards")];
         let played = played.iter().map(|squares| (squares.clone(), "boards from play"));
         for (squares, class) in others.into_iter().chain(played) {
             let expected =
-                Expected { value: Value::Nothing, state: squares.state(), printed: squares.printed() };
-            let before = (squares.state(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
-            let here = [(0, "empty squares"), (1, "pieces of White"), (2, "pieces of Black")];
-            let here = here.into_iter().filter(|(piece, _)| squares.pieces.contains(piece));
+                Expected { value: Value::Nothing, state: squares.numbers(), printed: squares.displayed() };
+            let before = (squares.numbers(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
+            let here = [('.', "empty squares"), ('W', "pieces of White"), ('B', "pieces of Black")];
+            let here = here.into_iter().filter(|(letter, _)| squares.letters.contains(letter));
             let labels = std::iter::once(class).chain(here.map(|(_, label)| label)).collect();
             self.calls.add("DisplayBoard", before, expected, labels);
         }
@@ -248,15 +190,16 @@ impl Maker {
         mut labels: Vec<&'static str>,
     ) {
         let after = squares.after(player, square, which);
-        if squares.pieces[square] != 0 || legal.is_some_and(|legal| legal != after.is_some()) {
+        if squares.letters[square] != '.' || legal.is_some_and(|legal| legal != after.is_some()) {
             return;
         }
         labels.push(if which == 1 { "first piece" } else { "second piece" });
         labels.push(if player == 1 { "White" } else { "Black" });
         labels.push(if after.is_some() { "valid moves" } else { "invalid moves" });
-        labels.extend(edges(squares.n, square));
-        let several = (squares.trapped(player, square).len() > 1).then_some("several lines");
-        let lines = squares.trapped(player, square).into_iter().chain(several);
+        labels.extend(squares.edges_at((square / squares.n) as isize, (square % squares.n) as isize));
+        let lines = squares.trapped(player, square);
+        let several = (lines.len() > 1).then_some("several lines");
+        let lines = lines.into_iter().chain(several);
         labels.extend(lines.filter(|&class| class != labels[0]).collect::<Vec<_>>());
         let arguments = [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
         let last = if function == "PlacePiece" { ", captured" } else { "" };
@@ -264,33 +207,33 @@ impl Maker {
         let expected = match &after {
             _ if function != "PlacePiece" => Expected {
                 value: Value::Truth(after.is_some()),
-                state: squares.state(),
+                state: squares.numbers(),
                 printed: String::new(),
             },
             None => Expected {
                 value: Value::Truth(false),
-                state: squares.state(),
+                state: squares.numbers(),
                 printed: "Illegal move\n".to_owned(),
             },
             Some(after) => {
                 let changed =
-                    std::iter::zip(&squares.pieces, &after.pieces).filter(|(old, new)| old != new).count();
+                    std::iter::zip(&squares.letters, &after.letters).filter(|(old, new)| old != new).count();
                 let (side, piece) = (
                     if player == 1 { "White" } else { "Black" },
                     if which == 1 { "first" } else { "second" },
                 );
                 let printed = format!("{side} has placed the {piece} piece\n");
-                Expected { value: Value::Captures(changed as i64 - 1), state: after.state(), printed }
+                Expected { value: Value::Captures(changed as i64 - 1), state: after.numbers(), printed }
             }
         };
-        self.calls.add(function, (squares.state(), arguments.to_vec(), shown), expected, labels);
+        self.calls.add(function, (squares.numbers(), arguments.to_vec(), shown), expected, labels);
     }
 
     /// Boards that are made for one line or a few.
     fn lines(&mut self, function: &'static str) {
         let n = self.n;
         for (index, player) in [1, 2].into_iter().enumerate() {
-            let (other, last) = (3 - player, n as isize - 1);
+            let ([own, other], last) = (pieces(player), n as isize - 1);
             for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
                 let straight = dy == 0 || dx == 0;
                 let which = if straight { 1 } else { 2 };
@@ -311,8 +254,11 @@ impl Maker {
                     }
                     let end = length as isize + 1;
                     let mut open = line.clone();
-                    line.put(y + dy * end, x + dx * end, player);
-                    self.place(function, &line, (player, square, which), Some(true), vec![class]);
+                    line.put(y + dy * end, x + dx * end, own);
+                    let mut add = |squares: &Squares, which: u8, legal: bool, class: &'static str| {
+                        self.place(function, squares, (player, square, which), Some(legal), vec![class]);
+                    };
+                    add(&line, which, true, class);
                     if length > 3 && n == 24 {
                         continue;
                     }
@@ -321,45 +267,21 @@ impl Maker {
                     } else {
                         "a first piece with diagonals only"
                     };
-                    self.place(function, &line, (player, square, 3 - which), Some(false), vec![wrong]);
-                    self.place(
-                        function,
-                        &open,
-                        (player, square, which),
-                        Some(false),
-                        vec!["lines without an own piece at their end"],
-                    );
+                    add(&line, 3 - which, false, wrong);
+                    add(&open, which, false, "lines without an own piece at their end");
                     if length > 1 {
-                        line.put(y + dy, x + dx, 0);
-                        self.place(
-                            function,
-                            &line,
-                            (player, square, which),
-                            Some(false),
-                            vec!["lines with a gap"],
-                        );
+                        line.put(y + dy, x + dx, '.');
+                        add(&line, which, false, "lines with a gap");
                     }
                     // The opponent's pieces up to the edge of the board.
                     for step in 1..=last {
                         open.put(y + dy * step, x + dx * step, other);
                     }
-                    self.place(
-                        function,
-                        &open,
-                        (player, square, which),
-                        Some(false),
-                        vec!["lines to the edge"],
-                    );
-                    let mut own = Squares::empty(n);
-                    own.put(y + dy, x + dx, player);
-                    own.put(y + 2 * dy, x + 2 * dx, other);
-                    self.place(
-                        function,
-                        &own,
-                        (player, square, which),
-                        Some(false),
-                        vec!["an own piece beside the square"],
-                    );
+                    add(&open, which, false, "lines to the edge");
+                    let mut beside = Squares::empty(n);
+                    beside.put(y + dy, x + dx, own);
+                    beside.put(y + 2 * dy, x + 2 * dx, other);
+                    add(&beside, which, false, "an own piece beside the square");
                 }
             }
             // Several lines around one square: each pair of directions, and all eight with one left out.
@@ -376,7 +298,7 @@ impl Maker {
                         for step in 1..=length {
                             squares.put(4 + dy * step, 4 + dx * step, other);
                         }
-                        squares.put(4 + dy * (length + 1), 4 + dx * (length + 1), player);
+                        squares.put(4 + dy * (length + 1), 4 + dx * (length + 1), own);
                     }
                     self.place(
                         function,
@@ -393,7 +315,7 @@ impl Maker {
     fn boards_from_play(&mut self, function: &'static str, played: &[Squares]) {
         for squares in played {
             for turn in 0..12 {
-                let square = self.below(squares.pieces.len());
+                let square = self.below(squares.letters.len());
                 let (player, which) = (1 + turn % 2, 1 + turn / 2 % 2);
                 self.place(function, squares, (player, square, which), None, vec!["boards from play"]);
             }
@@ -429,14 +351,15 @@ impl Maker {
         labels.push(if any { "a valid move" } else { "no valid move" });
         let arguments = [squares.n, player.into(), which.into()].map(|number| number.to_string());
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
-        let expected = Expected { value: Value::Truth(any), state: squares.state(), printed: String::new() };
-        self.calls.add("IsAnyMoveValid", (squares.state(), arguments.to_vec(), shown), expected, labels);
+        let expected =
+            Expected { value: Value::Truth(any), state: squares.numbers(), printed: String::new() };
+        self.calls.add("IsAnyMoveValid", (squares.numbers(), arguments.to_vec(), shown), expected, labels);
     }
 
     fn is_any_move_valid(&mut self, played: &[Squares]) {
         let n = self.n;
         for player in [1, 2] {
-            let (other, last) = (3 - player, n as isize - 1);
+            let ([own, other], last) = (pieces(player), n as isize - 1);
             for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
                 let which = if dy == 0 || dx == 0 { 1 } else { 2 };
                 let side = |step: isize| match step {
@@ -450,9 +373,9 @@ impl Maker {
                     for step in 1..=length {
                         squares.put(y + dy * step, x + dx * step, other);
                     }
-                    squares.put(y + dy * (length + 1), x + dx * (length + 1), player);
+                    squares.put(y + dy * (length + 1), x + dx * (length + 1), own);
                     let mut labels = vec![class];
-                    labels.extend(edges(n, y as usize * n + x as usize));
+                    labels.extend(squares.edges_at(y, x));
                     self.ask_any(&squares, (player, which), Some(true), labels);
                     let wrong = if which == 1 {
                         "straight lines for a second piece"
@@ -460,20 +383,25 @@ impl Maker {
                         "diagonals for a first piece"
                     };
                     self.ask_any(&squares, (player, 3 - which), Some(false), vec![wrong]);
-                    squares.put(y, x, player);
+                    squares.put(y, x, own);
                     self.ask_any(&squares, (player, which), Some(false), vec!["lines between own pieces"]);
                 }
             }
             let mut alone = Squares::empty(n);
             for index in 0..6 {
-                alone.put(2, 1 + index, player);
+                alone.put(2, 1 + index, own);
                 self.ask_any(
                     &alone,
                     (player, 1 + (index % 2) as u8),
                     Some(false),
                     vec!["pieces of one side"],
                 );
-                self.ask_any(&alone, (other, 1 + (index % 2) as u8), Some(false), vec!["pieces of one side"]);
+                self.ask_any(
+                    &alone,
+                    (3 - player, 1 + (index % 2) as u8),
+                    Some(false),
+                    vec!["pieces of one side"],
+                );
             }
         }
         for squares in played {

@@ -2,8 +2,9 @@
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
+use super::squares::{Squares, after_random, below};
 use crate::config::assignment::Board;
-use crate::rules::{Ply, Position, Ruleset};
+use crate::rules::{Ply, Ruleset};
 use crate::seed::Generator;
 use std::fmt::Write;
 
@@ -36,65 +37,7 @@ const LINES: [(isize, isize, &str); 4] = [
     (-1, 1, "diagonals from lower left"),
 ];
 
-/// The squares of a board, row by row.
-#[derive(Clone)]
-struct Squares {
-    n: usize,
-    letters: Vec<char>,
-}
-
 impl Squares {
-    fn empty(n: usize) -> Squares {
-        Squares { n, letters: vec!['.'; n * n] }
-    }
-
-    fn of(position: &Position) -> Squares {
-        let n = position.ruleset().rows();
-        let letter = |index| position.letter(index / n, index % n).unwrap_or('.');
-        Squares { n, letters: (0..n * n).map(letter).collect() }
-    }
-
-    /// The index of a square that is on the board.
-    fn index(&self, y: isize, x: isize) -> Option<usize> {
-        let (y, x) = (usize::try_from(y).ok()?, usize::try_from(x).ok()?);
-        (y < self.n && x < self.n).then_some(y * self.n + x)
-    }
-
-    fn at(&self, y: isize, x: isize) -> Option<char> {
-        self.index(y, x).map(|index| self.letters[index])
-    }
-
-    /// Puts a piece; nothing happens off the board.
-    fn put(&mut self, y: isize, x: isize, letter: char) {
-        if let Some(index) = self.index(y, x) {
-            self.letters[index] = letter;
-        }
-    }
-
-    fn count(&self, player: char) -> usize {
-        self.letters.iter().filter(|&&letter| letter == player).count()
-    }
-
-    fn state(&self) -> String {
-        let rows: Vec<String> = self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
-        rows.join("/")
-    }
-
-    /// The position with these pieces, in which `player` is to move; none if the rules refuse it.
-    fn position(&self, rules: Ruleset, player: char) -> Option<Position> {
-        let mut text = String::new();
-        for (row, letters) in self.letters.chunks(self.n).enumerate() {
-            text += if row == 0 { "" } else { "/" };
-            for run in letters.chunk_by(|a, b| *a == '.' && *b == '.') {
-                let _ = match run {
-                    ['.', ..] => write!(text, "{}", run.len()),
-                    _ => write!(text, "{}", run[0]),
-                };
-            }
-        }
-        rules.read_position(&format!("{text} {player}")).ok()
-    }
-
     /// The text that `print` prints: letters above, numbers of two columns before each row.
     fn printed(&self) -> String {
         let mut text = "  ".to_owned();
@@ -108,18 +51,6 @@ impl Squares {
             }
         }
         text + "\n"
-    }
-
-    /// Labels for the edges of the board that a square touches.
-    fn edges_at(&self, y: isize, x: isize) -> Vec<&'static str> {
-        let last = self.n as isize - 1;
-        let edges = [
-            (y == 0, "first row"),
-            (y == last, "last row"),
-            (x == 0, "first column"),
-            (x == last, "last column"),
-        ];
-        edges.into_iter().filter(|(touches, _)| *touches).map(|(_, label)| label).collect()
     }
 
     /// Labels for the edges of the board that pieces of `player` touch.
@@ -171,21 +102,14 @@ pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
 
 impl Maker {
     fn below(&mut self, n: usize) -> usize {
-        self.random.below(n.max(1) as u64) as usize
+        below(&mut self.random, n)
     }
 
     /// Plays random games, and keeps some of their boards.
     fn play(&mut self) {
         while self.played.len() < 10 {
-            let mut position = self.rules.start();
             let plies = 4 + self.below(self.n * 2);
-            for _ in 0..plies {
-                let all: Vec<Ply> = position.plies().collect();
-                if all.is_empty() {
-                    break;
-                }
-                position = position.after(all[self.below(all.len())]);
-            }
+            let position = after_random(self.rules.start(), plies, &mut self.random);
             let squares = Squares::of(&position);
             if position.ending().is_none() && squares.count('X') > 0 && squares.count('O') > 0 {
                 self.played.push(squares);
@@ -206,8 +130,8 @@ impl Maker {
         let (player, rest) =
             (&arguments[0], arguments[1..].iter().fold(String::new(), |text, next| text + ", " + next));
         let shown = format!("{function}(board, '{player}'{rest})");
-        let expected = Expected { value, state: squares.state(), printed: String::new() };
-        self.calls.add(function, (squares.state(), arguments, shown), expected, labels);
+        let expected = Expected { value, state: squares.rows(), printed: String::new() };
+        self.calls.add(function, (squares.rows(), arguments, shown), expected, labels);
     }
 
     fn is_valid_move(&mut self) {
@@ -313,7 +237,7 @@ impl Maker {
     fn has_line(&self, squares: &Squares, player: char) -> Option<bool> {
         let mut alone = squares.clone();
         alone.letters.iter_mut().for_each(|letter| *letter = if *letter == player { player } else { '.' });
-        alone.position(self.rules, player).map(|position| position.ending().is_some())
+        alone.position(self.rules, &player.to_string()).map(|position| position.ending().is_some())
     }
 
     /// Asks for a line of `player` if the rules say of it what `line` says.
@@ -400,16 +324,16 @@ impl Maker {
         (y, x): (isize, isize),
         labels: Vec<&'static str>,
     ) {
-        let Some(position) = squares.position(self.loose, player) else { return };
+        let Some(position) = squares.position(self.loose, &player.to_string()) else { return };
         let (Ok(row), Ok(column)) = (usize::try_from(y), usize::try_from(x)) else { return };
         if squares.at(y, x) != Some('.') || position.ending().is_some() {
             return;
         }
         let after = Squares::of(&position.after(Ply::Place(self.loose.square(row, column))));
-        let expected = Expected { value: Value::Nothing, state: after.state(), printed: String::new() };
+        let expected = Expected { value: Value::Nothing, state: after.rows(), printed: String::new() };
         let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
         let shown = format!("move(board, '{player}', {y}, {x})");
-        self.calls.add("move", (squares.state(), arguments, shown), expected, labels);
+        self.calls.add("move", (squares.rows(), arguments, shown), expected, labels);
     }
 
     fn moves(&mut self) {
@@ -497,10 +421,10 @@ impl Maker {
         boards.extend(self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")));
         for (squares, class) in boards {
             let expected =
-                Expected { value: Value::Nothing, state: squares.state(), printed: squares.printed() };
+                Expected { value: Value::Nothing, state: squares.rows(), printed: squares.printed() };
             self.calls.add(
                 "print",
-                (squares.state(), Vec::new(), "print(board)".to_owned()),
+                (squares.rows(), Vec::new(), "print(board)".to_owned()),
                 expected,
                 vec![class],
             );

@@ -2,7 +2,8 @@
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
-use crate::rules::{Ply, Ruleset};
+use super::squares::{Squares, after_random, below};
+use crate::rules::Ruleset;
 use crate::seed::Generator;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -87,46 +88,39 @@ const MADE: &str = "valid moves";
 /// A board with the player on turn.
 #[derive(Debug, Clone)]
 struct Game {
-    squares: Vec<char>,
+    squares: Squares,
     player: char,
 }
 
 impl Game {
     /// The board with these rows.
     fn of(rows: &str, player: char) -> Game {
-        Game { squares: rows.chars().filter(|&letter| letter != '/').collect(), player }
+        let letters = rows.chars().filter(|&letter| letter != '/').collect();
+        Game { squares: Squares { n: N as usize, letters }, player }
     }
 
     fn empty(player: char) -> Game {
-        Game { squares: vec!['.'; (N * N) as usize], player }
+        Game { squares: Squares::empty(N as usize), player }
     }
 
     /// The letter on a square; none off the board.
     fn at(&self, (row, column): Square) -> Option<char> {
-        let on = (0..N).contains(&row) && (0..N).contains(&column);
-        on.then(|| self.squares[(row * N + column) as usize])
+        self.squares.at(row, column)
     }
 
     /// Puts a piece on a square of the board.
     fn put(&mut self, (row, column): Square, letter: char) {
-        if self.at((row, column)).is_some() {
-            self.squares[(row * N + column) as usize] = letter;
-        }
+        self.squares.put(row, column, letter);
     }
 
     fn count(&self, player: char) -> usize {
-        self.squares.iter().filter(|&&letter| letter == player).count()
-    }
-
-    fn rows(&self) -> String {
-        let rows: Vec<String> = self.squares.chunks(N as usize).map(|row| row.iter().collect()).collect();
-        rows.join("/")
+        self.squares.count(player)
     }
 
     /// The board with the other members, as the test main reads and writes them.
     fn state(&self) -> String {
         let (player, next) = (self.player, other(self.player));
-        format!("{},{player},{next},{},{}", self.rows(), self.count('B'), self.count('W'))
+        format!("{},{player},{next},{},{}", self.squares.rows(), self.count('B'), self.count('W'))
     }
 
     /// The pieces on the line through a square in a direction.
@@ -192,22 +186,27 @@ impl Game {
 
     /// What `gameOver` returns.
     fn over(&self) -> char {
-        match (self.is_connected('B'), self.is_connected('W')) {
-            (true, true) => 'D',
-            (true, false) => 'B',
-            (false, true) => 'W',
-            (false, false) => '-',
-        }
+        over(self.is_connected('B'), self.is_connected('W'))
     }
 
     fn printed(&self) -> String {
         let mut text = "  a b c d e f g h\n".to_owned();
-        for (row, letters) in self.squares.chunks(N as usize).enumerate() {
+        for (row, letters) in self.squares.letters.chunks(N as usize).enumerate() {
             let _ = write!(text, "{row}"); // writing to a String cannot fail
             letters.iter().for_each(|letter| text.extend([' ', *letter]));
             text += "\n";
         }
         text
+    }
+}
+
+/// What `gameOver` returns where the pieces of Black and of White are connected, or not.
+fn over(black: bool, white: bool) -> char {
+    match (black, white) {
+        (true, true) => 'D',
+        (true, false) => 'B',
+        (false, true) => 'W',
+        (false, false) => '-',
     }
 }
 
@@ -259,7 +258,7 @@ struct Maker {
 
 impl Maker {
     fn below(&mut self, n: usize) -> usize {
-        self.random.below(n.max(1) as u64) as usize
+        below(&mut self.random, n)
     }
 
     /// A square drawn at random.
@@ -271,17 +270,9 @@ impl Maker {
     fn play(&mut self) {
         let Ok(rules) = Ruleset::named("loa", "") else { return };
         for number in 0..12 {
-            let mut position = rules.start();
-            for _ in 0..number * 3 + 1 {
-                let all: Vec<Ply> = position.plies().collect();
-                if all.is_empty() {
-                    break;
-                }
-                position = position.after(all[self.below(all.len())]);
-            }
-            let letter = |index: usize| position.letter(index / 8, index % 8).unwrap_or('.');
+            let position = after_random(rules.start(), number * 3 + 1, &mut self.random);
             let player = if number * 3 % 2 == 1 { 'B' } else { 'W' };
-            let game = Game { squares: (0..64).map(letter).collect(), player };
+            let game = Game { squares: Squares::of(&position), player };
             if position.ending().is_none() {
                 self.played.push(game);
             }
@@ -339,7 +330,7 @@ impl Maker {
     }
 
     fn print_game(&mut self) {
-        let full = |letter| Game { squares: vec![letter; 64], player: 'B' };
+        let full = |letter: char| Game::of(&letter.to_string().repeat(64), 'B');
         let mut boards = vec![(Game::of(START, 'B'), "the board at the start")];
         boards.extend([full('W'), full('B')].map(|game| (game, "full boards")));
         boards.extend(self.played.iter().rev().take(5).map(|game| (game.clone(), "boards from play")));
@@ -696,7 +687,7 @@ impl Maker {
                             squares.into_iter().for_each(|square| game.put(square, letter));
                         }
                     }
-                    if game.over() != expected_over(black, white) {
+                    if game.over() != over(black, white) {
                         continue;
                     }
                     let mut labels = vec![class, turn(player)];
@@ -719,21 +710,13 @@ impl Maker {
     }
 }
 
-fn expected_over(black: bool, white: bool) -> char {
-    match (black, white) {
-        (true, true) => 'D',
-        (true, false) => 'B',
-        (false, true) => 'W',
-        (false, false) => '-',
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
     use crate::hotseat::{HotseatSession, InputSource};
+    use crate::rules::Ply;
     use std::collections::BTreeSet;
 
     #[test]
@@ -745,9 +728,8 @@ mod tests {
             let mut position = rules.start();
             for ply in 0..200 {
                 let player = if ply % 2 == 0 { 'B' } else { 'W' };
-                let letter = |index: usize| position.letter(index / 8, index % 8).unwrap_or('.');
-                let game = Game { squares: (0..64).map(letter).collect(), player };
-                assert_eq!(game.over() != '-', position.ending().is_some(), "{}", game.rows());
+                let game = Game { squares: Squares::of(&position), player };
+                assert_eq!(game.over() != '-', position.ending().is_some(), "{}", game.squares.rows());
                 let all: Vec<Ply> = position.plies().collect();
                 if all.is_empty() {
                     break;
@@ -757,9 +739,9 @@ mod tests {
                     .filter(|&(from, to)| game.broken(from, to).is_empty())
                     .map(|(from, to)| format!("{} {}", name(from), name(to)))
                     .collect();
-                assert_eq!(ours.len(), all.len(), "{}", game.rows());
+                assert_eq!(ours.len(), all.len(), "{}", game.squares.rows());
                 for ply in &ours {
-                    assert!(all.contains(&rules.read_ply(ply).unwrap()), "{ply} {}", game.rows());
+                    assert!(all.contains(&rules.read_ply(ply).unwrap()), "{ply} {}", game.squares.rows());
                 }
                 position = position.after(all[random.below(all.len() as u64) as usize]);
             }

@@ -8,6 +8,7 @@ mod calls;
 mod flipflop;
 mod gekitai;
 mod loa;
+mod squares;
 
 pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, judge};
 
@@ -17,6 +18,8 @@ use crate::config::assignment::Board;
 #[derive(Debug, Clone, Copy)]
 pub struct TestMain {
     game: &'static str,
+    /// The name of the course's header that declares them; none if they are free functions.
+    pub header: Option<&'static str>,
     /// The functions with their prototypes, in the order of the hand-out.
     pub functions: &'static [(&'static str, &'static str)],
 }
@@ -25,27 +28,22 @@ impl TestMain {
     /// The test main for a game that has one: `flipflop`, `gekitai` and `loa`.
     #[must_use]
     pub fn of(game: &str) -> Option<TestMain> {
-        let (game, functions) = match game {
-            "flipflop" => (include_str!("flipflop.cpp"), flipflop::FUNCTIONS),
-            "gekitai" => (include_str!("gekitai.cpp"), gekitai::FUNCTIONS),
-            "loa" => (include_str!("loa.cpp"), loa::FUNCTIONS),
+        let (game, header, functions) = match game {
+            "flipflop" => (include_str!("flipflop.cpp"), None, flipflop::FUNCTIONS),
+            "gekitai" => (include_str!("gekitai.cpp"), None, gekitai::FUNCTIONS),
+            "loa" => (include_str!("loa.cpp"), Some("LinesOfAction.h"), loa::FUNCTIONS),
             _ => return None,
         };
-        Some(TestMain { game, functions })
+        Some(TestMain { game, header, functions })
     }
 
-    /// Its source. It is compiled with `-DBOARD_N=` and the size of the board, and linked with the submission and
-    /// `-Wl,--wrap=main`, so that the `main` of the submission stays as it is and does not run.
+    /// Its source, with the text of its header, whose members become public, so that it can set them. It is compiled with
+    /// `-DBOARD_N=` and the size of the board, and linked with the submission and `-Wl,--wrap=main`, so that the `main` of the
+    /// submission stays as it is and does not run.
     #[must_use]
-    pub fn source(&self) -> String {
-        [self.game, include_str!("harness.cpp")].concat()
-    }
-
-    /// Its source with a header of the course before it, whose members become public, so that it can set them.
-    #[must_use]
-    pub fn source_with(&self, header: &str) -> String {
+    pub fn source(&self, header: &str) -> String {
         let opened = header.replace("private:", "public:").replace("protected:", "public:");
-        [&opened, "\n", &self.source()].concat()
+        [&opened, "\n", self.game, include_str!("harness.cpp")].concat()
     }
 }
 

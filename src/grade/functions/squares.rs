@@ -1,0 +1,96 @@
+//! The squares of a square board, of which the calls of a game's functions are made.
+
+use crate::rules::{Ply, Position, Ruleset};
+use crate::seed::Generator;
+use std::fmt::Write;
+
+/// The squares of a board, row by row: the letter of a piece, or `.`.
+#[derive(Debug, Clone)]
+pub(super) struct Squares {
+    pub(super) n: usize,
+    pub(super) letters: Vec<char>,
+}
+
+impl Squares {
+    pub(super) fn empty(n: usize) -> Squares {
+        Squares { n, letters: vec!['.'; n * n] }
+    }
+
+    pub(super) fn of(position: &Position) -> Squares {
+        let n = position.ruleset().rows();
+        let letter = |index| position.letter(index / n, index % n).unwrap_or('.');
+        Squares { n, letters: (0..n * n).map(letter).collect() }
+    }
+
+    /// The index of a square that is on the board.
+    pub(super) fn index(&self, y: isize, x: isize) -> Option<usize> {
+        let (y, x) = (usize::try_from(y).ok()?, usize::try_from(x).ok()?);
+        (y < self.n && x < self.n).then_some(y * self.n + x)
+    }
+
+    /// The letter on a square; none off the board.
+    pub(super) fn at(&self, y: isize, x: isize) -> Option<char> {
+        self.index(y, x).map(|index| self.letters[index])
+    }
+
+    /// Puts a piece; nothing happens off the board.
+    pub(super) fn put(&mut self, y: isize, x: isize, letter: char) {
+        if let Some(index) = self.index(y, x) {
+            self.letters[index] = letter;
+        }
+    }
+
+    pub(super) fn count(&self, player: char) -> usize {
+        self.letters.iter().filter(|&&letter| letter == player).count()
+    }
+
+    /// The rows joined by `/`.
+    pub(super) fn rows(&self) -> String {
+        let rows: Vec<String> = self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
+        rows.join("/")
+    }
+
+    /// The position with these pieces; `rest` is what its text has behind the board. None if the rules refuse it.
+    pub(super) fn position(&self, rules: Ruleset, rest: &str) -> Option<Position> {
+        let mut text = String::new();
+        for (row, letters) in self.letters.chunks(self.n).enumerate() {
+            text += if row == 0 { "" } else { "/" };
+            for run in letters.chunk_by(|a, b| *a == '.' && *b == '.') {
+                let _ = match run {
+                    ['.', ..] => write!(text, "{}", run.len()),
+                    _ => write!(text, "{}", run[0]),
+                };
+            }
+        }
+        rules.read_position(&format!("{text} {rest}")).ok()
+    }
+
+    /// Labels for the edges of the board that a square touches.
+    pub(super) fn edges_at(&self, y: isize, x: isize) -> Vec<&'static str> {
+        let last = self.n as isize - 1;
+        let edges = [
+            (y == 0, "first row"),
+            (y == last, "last row"),
+            (x == 0, "first column"),
+            (x == last, "last column"),
+        ];
+        edges.into_iter().filter(|(touches, _)| *touches).map(|(_, label)| label).collect()
+    }
+}
+
+/// A number below `n`, or 0.
+pub(super) fn below(random: &mut Generator, n: usize) -> usize {
+    random.below(n.max(1) as u64) as usize
+}
+
+/// The position after so many random plies, or fewer if there are no more.
+pub(super) fn after_random(mut position: Position, plies: usize, random: &mut Generator) -> Position {
+    for _ in 0..plies {
+        let all: Vec<Ply> = position.plies().collect();
+        if all.is_empty() {
+            break;
+        }
+        position = position.after(all[below(random, all.len())]);
+    }
+    position
+}
