@@ -142,8 +142,13 @@ fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
 }
 
 #[test]
-fn the_readme_names_every_game() {
+fn the_readme_is_short_and_names_every_game() {
     let page = fs::read_to_string(project("README.md")).unwrap();
+    assert!(
+        page.lines().count() <= 120,
+        "{} lines: what is reference belongs into docs/",
+        page.lines().count()
+    );
     let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
     for game in Game::ALL {
         assert!(words.contains(&format!("{} (`{}`)", game.title(), game.name())), "{game:?}");

@@ -100,8 +100,8 @@ fn write(dir: &Path, file: &str, lines: &[&str]) {
 
 /// Runs the commands of a block `console`; returns their number.
 fn run_console(dir: &Path, lines: &[&str]) -> usize {
-    let mut commands = 0;
     let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("$ ")).collect();
+    assert_eq!(starts.first(), Some(&0), "a block that does not begin with a command: {lines:?}");
     for (number, &start) in starts.iter().enumerate() {
         let shown = &lines[start + 1..starts.get(number + 1).copied().unwrap_or(lines.len())];
         let command = &lines[start][2..];
@@ -111,9 +111,8 @@ fn run_console(dir: &Path, lines: &[&str]) -> usize {
         for line in shown {
             assert!(has_line(&output, line), "{command} did not print {line:?}: {output}");
         }
-        commands += 1;
     }
-    commands
+    starts.len()
 }
 
 /// Runs the blocks of a recipe one after the other; returns the number of commands.
@@ -237,7 +236,7 @@ fn each_author_is_mailed_the_own_address_once() {
     send("127.0.0.1:1");
 }
 
-/// A page with its number of commands, run in a folder that has what a clone has.
+/// Runs the commands of a page, in a folder that has what a clone has.
 fn execute(page: &str) {
     if !has("python3", &format!("the commands of {page}")) {
         return;
@@ -254,7 +253,7 @@ fn execute(page: &str) {
             ["console"]
                 if lines[0].starts_with("$ arbiter grade") && !(has("g++", page) && has_strict(page)) => {}
             ["console"] => commands += run_console(dir.path(), &lines),
-            // How to install is tried by .ci/slow; other programs are named, not run; the README plays its game from the clone.
+            // Nothing is installed, and no server is started; the README plays its game from the clone.
             ["sh", "install"] | ["text"] => {}
             ["sh"] => {
                 for line in lines.iter().filter_map(|line| line.strip_prefix("cargo run --release -- ")) {

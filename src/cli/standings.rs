@@ -28,7 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter standings spring-cup                    the table and ratings of a result folder
   arbiter standings *.pgn --sort rating           of logs, also of other programs
-  arbiter standings spring-cup --format markdown  a page with every figure explained";
+  arbiter standings spring-cup --format markdown  tables for a page or a chat";
 
 /// Show table, crosstable and ratings from game logs
 ///
