@@ -111,6 +111,16 @@ pub fn included(source: &[u8]) -> Vec<String> {
     lines.filter_map(name).collect()
 }
 
+/// Whether a source switches warnings of g++ off.
+#[must_use]
+pub fn hides_warnings(source: &[u8]) -> bool {
+    let tokens = tokens(source);
+    let is_pragma = |found: &[Token<'_>]| found[0].is("pragma") && found[1].is("GCC");
+    tokens
+        .windows(3)
+        .any(|found| is_pragma(found) && (found[2].is("diagnostic") || found[2].is("system_header")))
+}
+
 /// Whether a source calls a function of this name.
 #[must_use]
 pub fn calls(source: &[u8], name: &str) -> bool {
@@ -269,6 +279,10 @@ mod tests {
                        int main() { system (\"pause\"); } // printf(1)";
         assert_eq!(included(source), ["iostream", "stdafx.h"]);
         assert!(calls(source, "system") && !calls(source, "printf"));
+        assert!(
+            hides_warnings(b" # pragma GCC diagnostic ignored \"-Wall\"")
+                && !hides_warnings(b"#pragma warning(disable: 4996)")
+        );
         assert!(has_address(source) && !has_address(b"int a; // ada@cuhk.edu.hk"));
     }
     #[test]

@@ -9,7 +9,7 @@ use crate::bot::BotError;
 use crate::config::assignment::{Assignment, Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
-use crate::grade::source::{calls, has_address, included, unreached};
+use crate::grade::source::{calls, has_address, hides_warnings, included, unreached};
 use crate::grade::{
     CaseMark, End, Found, MarkedPart, MarkedSubmission, Run, debug_info, judge, output_limit, points, rounded,
 };
@@ -92,6 +92,9 @@ fn remarks_on(files: &Files) -> Vec<String> {
         }
         if calls(source, "system") {
             remarks.push(format!("{name} calls system(), which runs another program; here it does nothing"));
+        }
+        if hides_warnings(source) {
+            remarks.push(format!("{name} switches warnings off by #pragma GCC"));
         }
         for header in included(source) {
             if ["windows.h", "stdafx.h"].contains(&&*header.to_ascii_lowercase()) {
