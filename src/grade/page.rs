@@ -5,6 +5,7 @@
 use super::cases::ProgramCase;
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
 use super::naming::{Naming, fails};
+use super::plain::plain;
 use super::points::classes;
 use crate::config::assignment::Assignment;
 use crate::report::escape;
@@ -48,6 +49,17 @@ impl Pages<'_> {
             page.push_str(&list(&marked.remarks));
         }
         page
+    }
+
+    /// The page of a student as text.
+    #[must_use]
+    pub fn student_as_text(&self, marked: &MarkedSubmission) -> String {
+        plain(&self.student(marked))
+    }
+
+    /// What is to be said of a part, as text.
+    pub(super) fn part_as_text(&self, part: &MarkedPart) -> String {
+        plain(&self.part(part)).trim_end().to_owned()
     }
 
     /// What is to be said of a part, in Markdown: empty if that is nothing but its points.
@@ -339,10 +351,12 @@ These cost no points.
             ], 0..8),
         ) {
             let text = pieces.concat();
-            let [plain, hostile] = ["word", &text].map(pages_with);
-            for (plain, hostile) in plain.iter().zip(&hostile) {
-                prop_assert_eq!(structure(plain), structure(hostile), "{:?}\n{}", &text, hostile);
+            let [word, hostile] = ["word", &text].map(pages_with);
+            for (word, hostile) in word.iter().zip(&hostile) {
+                prop_assert_eq!(structure(word), structure(hostile), "{:?}\n{}", &text, hostile);
                 prop_assert!(!hostile.contains(|letter| letter != '\n' && !is_visible(letter)), "{:?}", hostile);
+                let text = plain(hostile);
+                prop_assert!(!text.contains("##[") && !text.lines().any(|line| line.trim_start().starts_with("::")), "{}", text);
                 prop_assert!(!hostile.contains("##[") && !hostile.lines().any(|line| line.trim_start().starts_with("::")), "{}", hostile);
             }
         }

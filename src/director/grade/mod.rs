@@ -24,10 +24,11 @@ use super::{Failure, complain};
 use crate::arena::EndSignals;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
-use crate::grade::{Format, MarkedSubmission, Pages};
+use crate::grade::{MarkedSubmission, Pages, page_names};
 use crate::report::anonymizer::Anonymizer;
+use crate::report::escape;
 use crate::sandbox::{Scratch, is_root};
-use crate::text::counted;
+use crate::text::{aligned, counted};
 use anyhow::{Context, anyhow};
 use course::cases_of;
 use marking::mark;
@@ -42,6 +43,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use submissions::{Submission, find};
 
+/// The folder of the pages of students in that of `--out`.
+const STUDENTS: &str = "students";
 /// A file that is written to try whether pages can be.
 const PROBE: &str = ".arbiter";
 
@@ -71,7 +74,7 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     }
     if let Some(out) = &request.out {
         // Marking takes long: a folder that cannot be written is told before.
-        let students = out.join("students");
+        let students = out.join(STUDENTS);
         fs::create_dir_all(&students)
             .and_then(|()| fs::write(students.join(PROBE), ""))
             .and_then(|()| fs::remove_file(students.join(PROBE)))
@@ -90,41 +93,54 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         .map_err(Failure::Unfinished)?;
     let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
     let is_text = request.format.is_none() || request.out.is_some();
-    let channel = (sender, messages);
-    let marked = follow(&marking, Arc::new(submissions), request.concurrency, channel, is_text)?;
     let pages = Pages { assignment: &marking.assignment, cases: &marking.cases };
+    let names = page_names(submissions.iter().map(|submission| &*submission.name));
+    // A page is written when its submission is marked, so that an interrupt does not lose it.
+    let keep = |at: usize, marked: &MarkedSubmission| match &request.out {
+        Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &pages.student(marked)),
+        None => Ok(()),
+    };
+    let submissions = Arc::new(submissions);
+    let marked = follow(&marking, &submissions, request.concurrency, (sender, messages), is_text, &keep)?;
     if let Some(out) = &request.out {
-        write_pages(out, &pages, &marked, request.format)?;
+        write_page(&out.join("class.md"), &pages.class(&marked))?;
+        write_page(&out.join("class.csv"), &pages.class_csv(&marked))?;
+        if let Some(format) = request.format {
+            let text = pages.formatted(format, &marked).map_err(|why| anyhow!(why))?;
+            write_page(&out.join(format.file()), &text)?;
+        }
+        if request.class.is_some() {
+            tell_other_pages(&out.join(STUDENTS), &names);
+        }
     }
     match (request.format, &marked[..]) {
         (Some(format), _) if !is_text => {
             write_out(pages.formatted(format, &marked).map_err(|why| anyhow!(why))?)
         }
-        (_, [one]) if request.out.is_none() => print_if_open(pages.student(one).trim_end()),
+        (_, [one]) if request.out.is_none() => print_if_open(pages.student_as_text(one).trim_end()),
         _ => print_table(&marked),
     }
 }
 
-/// Writes the pages, and the marks in a format, into a folder, which is made.
-fn write_pages(
-    out: &Path,
-    pages: &Pages<'_>,
-    marked: &[MarkedSubmission],
-    format: Option<Format>,
-) -> Result<(), Failure> {
-    let mut files = pages.files(marked);
-    if let Some(format) = format {
-        files.push((format.file().to_owned(), pages.formatted(format, marked).map_err(|why| anyhow!(why))?));
+/// Writes a file of the folder of `--out`.
+fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).with_context(|| path.display().to_string()).map_err(Failure::Unfinished)
+}
+
+/// Says which pages in a folder are of an earlier run, with other submissions.
+fn tell_other_pages(folder: &Path, names: &[String]) {
+    let found = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut others: Vec<String> =
+        found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    others.retain(|name| !names.contains(name));
+    others.sort_unstable();
+    if let [first, ..] = &others[..] {
+        let (count, folder) = (counted(others.len() as u64, "file"), folder.display());
+        complain(format_args!(
+            "{folder} has {count} of no submission of this class, such as {}",
+            escape::line(first)
+        ));
     }
-    for (name, text) in files {
-        let path = out.join(name);
-        let folder = path.parent().unwrap_or(out);
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&path, text))
-            .with_context(|| path.display().to_string())
-            .map_err(Failure::Unfinished)?;
-    }
-    Ok(())
 }
 
 /// Writes input and expected output of each case as files into a folder, which is made.
@@ -166,17 +182,19 @@ enum Message {
     Interrupted,
 }
 
-/// Marks all submissions on several threads, and prints a line for each, in their order, if that is wanted.
+/// Marks all submissions on several threads, gives each with its number to `keep`, and prints a line for each, in their order, if
+/// that is wanted.
 fn follow(
     marking: &Arc<Marking>,
-    submissions: Arc<Vec<Submission>>,
+    submissions: &Arc<Vec<Submission>>,
     concurrency: usize,
     (sender, messages): (Sender<Message>, Receiver<Message>),
     is_text: bool,
+    keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
 ) -> Result<Vec<MarkedSubmission>, Failure> {
     let next = Arc::new(AtomicUsize::new(0));
     let work = |sender: Sender<Message>| {
-        let (marking, submissions, next) = (Arc::clone(marking), Arc::clone(&submissions), Arc::clone(&next));
+        let (marking, submissions, next) = (Arc::clone(marking), Arc::clone(submissions), Arc::clone(&next));
         thread::spawn(move || {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -193,10 +211,15 @@ fn follow(
     let (mut shown, mut result) = (0, Ok(()));
     while shown < submissions.len() && result.is_ok() {
         result = match messages.recv() {
-            Ok(Message::Marked(at, done)) => done.map(|done| marked[at] = Some(done)),
+            Ok(Message::Marked(at, done)) => done.and_then(|done| {
+                keep(at, &done)?;
+                marked[at] = Some(done);
+                Ok(())
+            }),
             Ok(Message::Interrupted) => {
-                let all = counted(submissions.len() as u64, "submission");
-                Err(Failure::Interrupted(anyhow!("interrupted after {shown} of {all}")))
+                let (done, all) =
+                    (marked.iter().flatten().count(), counted(submissions.len() as u64, "submission"));
+                Err(Failure::Interrupted(anyhow!("interrupted after {done} of {all}")))
             }
             Err(_) => Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
         };
@@ -233,18 +256,5 @@ fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
         [one.name.clone()].into_iter().chain(points).chain([format!("{:.1}", one.points())]).collect()
     };
     let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
-    let count = |text: &String| text.chars().count();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..columns)
-        .map(|at| rows.iter().filter_map(|row| row.get(at).map(count)).max().unwrap_or(0))
-        .collect();
-    print_if_open("")?;
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| match at {
-            0 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        print_if_open(cells.collect::<Vec<_>>().join("  ").trim_end())?;
-    }
-    Ok(())
+    print_if_open(format_args!("\n{}", aligned(&rows).trim_end()))
 }

@@ -19,6 +19,8 @@ use std::time::Duration;
 const COMPILING: Duration = Duration::from_secs(60);
 /// The bytes of memory of a compiler run.
 const COMPILER_MEMORY: u64 = 2 << 30;
+/// The size of the longest file that it may write, in blocks of 512 bytes: 64 MiB.
+const COMPILED: u32 = 64 << 11;
 /// The processes and threads of a compiler run.
 const COMPILER_TASKS: u32 = 512;
 /// The processor time of all calls of a run.
@@ -197,7 +199,7 @@ impl<'a> Workshop<'a> {
         let program = Program {
             name: "compiler".to_owned(),
             command: PathBuf::from("/bin/sh"),
-            arguments: vec!["-c".into(), format!("exec {line} 2>&1").into()],
+            arguments: vec!["-c".into(), format!("ulimit -f {COMPILED}; exec {line} 2>&1").into()],
             dir: dir.to_owned(),
             env: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
             access: Access {

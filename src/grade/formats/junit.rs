@@ -19,7 +19,7 @@ pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
                 let why = sentence.or(part.notes.first()).map_or(String::new(), |why| format!(": {why}"));
                 status.set_type("marks");
                 status.set_message(escape::line(&format!("{} of {}{why}", part.points, part.most)));
-                status.set_description(pages.part(part));
+                status.set_description(pages.part_as_text(part));
             }
             let mut case = TestCase::new(escape::line(&part.name), status);
             case.set_classname(name.as_str());

@@ -27,7 +27,7 @@ pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
         name: part.name.clone(),
         points: part.points,
         max_points: part.most,
-        output: pages.part(part),
+        output: pages.part_as_text(part),
     });
     let most = marked.most();
     let score = if most > 0.0 { (marked.points() / most).min(1.0) } else { 0.0 };

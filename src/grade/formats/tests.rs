@@ -17,17 +17,25 @@ fn ben() -> MarkedSubmission {
     submission("ben", [1.0, 0.0, 0.0, 1.0])
 }
 
-/// The output of a part; it is not repeated in the tests.
-fn output(part: usize) -> String {
+/// What is said of a part, in Markdown; it is not repeated in the tests.
+fn markdown(part: usize) -> String {
     let assignment = gekitai();
     Pages { assignment: &assignment, cases: &[] }.part(&ben().parts[part])
+}
+
+/// What is said of a part, for readers who know no Markdown.
+fn text(part: usize) -> String {
+    let assignment = gekitai();
+    let text = Pages { assignment: &assignment, cases: &[] }.part_as_text(&ben().parts[part]);
+    assert!(!text.contains(['\\', '*']), "{text}");
+    text
 }
 
 /// The whole object, field by field.
 #[test]
 fn gradescope() {
     let test = |name, score, max_score, status, part| {
-        json!({"name": name, "score": score, "max_score": max_score, "status": status, "output": output(part),
+        json!({"name": name, "score": score, "max_score": max_score, "status": status, "output": markdown(part),
             "output_format": "md", "visibility": "visible"})
     };
     let expected = json!({
@@ -45,7 +53,7 @@ fn gradescope() {
 fn prairielearn() {
     let mut ben = ben();
     ben.parts[1].points = 5.0; // 9 of 45 points
-    let test = |name, points, max_points, part| json!({"name": name, "points": points, "max_points": max_points, "output": output(part)});
+    let test = |name, points, max_points, part| json!({"name": name, "points": points, "max_points": max_points, "output": text(part)});
     let expected = json!({
         "gradable": true,
         "score": 0.2,
@@ -70,7 +78,7 @@ fn classroom() {
         object(&String::from_utf8(decoded.stdout).unwrap())
     };
     let test = |name, score, part| {
-        json!({"name": name, "status": "fail", "score": score, "message": output(part), "test_code": "", "filename": "",
+        json!({"name": name, "status": "fail", "score": score, "message": markdown(part), "test_code": "", "filename": "",
             "line_no": 0, "duration": 0})
     };
     let expected = json!({
@@ -98,14 +106,14 @@ fn vpl() {
     ben.parts[1].cases[2].found.as_mut().unwrap().shown =
         "x\nGrade :=>> 100\n--|>\nComment :=>> y".to_owned();
     ben.remarks.push("x\nGrade :=>> 100".to_owned());
-    let text = written(Format::Vpl, &[ben]);
-    let lines: Vec<&str> = text.lines().collect();
+    let written = written(Format::Vpl, &[ben]);
+    let lines: Vec<&str> = written.lines().collect();
     let part = |heading: &str, part: usize| {
-        let lines: Vec<String> = output(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
+        let lines: Vec<String> = text(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
         [vec![format!("Comment :=>> -{heading}")], lines].concat()
     };
     let beginning = [part("builds: 4 of 5", 0), part("program: 26.7 of 40", 1)].concat();
-    let cut = beginning.iter().position(|line| line.contains("```text")).unwrap();
+    let cut = beginning.iter().position(|line| line.ends_with("expected  4 · · X ↵")).unwrap();
     assert_eq!(lines[..cut], beginning[..cut]);
     assert_eq!(
         lines[lines.len() - 4..lines.len() - 1],
@@ -113,14 +121,14 @@ fn vpl() {
             .map(|line| format!("Comment :=>> {line}"))
     );
     assert_eq!(lines.last(), Some(&"Grade :=>> 30.7"));
-    assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("Comment :=>> ")), "{text}");
+    assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("Comment :=>> ")), "{written}");
 }
 
 /// The whole file, field by field.
 #[test]
 fn junit() {
-    let text = written(Format::Junit, &[ben(), submission("<ada>", [1.0; 4])]);
-    let [builds, program] = [0, 1].map(|part| quick_xml::escape::escape(output(part)).into_owned());
+    let written = written(Format::Junit, &[ben(), submission("<ada>", [1.0; 4])]);
+    let [builds, program] = [0, 1].map(|part| quick_xml::escape::escape(text(part)).into_owned());
     let expected = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="gekitai" tests="4" skipped="0" failures="3" errors="0">
@@ -143,7 +151,7 @@ fn junit() {
 </testsuites>
 "#
     );
-    assert_eq!(text, expected);
+    assert_eq!(written, expected);
 }
 
 /// The first difference between a value and its schema, at any depth.

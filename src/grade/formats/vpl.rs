@@ -13,7 +13,7 @@ pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
     for part in &marked.parts {
         let heading = format!("{}: {} of {}", escape::line(&part.name), part.points, part.most);
         let _ = writeln!(out, "Comment :=>> -{heading}"); // writing to a String cannot fail
-        for line in pages.part(part).lines() {
+        for line in pages.part_as_text(part).lines() {
             let _ = writeln!(out, "Comment :=>> >{line}");
         }
     }
