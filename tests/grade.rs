@@ -235,7 +235,7 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
     }
     let waited: Ran = waiting.wait_with_output().unwrap().into();
     assert!(
-        waited.stdout.contains("# sleep: 10 of 50") && waited.stdout.contains("waits and does nothing"),
+        waited.stdout.contains("\nsleep: 10 of 50\n") && waited.stdout.contains("waits and does nothing"),
         "{waited:?}"
     );
     let globals = place.page("1", "globals");
@@ -368,6 +368,69 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         wait_until_gone(&mark);
         assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0, "{submission}");
     }
+    // What is marked by then is kept.
+    place.write("class/done/gekitai.cpp", "int main() { return }");
+    place.write("class/runs/gekitai.cpp", beginning_with("sleep(100000);"));
+    place.write("out/students/gone.md", "");
+    let child = arbiter(&["grade", "mine.toml", "--class", "class", "--out", "out"])
+        .current_dir(place.path(""))
+        .args(["--concurrency", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let page = place.path("out/students/done.md");
+    wait_for("a page", || fs::read(&page).ok().filter(|text| !text.is_empty()));
+    let signal = format!("-{}", interrupt());
+    assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert!(
+        ran.status == Some(130) && ran.stderr.contains("interrupted after 1 of 2 submissions"),
+        "{ran:?}"
+    );
+    assert!(!place.path("out/students/runs.md").exists() && !place.path("out/class.csv").exists());
+    fs::remove_dir_all(place.path("class/runs")).unwrap();
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    let says = "out/students has 1 file of no submission of this class, such as gone.md";
+    assert!(ran.status == Some(0) && ran.stderr.contains(says), "{ran:?}");
+}
+
+/// Programs of others read what is written for them: junitparser, and jsonschema by the schema that the documentation names.
+#[test]
+fn other_programs_read_the_formats() {
+    let read = "
+import json, sys
+import jsonschema, junitparser
+suites = junitparser.JUnitXml.fromfile('out/junit.xml')
+print([(suite.name, suite.tests, suite.failures, [case.name for case in suite]) for suite in suites])
+marks = json.load(open('out/marks.json'))
+jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(marks)
+print(marks['submissions'][0]['name'])
+";
+    let python = |code: &str, place: &Place| {
+        let schema = project("src/grade/formats/marks.schema.json");
+        let ran = Command::new("/usr/bin/python3")
+            .args(["-c", code])
+            .arg(schema)
+            .current_dir(place.path(""))
+            .output();
+        ran.map(Ran::from)
+    };
+    let place = Place::new();
+    if !is_possible() {
+        return;
+    }
+    if !python("import jsonschema, junitparser", &place).is_ok_and(|ran| ran.status == Some(0)) {
+        support::skip("Python has no jsonschema and junitparser");
+        return;
+    }
+    place.write("ada/gekitai.cpp", "int x;\nint main() { return }");
+    for format in ["junit", "json"] {
+        let ran = place.grade(&["mine.toml", "ada", "--out", "out", "--format", format]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+    let ran = python(read, &place).unwrap();
+    assert_eq!(ran.stdout, "[('ada', 3, 3, ['builds', 'globals', 'program'])]\nada\n", "{ran:?}");
 }
 
 #[test]
