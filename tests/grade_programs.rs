@@ -2,12 +2,13 @@
 //!
 //! The programs run without a sandbox, under a limit of processor time. Needs g++.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(
+    clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the table of mutants, and why a test is skipped"
+    reason = "a test may panic, and prints the table of mutants"
 )]
+
+mod support;
 
 use arbiter::config::assignment::{Board, Level};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
@@ -50,15 +51,7 @@ struct Mutant {
 }
 
 fn has_compiler() -> bool {
-    let found = Command::new("g++")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !found {
-        eprintln!("SKIPPED: there is no g++");
-    }
-    found
+    support::has("g++", "programs of C++")
 }
 
 fn provided(name: &str) -> String {

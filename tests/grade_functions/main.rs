@@ -4,8 +4,11 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a test may panic, and says aloud what it leaves out"
+    reason = "a test may panic, and prints the table of mutants"
 )]
+
+#[path = "../support/mod.rs"]
+mod support;
 
 use arbiter::config::assignment::Board;
 use arbiter::grade::functions::{Answers, Call, Mode, TestMain, calls, input, judge};
@@ -81,15 +84,7 @@ const fn board(n: u32, p: u32, l: u32) -> Board {
 }
 
 fn has_compiler() -> bool {
-    let there = Command::new("g++")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !there {
-        eprintln!("left out: there is no g++ here");
-    }
-    there
+    support::has("g++", "functions of C++")
 }
 
 fn run(command: &mut Command) {
