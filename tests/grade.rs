@@ -250,6 +250,55 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
     }
 }
 
+/// In the middle of the game, and at an end of input that is not looked for.
+#[test]
+fn every_bad_end_has_a_sentence_however_a_program_reads() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let checked = "if (!(cin >> letter >> number)) {\n                return 1;\n            }";
+    let styles = [
+        ("cin", "cin >> letter >> number;"),
+        ("getline", "string line; getline(cin, line); letter = line[0]; number = atoi(line.c_str() + 1);"),
+        ("scanf", "(void)!scanf(\" %c%d\", &letter, &number);"),
+    ];
+    let ends = [
+        ("loop", "for (volatile int i = 0;; i++) {}", "computes without end"),
+        ("output", "for (;;) cout << \"more\\n\";", "prints without end"),
+        ("recursion", "return f(0);", "signal 11"),
+        ("crash", "*(volatile int*)8 = 1;", "signal 11"),
+        ("early", "return 7;", "status 7"),
+    ];
+    let functions = "#include <cstdio>\n#include <cstdlib>\n#include <string>\n\
+                     volatile int f(volatile int n) { return n == -1 ? 0 : f(n + 1) + 1; }\n";
+    let reads = |read: &str, statement: &str| {
+        assert!(right().contains(checked));
+        functions.to_owned() + &right().replace(checked, &format!("{read} {statement}"))
+    };
+    let mut expected = Vec::new();
+    for (style, read) in styles {
+        for (end, statement, says) in ends {
+            let third = format!("static int turns; if (++turns == 3) {{ {statement} }}");
+            place.write(&format!("class/{style}-{end}/gekitai.cpp"), reads(read, &third));
+            expected.push((format!("{style}-{end}"), says));
+        }
+        place.write(&format!("class/{style}-refuses/gekitai.cpp"), reads(read, "letter = 'Z';"));
+        expected.push((format!("{style}-refuses"), "prints without end"));
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for (name, says) in expected {
+        let page = place.page("out", &name);
+        assert!(
+            points[&name] == "5,5,0,10" && page.contains(says),
+            "{name}: {} {says:?}\n{page}",
+            points[&name]
+        );
+    }
+}
+
 #[test]
 fn constants_that_are_not_found_cost_their_boards() {
     if !is_possible() {

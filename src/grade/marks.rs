@@ -61,6 +61,16 @@ pub struct Found {
     pub shown: String,
     /// File and line of the submission, where they are known.
     pub place: Option<String>,
+    /// Whether the case was not run at all, and counts as wrong.
+    pub untried: bool,
+}
+
+impl Found {
+    /// What is said of a case that was not run.
+    #[must_use]
+    pub fn untried(sentence: impl Into<String>) -> Found {
+        Found { sentence: sentence.into(), untried: true, ..Found::default() }
+    }
 }
 
 /// One part of an assignment, marked.

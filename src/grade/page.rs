@@ -134,11 +134,14 @@ fn prose(text: &str, first: fn(&str) -> String) -> String {
     shown.collect()
 }
 
-/// The shortest failing case, the first of equal ones; where the failures are named by a class, of that class.
+/// The shortest failing case that was run, the first of equal ones; where the failures are named by a class, of that class.
 pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
     let naming = Naming::of(cases);
     let is_named = |case: &&CaseMark| !matches!(naming, Some(Naming::Largest(class)) if class != case.class);
-    cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| case.length)
+    cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| {
+        let untried = case.found.as_ref().is_some_and(|found| found.untried);
+        (untried, case.length)
+    })
 }
 
 /// How many cases are right, in which classes all are, and what the others share; none without cases.
@@ -369,7 +372,7 @@ These cost no points.
         marked.remarks.push(text.to_owned());
         marked.parts[0].notes.push(text.to_owned());
         let shown = format!("expected\n{text}");
-        let found = Found { sentence: text.to_owned(), shown, place: Some(text.to_owned()) };
+        let found = Found { sentence: text.to_owned(), shown, place: Some(text.to_owned()), untried: false };
         marked.parts[1].cases[1].found = Some(found);
         let pages = Pages { assignment: &assignment, cases: &[] };
         [pages.student(&marked), pages.class(&[marked])]

@@ -78,7 +78,7 @@ pub(super) fn functions(
                 return Ok(parts);
             }
             Err(why) => {
-                let failed = |_: &Call| Some(Found { sentence: why.clone(), ..Found::default() });
+                let failed = |_: &Call| Some(Found::untried(&why));
                 Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
             }
         };

@@ -11,7 +11,7 @@ use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
 use crate::grade::source::{calls, has_address, hides_warnings, included, unreached};
 use crate::grade::{
-    CaseMark, End, Found, MarkedPart, MarkedSubmission, Run, debug_info, judge, output_limit, points, rounded,
+    CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit, points, rounded,
 };
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// How many warnings or variables are quoted.
 const QUOTED: usize = 5;
@@ -227,7 +226,6 @@ fn program(
     let assignment = &marking.assignment;
     let mut programs = BTreeMap::new();
     let (mut endless, mut runs) = (0, 0);
-    let mut last = None;
     for case in &marking.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
@@ -243,17 +241,14 @@ fn program(
         }
         programs.insert(key, built.clone());
         let mark = match &built {
-            Err(why) => failed(case, why.clone()),
-            Ok(_)
-                if let Some(end) = &last
-                    && (endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs) =>
-            {
+            Err(why) => untried(case, why.clone()),
+            Ok(_) if endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs => {
                 let note =
                     format!("{endless} runs did not end; further cases were not run, and count as such");
                 if !part.notes.contains(&note) {
                     part.notes.push(note);
                 }
-                judge(case, &without_output(end), &assignment.same, levels)
+                untried(case, "it was not run, because too many before it did not end".to_owned())
             }
             Ok(file) => {
                 let most = output_limit(&case.expected);
@@ -272,7 +267,6 @@ fn program(
                 runs += 1;
                 if matches!(run.end, End::Computing | End::Waiting) {
                     endless += 1;
-                    last = Some(run.end.clone());
                 }
                 judge(case, &run, &assignment.same, levels)
             }
@@ -322,13 +316,8 @@ fn built(
     Ok(linked.file.clone().ok_or_else(why))
 }
 
-/// A run that ended so without any output.
-fn without_output(end: &End) -> Run {
-    Run { output: Vec::new(), stderr: Vec::new(), end: end.clone(), processor_time: Duration::ZERO }
-}
-
 /// The mark of a case that was not run.
-fn failed(case: &ProgramCase, sentence: String) -> CaseMark {
+fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
     CaseMark {
         name: case.name.clone(),
         class: case.class,
@@ -336,6 +325,6 @@ fn failed(case: &ProgramCase, sentence: String) -> CaseMark {
         length: case.length,
         share: 0.0,
         level: None,
-        found: Some(Found { sentence, ..Found::default() }),
+        found: Some(Found::untried(sentence)),
     }
 }

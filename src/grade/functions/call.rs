@@ -355,7 +355,7 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
             ("yours", visible(&answer.printed)),
         ]);
     }
-    Found { sentence, shown, place: None }
+    Found { sentence, shown, place: None, untried: answer.fate == Fate::Skipped }
 }
 
 /// The state before a call and, where they say more, the right one afterwards and that of the answer.
