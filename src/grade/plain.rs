@@ -3,11 +3,12 @@
 use crate::report::escape;
 use crate::text::aligned;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use unicode_width::UnicodeWidthStr as _;
 
 /// What is before each line of a block of code.
 const INDENT: &str = "    ";
 
-/// A page as text: blocks of code are indented, the cells of tables stand below each other, and of what is escaped only the
+/// A page as text: headings are underlined, blocks of code are indented, the cells of tables stand below each other, and of what is escaped only the
 /// character itself is left.
 pub(super) fn plain(markdown: &str) -> String {
     let mut page = Plain::default();
@@ -22,6 +23,8 @@ pub(super) fn plain(markdown: &str) -> String {
 #[derive(Default)]
 struct Plain {
     text: String,
+    /// Where the last heading begins.
+    heading: usize,
     /// The rows of a table, until it ends.
     rows: Vec<Vec<String>>,
     /// The text of a cell or a block of code, until it ends.
@@ -33,6 +36,7 @@ impl Plain {
         match event {
             Event::Start(Tag::CodeBlock(_) | Tag::TableCell) => self.inner = Some(String::new()),
             Event::Start(Tag::TableHead | Tag::TableRow) => self.rows.push(Vec::new()),
+            Event::Start(Tag::Heading { .. }) => self.heading = self.text.len(),
             Event::Start(Tag::Item) => self.write("- "),
             Event::Text(text) => self.write(&text),
             Event::Code(code) => self.write(&format!("`{code}`")),
@@ -53,7 +57,11 @@ impl Plain {
                 self.write("\n");
             }
             Event::End(TagEnd::List(_)) => self.write("\n"),
-            Event::End(TagEnd::Paragraph | TagEnd::Heading(_)) => self.write("\n\n"),
+            Event::End(TagEnd::Paragraph) => self.write("\n\n"),
+            Event::End(TagEnd::Heading(_)) => {
+                let width = self.text[self.heading..].width();
+                self.write(&format!("\n{}\n\n", "-".repeat(width)));
+            }
             _ => {}
         }
     }
@@ -92,6 +100,7 @@ next
 ";
         let expected = "\
 a_b: 3 of 5
+-----------
 
 part       points
 builds_it       4
