@@ -168,7 +168,8 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
             format!(
                 "#include <string>\nint turns;\nstatic char last[3];\nnamespace {{ double x = 1; }}\n\
                  const std::string NAME = \"a\"; typedef const int Fixed; Fixed y = 3; const char LETTERS[2] = {{'a', 'b'}};\n\
-                 int used() {{ static int calls; return ++calls + turns + last[0] + int(x) + y + LETTERS[0] + int(NAME.size()); }}\n{}",
+                 #line 1 \"/usr/include/x.h\"\nstatic union {{ int one; float other; }};\n\
+                 int used() {{ one = 1; static int calls; return ++calls + turns + last[0] + int(x) + y + LETTERS[0] + int(NAME.size()); }}\n{}",
                 right()
             ),
         ),
@@ -239,9 +240,15 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         "{waited:?}"
     );
     let globals = place.page("1", "globals");
-    for (name, is_named) in
-        [("last", true), ("x", true), ("NAME", false), ("y", false), ("LETTERS", false), ("calls", false)]
-    {
+    for (name, is_named) in [
+        ("last", true),
+        ("x", true),
+        ("a union", true),
+        ("NAME", false),
+        ("y", false),
+        ("LETTERS", false),
+        ("calls", false),
+    ] {
         assert_eq!(
             globals.contains(&format!(": {name} is a global variable")),
             is_named,
@@ -595,12 +602,35 @@ fn right_functions_of_flipflop_have_all_points() {
     }
     let place = Place::new();
     let right = fs::read_to_string(project("tests/grade_functions/flipflop.cpp")).unwrap();
-    // As the course spelt it.
-    place.write("mine/flipflop.cpp", right.replace("InitializeBoard", "InitialiizeBoard"));
-    let ran = place.grade(&["flipflop", "mine/flipflop.cpp", "--out", "out"]);
+    // As the course spelt it; what the hand-out leaves open is the size of the array, and the side of blanks.
+    let open = right
+        .replace("InitializeBoard", "InitialiizeBoard")
+        .replace("MAX_ARRAY_SIZE 24", "MAX_ARRAY_SIZE 30");
+    let open = open.replace("setw(4)", "left << setw(4)");
+    assert_eq!((open.matches("left").count(), open.matches(" 30").count()), (3, 1));
+    // It answers everything in one way.
+    let (head, _) = right.split_once("bool IsThisMoveValid").unwrap();
+    let size = "int b[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n";
+    let same = format!(
+        "{head}bool IsThisMoveValid({size}, int, int, int) {{ return false; }}\n\
+         bool IsAnyMoveValid({size}, int, int) {{ return true; }}\n"
+    );
+    let own =
+        format!("{right}bool CheckLine({size}, int, int, int, int, int &) {{ return n == b[0][0]; }}\n");
+    place.write("class/own/flipflop.cpp", own);
+    place.write("class/open/flipflop.cpp", open);
+    place.write("class/same/flipflop.cpp", same);
+    let ran = place.grade(&["flipflop", "--class", "class", "--out", "out"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let table = fs::read_to_string(place.path("out/class.csv")).unwrap();
-    assert!(table.lines().nth(1).unwrap().ends_with(",100"), "{table}");
+    let points = place.points("out");
+    assert_eq!(points["open"], "10,15,15,30,15,15,100", "{}", place.page("out", "open"));
+    let page = place.page("out", "same");
+    assert!(points["same"].contains(",15,15,30,0,0,"), "{}", points["same"]);
+    assert!(page.contains("it does the same whatever it is asked, so no answer counts"), "{page}");
+    assert!(
+        page.contains("has no CheckLine") && !place.page("out", "own").contains("has no CheckLine"),
+        "{page}"
+    );
 }
 
 #[test]

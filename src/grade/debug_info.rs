@@ -161,11 +161,35 @@ fn variable(
     unit: &Unit<Slice<'_>>,
     entry: &DebuggingInformationEntry<Slice<'_>>,
 ) -> gimli::Result<Option<Variable>> {
-    let Some(name) = entry.attr_value(DW_AT_name) else { return Ok(None) };
+    let Some(name) = entry.attr_value(DW_AT_name) else { return unnamed(dwarf, unit, entry) };
     if is_constant(unit, entry.attr_value(DW_AT_type))? {
         return Ok(None);
     }
     let name = dwarf.attr_string(unit, name)?.to_string_lossy().into_owned();
+    placed(dwarf, unit, entry, name)
+}
+
+/// A union without a name, whose members are variables. Its place is that of its type.
+fn unnamed(
+    dwarf: &Dwarf<Slice<'_>>,
+    unit: &Unit<Slice<'_>>,
+    entry: &DebuggingInformationEntry<Slice<'_>>,
+) -> gimli::Result<Option<Variable>> {
+    let Some(AttributeValue::UnitRef(at)) = entry.attr_value(DW_AT_type) else { return Ok(None) };
+    let of_type = unit.entry(at)?;
+    if of_type.tag() != gimli::DW_TAG_union_type || of_type.attr_value(DW_AT_name).is_some() {
+        return Ok(None);
+    }
+    placed(dwarf, unit, &of_type, "a union".to_owned())
+}
+
+/// A variable with the place at which an entry is declared.
+fn placed(
+    dwarf: &Dwarf<Slice<'_>>,
+    unit: &Unit<Slice<'_>>,
+    entry: &DebuggingInformationEntry<Slice<'_>>,
+    name: String,
+) -> gimli::Result<Option<Variable>> {
     let line = entry.attr_value(DW_AT_decl_line).and_then(|value| value.udata_value());
     let file = match (entry.attr_value(DW_AT_decl_file), &unit.line_program) {
         (Some(AttributeValue::FileIndex(index)), Some(program)) => program.header().file(index),
@@ -199,9 +223,21 @@ fn is_constant<'a>(unit: &Unit<Slice<'a>>, mut of: Option<AttributeValue<Slice<'
 /// are left out.
 #[must_use]
 pub fn prototypes(object: &[u8], name: &str) -> Vec<String> {
+    named(object, name, true)
+}
+
+/// Whether an object calls a function of this name that it does not define.
+#[must_use]
+pub fn lacks(object: &[u8], name: &str) -> bool {
+    !named(object, name, false).is_empty()
+}
+
+/// The functions of this name, outside of classes, that an object defines, or those that it leaves to others.
+fn named(object: &[u8], name: &str, defined: bool) -> Vec<String> {
     let Ok(file) = object::File::parse(object) else { return Vec::new() };
-    let defined = file.symbols().filter(|symbol| symbol.is_definition());
-    let names = defined.filter_map(|symbol| {
+    let symbols =
+        file.symbols().filter(|symbol| if defined { symbol.is_definition() } else { symbol.is_undefined() });
+    let names = symbols.filter_map(|symbol| {
         let symbol = cpp_demangle::Symbol::new(symbol.name_bytes().ok()?).ok()?;
         symbol.demangle().ok()
     });

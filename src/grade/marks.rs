@@ -61,12 +61,12 @@ pub struct Found {
     pub shown: String,
     /// File and line of the submission, where they are known.
     pub place: Option<String>,
-    /// Whether the case was not run at all, and counts as wrong.
+    /// Whether the case tells a reader nothing, and counts as wrong: it was not run, or is right by chance.
     pub untried: bool,
 }
 
 impl Found {
-    /// What is said of a case that was not run.
+    /// What is said of a case that tells a reader nothing.
     #[must_use]
     pub fn untried(sentence: impl Into<String>) -> Found {
         Found { sentence: sentence.into(), untried: true, ..Found::default() }

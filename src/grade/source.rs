@@ -162,7 +162,8 @@ pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage returns alone become line ends, and
-/// in a comment of a source that is not UTF-8 a backslash that is the second byte of a Chinese character joins no lines.
+/// in a comment of a source that is not UTF-8 a backslash that is the second byte of a Chinese character joins no lines. Its lines are its
+/// own, whatever directives say.
 #[must_use]
 pub fn readable(source: &[u8]) -> Vec<u8> {
     let wide = |number: fn([u8; 2]) -> u16| {
@@ -180,7 +181,7 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
         text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
     }
     if str::from_utf8(&text).is_ok() {
-        return text;
+        return with_own_lines(text);
     }
     let mut changed = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -191,7 +192,28 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
         }
         changed.extend(&line[content.len()..]);
     }
-    changed
+    with_own_lines(changed)
+}
+
+/// The source without directives that give its lines to another file, as `#line 1 "x.h"` and `# 1 "x.h"` do: warnings and variables
+/// there would count as those of the system.
+fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
+    let mut blank = Vec::new();
+    let tokens = tokens(&source);
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.first) {
+        let words: Vec<_> = tokens[at + 1..].iter().take_while(|token| !token.first).collect();
+        let gives = |word: &Token<'_>| word.is("line") || word.text[0].is_ascii_digit();
+        let is_directive = match &words[..] {
+            [word, ..] if token.is("#") => gives(word),
+            [colon, word, ..] if token.is("%") => colon.is(":") && gives(word),
+            _ => false,
+        };
+        if is_directive {
+            blank.extend(words.into_iter().chain([token]).map(|token| token.at..token.end()));
+        }
+    }
+    blank.into_iter().for_each(|range| source[range].fill(b' '));
+    source
 }
 
 /// The number of tokens of the first statement outside of functions: up to a `;`, the end of a block or a directive.
@@ -270,6 +292,20 @@ mod tests {
             (b"", b""),
         ] {
             assert_eq!(readable(source), expected, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_source_are_its_own() {
+        for (source, expected) in [
+            ("#line 1 \"x.h\"\nint g;\n", "int g;"),
+            (" # 1 \"x.h\" 1 3 // a\nint g;", "// a\nint g;"),
+            ("/**/ %: line \\\n 7\nint g;", "/**/         \\\n  \nint g;"),
+            ("#define line 1\nint n = 5\n% line;", "#define line 1\nint n = 5\n% line;"),
+            ("#include <x>\nint n = 5\n%\nline;", "#include <x>\nint n = 5\n%\nline;"),
+        ] {
+            let found = readable(source.as_bytes());
+            assert_eq!((found.len(), found.trim_ascii()), (source.len(), expected.as_bytes()), "{source}");
         }
     }
 

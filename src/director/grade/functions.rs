@@ -4,10 +4,10 @@ use super::plan::Marking;
 use super::workshop::{Workshop, write_readable};
 use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
-use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, judge};
+use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, is_constant, judge};
 use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points, provided as provided_by_us};
 use crate::text::printable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
@@ -173,8 +173,12 @@ fn tried(
     let mut found: Vec<Option<Found>> =
         calls.iter().enumerate().map(|(index, call)| judged(call, index, &runs)).collect();
     let is_there = |call: &Call| !missing.contains_key(call.function);
+    let mut unsteady = BTreeSet::new();
     if ended {
-        alone(workshop, &program, calls, &mut found, &is_there)?;
+        unsteady = alone(workshop, &program, calls, &mut found, &is_there)?;
+    }
+    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function)) {
+        without_constant(function, calls, &runs[0], &mut found);
     }
     if ended && thorough {
         without_value(workshop, &dir, file, calls, &mut found, &is_there)?;
@@ -183,19 +187,35 @@ fn tried(
     Ok(Ok(Tried { found, missing, ended }))
 }
 
-/// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it.
+/// A function that does the same whatever it is asked earns nothing by the answers that are right by chance.
+fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [Option<Found>]) {
+    let of_it = |(call, _): &(&Call, &Answer)| call.function == function;
+    if !is_constant(calls.iter().zip(&run.calls).filter(of_it)) {
+        return;
+    }
+    let why = "it does the same whatever it is asked, so no answer counts";
+    for (_, found) in calls.iter().zip(found).filter(|(call, _)| call.function == function) {
+        match found {
+            Some(found) => found.sentence += &format!("; {why}"),
+            None => *found = Some(Found::untried(format!("`{function}` is right here by chance: {why}"))),
+        }
+    }
+}
+
+/// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it. Returns the functions of these.
 fn alone(
     workshop: &Workshop<'_>,
     program: &Path,
     calls: &[Call],
     found: &mut [Option<Found>],
     is_there: &dyn Fn(&Call) -> bool,
-) -> Result<(), BotError> {
+) -> Result<BTreeSet<&'static str>, BotError> {
     let failing: Vec<usize> =
         (0..calls.len()).filter(|&index| found[index].is_some() && is_there(&calls[index])).collect();
     let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+    let mut unsteady = BTreeSet::new();
     if again.is_empty() {
-        return Ok(());
+        return Ok(unsteady);
     }
     let mut runs = Vec::new();
     for mode in MODES {
@@ -205,9 +225,10 @@ fn alone(
         let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
         if let Some(found) = found[index].as_mut().filter(|_| passes) {
             found.sentence += "; called first it is right, so it depends on earlier calls";
+            unsteady.insert(calls[index].function);
         }
     }
-    Ok(())
+    Ok(unsteady)
 }
 
 /// Finds calls that depend on variables without a value.

@@ -56,10 +56,31 @@ pub(super) fn mark(
             .map_err(|error| Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name)))?;
         parts.extend(marked);
     }
-    let remarks = failed.into_iter().chain(files.remarks.iter().cloned());
+    let linked = linked_check_line(&mut workshop)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
+    let remarks = failed.into_iter().chain(files.remarks.iter().cloned()).chain(linked);
     let remarks = remarks.chain(remarks_on(&files)).chain(unreached_functions(assignment, &files)).collect();
     let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
+}
+
+/// A remark about the function of flipflop's course that is linked where a submission has none: its hand-out says twice, and not in
+/// the same way, what the directions are.
+fn linked_check_line(workshop: &mut Workshop<'_>) -> Result<Option<String>, BotError> {
+    let Marking { assignment, .. } = workshop.marking;
+    let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
+        return Ok(None);
+    };
+    if workshop.source(file).is_none() {
+        return Ok(None);
+    }
+    let object = workshop.object(assignment.boards.first().copied(), file)?.file;
+    let lacks = object
+        .and_then(|object| fs::read(object).ok())
+        .is_some_and(|object| debug_info::lacks(&object, "CheckLine"));
+    Ok(lacks.then(|| {
+        format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
+    }))
 }
 
 /// A remark about functions that are asked for and that the program does not use.

@@ -24,7 +24,7 @@ const COMPILED: u32 = 64 << 11;
 /// The processes and threads of a compiler run.
 const COMPILER_TASKS: u32 = 512;
 /// The processor time of all calls of a run.
-const CALLING: Duration = Duration::from_secs(300);
+const CALLING: Duration = Duration::from_secs(100);
 /// The processes and threads of a test main.
 const CALLING_TASKS: u32 = 16;
 /// The most bytes of its answers.
@@ -35,6 +35,8 @@ const SILENCE: Duration = Duration::from_secs(5);
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 const WINDOWS: &str = "arbiter-windows";
+/// The rows and columns of the arrays of flipflop.
+const MAX_ARRAY_SIZE: u32 = 24;
 /// Headers that Visual Studio has and Linux does not, in small letters.
 const WINDOWS_HEADERS: [&str; 2] = ["windows.h", "stdafx.h"];
 
@@ -118,7 +120,7 @@ impl<'a> Workshop<'a> {
         DirBuilder::new().create(dir)?;
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
         let changed = board.filter(|board| assignment.boards.first() != Some(board));
-        let values: Vec<(&str, u32)> = match changed {
+        let mut values: Vec<(&str, u32)> = match changed {
             None => Vec::new(),
             Some(board) => {
                 let measures = [('n', Some(board.n)), ('p', board.p), ('l', board.l)];
@@ -129,6 +131,11 @@ impl<'a> Workshop<'a> {
             }
         };
         let mut found = vec![false; values.len()];
+        if assignment.game.name() == "flipflop" {
+            // The prototypes carry it, and what the course said of its value is not in the hand-out.
+            values.push(("MAX_ARRAY_SIZE", MAX_ARRAY_SIZE));
+            found.push(true);
+        }
         let mut names: Vec<String> = Vec::new();
         let own = self.files.sources.iter().chain(self.files.headers.iter().map(|(name, text)| (name, text)));
         for (name, content) in own {

@@ -1,6 +1,7 @@
 //! A call of one function of a submission: what the test main is told, what it answers, and what is wrong with that.
 
 use crate::grade::marks::Found;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// One call and what the rules expect of it.
@@ -18,8 +19,8 @@ pub struct Call {
     pub shown: String,
     /// What the rules expect.
     pub expected: Expected,
-    /// Whether empty lines do not count in what is printed.
-    pub ignores_empty_lines: bool,
+    /// Whether the layout of what is printed is left open: empty lines, and on which side fields of four characters have their blanks.
+    pub has_open_layout: bool,
     /// The rule by which it returns its value, as the end of a sentence; empty if the value says it all.
     pub why: &'static str,
     /// The class whose points it shares.
@@ -212,6 +213,23 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
     digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
+/// Whether a function changes nothing and answers all of these calls in one way, which is right for some of them and wrong for others.
+#[must_use]
+pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>) -> bool {
+    let (mut first, mut rights) = (None, BTreeSet::new());
+    for (call, answer) in answers {
+        let given = match &answer.fate {
+            Fate::Returned { value, state, .. } if *state == call.state => (value, &answer.printed),
+            _ => return false,
+        };
+        rights.insert(judge(call, answer).is_none());
+        if *first.get_or_insert(given) != given {
+            return false;
+        }
+    }
+    rights.len() == 2
+}
+
 /// What is wrong with the answer to a call; none if nothing is.
 #[must_use]
 pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
@@ -261,7 +279,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
             "leaves a wrong state"
         };
         format!("`{}` {was}: {squares}", call.shown)
-    } else if trimmed(call, &answer.printed) != trimmed(call, expected.printed.as_bytes()) {
+    } else if !is_same_text(call, &answer.printed) {
         let what = match (expected.printed.is_empty(), answer.printed.is_empty()) {
             (true, _) => "prints text, which is no part of its description",
             (_, true) => "prints nothing",
@@ -287,7 +305,7 @@ const SIGXFSZ: i32 = 25;
 fn signal(number: i32) -> String {
     let what = match number {
         4 => "an instruction that there is not (a function that ends without a return, perhaps)",
-        6 => "it was aborted",
+        6 => "it was aborted (an exception that nothing catches, perhaps)",
         7 | 11 => "it touches memory that is not its own",
         8 => "a division by zero",
         _ => return format!("signal {number}"),
@@ -295,11 +313,24 @@ fn signal(number: i32) -> String {
     what.to_owned()
 }
 
+/// Whether the text is as expected. Where fields of four characters are asked for, it does not matter on which side their blanks are.
+fn is_same_text(call: &Call, printed: &[u8]) -> bool {
+    let [got, right] = [printed, call.expected.printed.as_bytes()].map(|text| trimmed(call, text));
+    let fields = |lines: &[String]| -> Vec<String> {
+        let of_line = |line: &String| {
+            let letters: Vec<char> = line.chars().collect();
+            letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
+        };
+        lines.iter().map(of_line).map(|fields: Vec<String>| fields.join(" ")).collect()
+    };
+    got == right || call.has_open_layout && fields(&got) == fields(&right)
+}
+
 /// Text without blanks at the ends of lines and without empty lines at the end, or without any if the call says so.
 fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
-    lines.retain(|line| !call.ignores_empty_lines || !line.is_empty());
+    lines.retain(|line| !call.has_open_layout || !line.is_empty());
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     board: String,
-    ignores_empty_lines: bool,
+    has_open_layout: bool,
     seen: BTreeSet<String>,
     calls: Vec<Call>,
 }
@@ -18,9 +18,9 @@ impl Calls {
         Calls { board, ..Calls::default() }
     }
 
-    /// What is printed is compared without empty lines.
-    pub(super) fn without_empty_lines(self) -> Calls {
-        Calls { ignores_empty_lines: true, ..self }
+    /// The layout of what is printed is left open.
+    pub(super) fn with_open_layout(self) -> Calls {
+        Calls { has_open_layout: true, ..self }
     }
 
     /// Adds a call unless it is there already, and returns it then. `shown` is the call as C++; the first label is its class.
@@ -44,7 +44,7 @@ impl Calls {
             arguments,
             shown,
             expected,
-            ignores_empty_lines: self.ignores_empty_lines,
+            has_open_layout: self.has_open_layout,
             why: "",
             class,
             labels,

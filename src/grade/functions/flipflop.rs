@@ -109,7 +109,7 @@ pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     let n = board.n as usize;
     let Ok(ruleset) = Ruleset::named("flipflop", &format!("n={n}")) else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of flipflop", &n]);
-    let mut maker = Maker { calls: Calls::new(format!("n{n}")).without_empty_lines(), n, ruleset, random };
+    let mut maker = Maker { calls: Calls::new(format!("n{n}")).with_open_layout(), n, ruleset, random };
     let played: Vec<Squares> = (0..5).map(|index| maker.played(3 + 9 * index)).collect();
     maker.initialize_board();
     maker.display_board(&played);

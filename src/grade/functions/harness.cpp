@@ -23,6 +23,7 @@
 namespace {
 
 const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_LONG = 8, IDLE = 3;
+const long LONG_WORK = 100000; // microseconds
 const unsigned char UNTOUCHED = 0xA5;
 
 struct Shared { // what the parent knows of a child that died
@@ -233,15 +234,18 @@ extern "C" int __wrap_main() {
             _exit(0);
         }
         int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        rusage usage = {};
+        while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
         size_t at = shared->at;
         if (at < next) at = next;
         if (at >= (alone ? next + 1 : calls.size())) {
             next = at - 1;
             continue;
         }
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) too_long[calls[at][0]]++;
+        // One that crashes after long work, such as taking all memory, holds up as much as one that does not end.
+        const bool is_long = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec > 0 || usage.ru_utime.tv_usec + usage.ru_stime.tv_usec > LONG_WORK;
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) too_long[calls[at][0]] += IDLE;
+        else if (is_long) too_long[calls[at][0]]++;
         const char *places[] = {"-", "before", "behind", "stack"};
         std::string end = WIFSIGNALED(status) ? " signal " + std::to_string(WTERMSIG(status)) + " " + places[shared->where & 3]
                                               : " exited " + std::to_string(WEXITSTATUS(status)) + " -";

@@ -10,7 +10,7 @@ mod gekitai;
 mod loa;
 mod squares;
 
-pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, judge};
+pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, is_constant, judge};
 
 use crate::config::assignment::Board;
 
