@@ -62,6 +62,9 @@ const PROCESSES: &[i64] = &[
     libc::SYS_setpgid,
 ];
 
+/// `libc` has no name for it with musl on ARM.
+const KEXEC_FILE_LOAD: i64 = if cfg!(target_arch = "x86_64") { 320 } else { 294 };
+
 /// Calls that lead out of the sandbox, or to resources that limits do not count.
 const EXOTIC: &[i64] = &[
     libc::SYS_memfd_create,
@@ -100,7 +103,7 @@ const EXOTIC: &[i64] = &[
     libc::SYS_finit_module,
     libc::SYS_delete_module,
     libc::SYS_kexec_load,
-    libc::SYS_kexec_file_load,
+    KEXEC_FILE_LOAD,
     libc::SYS_acct,
     libc::SYS_quotactl,
     libc::SYS_quotactl_fd,
