@@ -186,3 +186,32 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     let refused = run(&["tournament", "--init", "new.toml", "--bots", "a\"b"]);
     assert!(refused.status == Some(2) && !dir.path().join("new.toml").exists(), "{refused:?}");
 }
+
+/// The step of action.yml that plays, as a runner of GitHub runs it.
+#[test]
+fn the_action_plays_a_tournament() {
+    let dir = tempfile::tempdir().unwrap();
+    let action = fs::read_to_string(project("action.yml")).unwrap();
+    let (_, play) = action.split_once("    - name: Play\n").unwrap();
+    let (_, script) = play.split_once("run: |\n").unwrap();
+    let (script, _) = script.split_once("    - if").unwrap();
+    let config = "game = \"lineup\"\n[[bot]]\nname = \"one\"\ncommand = \"builtin:random\"\n[[bot]]\nname = \"two\"\ncommand = \"builtin:greedy\"\n";
+    fs::write(dir.path().join("a cup.toml"), config).unwrap();
+    let path =
+        format!("{}:{}", Path::new(ARBITER).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let ran: Ran = Command::new("bash")
+        .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
+        .current_dir(dir.path())
+        .env("PATH", path)
+        .env("GITHUB_STEP_SUMMARY", dir.path().join("summary"))
+        .envs([("CONFIG", "a cup.toml"), ("ARGUMENTS", "--strict --concurrency 2"), ("OUT", "the results")])
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(fs::read_to_string(dir.path().join("summary")).unwrap().contains("| one |"), "{ran:?}");
+    let uploaded = action.lines().filter_map(|line| line.trim().strip_prefix("${{ inputs.out }}/"));
+    for name in uploaded.map(|name| name.replace('*', "json")) {
+        assert!(dir.path().join("the results").join(&name).is_file(), "{name}");
+    }
+}

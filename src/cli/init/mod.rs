@@ -113,8 +113,9 @@ impl Init {
                 .with_context(|| path.display().to_string())?;
         }
         let (written, workflow) = (config.display(), workflow.display());
-        complain(format_args!("{written}: `arbiter tournament {written}` plays it"));
-        complain(format_args!("{workflow}: write who publishes arbiter in place of OWNER"));
+        complain(format_args!(
+            "{written}: `arbiter tournament {written}` plays it, and {workflow} does so on GitHub"
+        ));
         let has = |name: &str| of_bots.join(name).exists();
         if purpose == Purpose::Versions && !(has("new") && has("old")) {
             complain(format_args!(
