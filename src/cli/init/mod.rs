@@ -23,7 +23,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked.
+    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked, @REPOSITORY@ for where arbiter comes from.
     fn templates(self) -> [&'static str; 2] {
         match self {
             Purpose::Class => [include_str!("class.toml"), include_str!("class.yml")],
@@ -65,6 +65,9 @@ pub(super) struct Init {
     bots: Option<String>,
 }
 
+/// Where workflows install arbiter from.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 impl Init {
     /// Writes the files, if they are asked for. Returns whether they are.
     ///
@@ -88,7 +91,8 @@ impl Init {
         let beside = config.parent().unwrap_or(Path::new(""));
         let workflow = beside.join(".github/workflows").join(format!("{name}.yml"));
         let filled = |text: &str| {
-            text.replace("@BOTS@", &bots).replace("@GAME@", chosen.name()).replace("@NAME@", name)
+            let text = text.replace("@BOTS@", &bots).replace("@GAME@", chosen.name());
+            text.replace("@NAME@", name).replace("@REPOSITORY@", REPOSITORY)
         };
         let [text, steps] = purpose.templates().map(filled);
         if let Err(errors) = Config::parse(&text) {
@@ -116,6 +120,9 @@ impl Init {
         complain(format_args!(
             "{written}: `arbiter tournament {written}` plays it, and {workflow} does so on GitHub"
         ));
+        if REPOSITORY.contains("OWNER") {
+            complain(format_args!("{workflow}: write who publishes arbiter in place of OWNER"));
+        }
         let has = |name: &str| of_bots.join(name).exists();
         if purpose == Purpose::Versions && !(has("new") && has("old")) {
             complain(format_args!(
