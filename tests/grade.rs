@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use support::{Ran, arbiter, has, has_strict, interrupt, processes_with, project, wait_for, wait_until_gone};
 
 /// One small board, and a short time, so that endless programs end soon.
@@ -303,6 +303,8 @@ fn every_bad_end_has_a_sentence_however_a_program_reads() {
             "{name}: {} {says:?}\n{page}",
             points[&name]
         );
+        // The case that is shown is one that was run.
+        assert!(!page.contains("before it has printed") && !page.contains(": it was not run"), "{page}");
     }
 }
 
@@ -401,6 +403,11 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         let text = fs::read_to_string(place.path(assignment)).unwrap();
         place.write(assignment, text.replace("-Wall", &format!("-D{mark}")));
     }
+    let interrupted = |child: Child| -> Ran {
+        let signal = format!("-{}", interrupt());
+        assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
+        child.wait_with_output().unwrap().into()
+    };
     for (assignment, submission, word, program) in [
         ("mine.toml", "compiles", &mark, "cc1plus"),
         ("mine.toml", "runs", &scratch, "0/n5-0/program"),
@@ -415,9 +422,7 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
             .unwrap();
         let runs = || processes_with(word).iter().any(|line| line.contains(program)).then_some(());
         wait_for(submission, runs);
-        let signal = format!("-{}", interrupt());
-        assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
-        let ran: Ran = child.wait_with_output().unwrap().into();
+        let ran = interrupted(child);
         let says = "interrupted after 0 of 1 submission";
         assert!(ran.status == Some(130) && ran.stderr.contains(says), "{submission}: {ran:?}");
         wait_until_gone(&scratch);
@@ -437,9 +442,7 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         .unwrap();
     let page = place.path("out/students/done.md");
     wait_for("a page", || fs::read(&page).ok().filter(|text| !text.is_empty()));
-    let signal = format!("-{}", interrupt());
-    assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
-    let ran: Ran = child.wait_with_output().unwrap().into();
+    let ran = interrupted(child);
     assert!(
         ran.status == Some(130) && ran.stderr.contains("interrupted after 1 of 2 submissions"),
         "{ran:?}"
@@ -472,10 +475,10 @@ print(marks['submissions'][0]['name'])
             .output();
         ran.map(Ran::from)
     };
-    let place = Place::new();
     if !is_possible() {
         return;
     }
+    let place = Place::new();
     if !python("import jsonschema, junitparser", &place).is_ok_and(|ran| ran.status == Some(0)) {
         support::skip("Python has no jsonschema and junitparser");
         return;
@@ -591,6 +594,16 @@ fn each_function_is_marked_alone() {
         }
         assert!(!page.contains("/tmp/"), "{page}");
     }
+    // Calls that crash after long work are given up as those that do not end are.
+    let work = "for (volatile long i = 0; i < 2000000000; i++) if (clock() > CLOCKS_PER_SEC / 2) abort();";
+    place.write(
+        "crashes/gekitai.cpp",
+        format!("#include <cstdlib>\n#include <ctime>\n{}", changed(&[(valid, work)])),
+    );
+    let ran = place.grade(&["mine.toml", "crashes", "--format", "json"]);
+    let says = "`is_valid_move` was not called: calls before this one took too long";
+    assert!(ran.status == Some(0) && ran.stdout.contains(says), "{ran:?}");
+    assert!(ran.stdout.contains("`is_valid_move` crashes"), "{ran:?}");
     let faults: Vec<f64> = points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
     assert!(faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0, "{faults:?}");
 }

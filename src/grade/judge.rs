@@ -23,7 +23,7 @@ pub fn judge(case: &ProgramCase, run: &Run, same: &[Vec<String>], levels: &BTree
         sentence: said(case, run, &comparison, level),
         shown: comparison.difference(),
         place: None,
-        untried: false,
+        uninformative: false,
     });
     CaseMark {
         name: case.name.clone(),

@@ -62,14 +62,14 @@ pub struct Found {
     /// File and line of the submission, where they are known.
     pub place: Option<String>,
     /// Whether the case tells a reader nothing, and counts as wrong: it was not run, or is right by chance.
-    pub untried: bool,
+    pub uninformative: bool,
 }
 
 impl Found {
     /// What is said of a case that tells a reader nothing.
     #[must_use]
-    pub fn untried(sentence: impl Into<String>) -> Found {
-        Found { sentence: sentence.into(), untried: true, ..Found::default() }
+    pub fn uninformative(sentence: impl Into<String>) -> Found {
+        Found { sentence: sentence.into(), uninformative: true, ..Found::default() }
     }
 }
 

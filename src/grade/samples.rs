@@ -17,7 +17,7 @@ pub(super) fn case(name: &str, class: &'static str, share: f64) -> CaseMark {
         sentence: format!("{name}: after c3 the X on d4 belongs on e5; it stayed"),
         shown: "expected  4 · · X ↵\nprinted   4 · X · ↵".to_owned(),
         place: None,
-        untried: false,
+        uninformative: false,
     };
     CaseMark {
         name: name.to_owned(),

@@ -23,7 +23,8 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked, @REPOSITORY@ for where arbiter comes from.
+    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked, @REPOSITORY@ for where
+    /// arbiter comes from.
     fn templates(self) -> [&'static str; 2] {
         match self {
             Purpose::Class => [include_str!("class.toml"), include_str!("class.yml")],

@@ -78,7 +78,7 @@ pub(super) fn functions(
                 return Ok(parts);
             }
             Err(why) => {
-                let failed = |_: &Call| Some(Found::untried(&why));
+                let failed = |_: &Call| Some(Found::uninformative(&why));
                 Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
             }
         };
@@ -197,7 +197,9 @@ fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [
     for (_, found) in calls.iter().zip(found).filter(|(call, _)| call.function == function) {
         match found {
             Some(found) => found.sentence += &format!("; {why}"),
-            None => *found = Some(Found::untried(format!("`{function}` is right here by chance: {why}"))),
+            None => {
+                *found = Some(Found::uninformative(format!("`{function}` is right here by chance: {why}")))
+            }
         }
     }
 }

@@ -346,6 +346,6 @@ fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
         length: case.length,
         share: 0.0,
         level: None,
-        found: Some(Found::untried(sentence)),
+        found: Some(Found::uninformative(sentence)),
     }
 }

@@ -5,6 +5,7 @@ use super::submissions::Files;
 use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
 use crate::config::assignment::{Board, Toolchain};
 use crate::game::{Exit, LimitExceeded, Limits, Tasks};
+use crate::grade::functions::TestMain;
 use crate::grade::source::included;
 use crate::grade::{End, Run, replace_constants};
 use crate::locate::{Access, FolderAccess, Program, Purpose};
@@ -35,8 +36,6 @@ const SILENCE: Duration = Duration::from_secs(5);
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 const WINDOWS: &str = "arbiter-windows";
-/// The rows and columns of the arrays of flipflop.
-const MAX_ARRAY_SIZE: u32 = 24;
 /// Headers that Visual Studio has and Linux does not, in small letters.
 const WINDOWS_HEADERS: [&str; 2] = ["windows.h", "stdafx.h"];
 
@@ -130,12 +129,9 @@ impl<'a> Workshop<'a> {
                 named.collect()
             }
         };
+        let asked = values.len();
+        values.extend(TestMain::of(assignment.game.name()).map_or(&[][..], |main| main.constants));
         let mut found = vec![false; values.len()];
-        if assignment.game.name() == "flipflop" {
-            // The prototypes carry it, and what the course said of its value is not in the hand-out.
-            values.push(("MAX_ARRAY_SIZE", MAX_ARRAY_SIZE));
-            found.push(true);
-        }
         let mut names: Vec<String> = Vec::new();
         let own = self.files.sources.iter().chain(self.files.headers.iter().map(|(name, text)| (name, text)));
         for (name, content) in own {
@@ -151,7 +147,7 @@ impl<'a> Workshop<'a> {
             names.push(name.clone());
         }
         self.write_headers(dir, &names)?;
-        let missing = values.iter().zip(&found).filter(|(_, found)| !**found);
+        let missing = values.iter().zip(&found).take(asked).filter(|(_, found)| !**found);
         Ok(missing.map(|((name, _), _)| (*name).to_owned()).collect())
     }
 

@@ -124,7 +124,7 @@ pub enum Fate {
     },
     /// It ended the program with this status.
     Exited(i32),
-    /// It was not made: calls of the same function before it did not end.
+    /// It was not made: calls of the same function before it took too long.
     Skipped,
     /// There is no answer: the test main ended before it.
     Missing,
@@ -252,7 +252,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                 Fate::Signal { number: SIGXFSZ, .. } => "prints without an end".to_owned(),
                 Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
                 Fate::Exited(status) => format!("ends the program, with status {status}"),
-                Fate::Skipped => "was not called: calls before this one did not end".to_owned(),
+                Fate::Skipped => "was not called: calls before this one took too long".to_owned(),
                 Fate::Missing | Fate::Returned { .. } => {
                     "gives no answer: the program ended before it returned".to_owned()
                 }
@@ -386,7 +386,7 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
             ("yours", visible(&answer.printed)),
         ]);
     }
-    Found { sentence, shown, place: None, untried: answer.fate == Fate::Skipped }
+    Found { sentence, shown, place: None, uninformative: answer.fate == Fate::Skipped }
 }
 
 /// The state before a call and, where they say more, the right one afterwards and that of the answer.

@@ -5,7 +5,7 @@
 // follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state lies between two pages
 // without access; SECONDS is the processor time of a call. Standard output: `has FUNCTION 0|1` for each function, then for each call
 // `INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS`, `INDEX signal NUMBER WHERE READ PRINTED ERRORS` or `INDEX exited STATUS - READ
-// PRINTED ERRORS`, or `INDEX skipped 0 - 0 - -` for a function that did not end TOO_LONG times. What is expected stays in arbiter: this process runs code that may be hostile.
+// PRINTED ERRORS`, or `INDEX skipped 0 - 0 - -` for a function that took too long TOO_LONG times. What is expected stays in arbiter: this process runs code that may be hostile.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

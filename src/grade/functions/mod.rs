@@ -20,6 +20,8 @@ pub struct TestMain {
     game: &'static str,
     /// The name of the course's header that declares them; none if they are free functions.
     pub header: Option<&'static str>,
+    /// Constants that the prototypes carry, with the values that the test main has for them.
+    pub constants: &'static [(&'static str, u32)],
     /// The functions with their prototypes, in the order of the hand-out.
     pub functions: &'static [(&'static str, &'static str)],
 }
@@ -28,13 +30,15 @@ impl TestMain {
     /// The test main for a game that has one: `flipflop`, `gekitai` and `loa`.
     #[must_use]
     pub fn of(game: &str) -> Option<TestMain> {
-        let (game, header, functions) = match game {
-            "flipflop" => (include_str!("flipflop.cpp"), None, flipflop::FUNCTIONS),
-            "gekitai" => (include_str!("gekitai.cpp"), None, gekitai::FUNCTIONS),
-            "loa" => (include_str!("loa.cpp"), Some("LinesOfAction.h"), loa::FUNCTIONS),
+        let (game, header, constants, functions): (_, _, &[_], _) = match game {
+            "flipflop" => {
+                (include_str!("flipflop.cpp"), None, &[("MAX_ARRAY_SIZE", 24)], flipflop::FUNCTIONS)
+            }
+            "gekitai" => (include_str!("gekitai.cpp"), None, &[], gekitai::FUNCTIONS),
+            "loa" => (include_str!("loa.cpp"), Some("LinesOfAction.h"), &[], loa::FUNCTIONS),
             _ => return None,
         };
-        Some(TestMain { game, header, functions })
+        Some(TestMain { game, header, constants, functions })
     }
 
     /// Its source, with the text of its header, whose members become public, so that it can set them. It is compiled with
