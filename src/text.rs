@@ -4,14 +4,12 @@
 //! a report. Knows nothing of the rest of the crate.
 
 mod base64;
-mod columns;
 mod interner;
 mod message;
 mod word;
 mod wrap;
 
 pub use base64::base64;
-pub use columns::aligned;
 pub use interner::Interner;
 pub use message::Message;
 pub use word::Word;

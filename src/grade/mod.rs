@@ -5,6 +5,7 @@
 
 pub mod cases;
 mod class;
+mod columns;
 mod comparison;
 mod constants;
 pub mod debug_info;
@@ -23,6 +24,7 @@ mod sentence;
 pub mod source;
 mod transcript;
 
+pub use columns::aligned;
 pub use comparison::output_limit;
 pub use constants::{Replaced, replace_constants};
 pub use formats::Format;

@@ -1,7 +1,7 @@
 //! A page as text for readers who know no Markdown: terminals, and systems that show what they get as it is.
 
+use super::columns::aligned;
 use crate::report::escape;
-use crate::text::aligned;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use unicode_width::UnicodeWidthStr as _;
 
