@@ -7,7 +7,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use support::{ARBITER, Ran, arbiter, project, run, skip};
+use support::{ARBITER, POSIX, Ran, arbiter, project, run, skip};
 
 /// The commands, as the help lists them.
 fn commands() -> Vec<String> {
@@ -35,6 +35,18 @@ fn the_help_of_each_command_is_one_screen_with_examples_that_fit() {
         assert!(examples.lines().chain(more).all(|line| line.starts_with("  arbiter ")), "{all}");
         assert_eq!(help, of(command, "-h"));
     }
+}
+
+#[test]
+fn the_doctor_says_what_is_in_force_what_is_missing_and_how_many_games_run_on_every_system() {
+    let ran = run(&["doctor"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let isolation =
+        if POSIX { "isolation: basic: this system has no strict" } else { "strict on this machine: strict " };
+    let begins = |words: &str| ran.stdout.lines().any(|line| line.starts_with(words));
+    assert!(begins(isolation), "{ran:?}");
+    assert!(begins("cores: ") && ran.stdout.contains("; games at a time by default: "), "{ran:?}");
+    assert!(!POSIX || begins("advice: bots have all your rights"), "{ran:?}");
 }
 
 #[test]

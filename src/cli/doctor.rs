@@ -22,20 +22,21 @@ pub struct DoctorCommand {}
 impl DoctorCommand {
     #[expect(clippy::unused_self, reason = "every command is run in the same way")]
     pub(super) fn run(self) -> CommandResult {
-        if STRICTEST < Sandbox::Strict {
-            let advice = advice(&Isolation::unprobed(STRICTEST)).join("\nadvice: ");
-            write_out(format_args!("isolation: {}: {LACKING}\nadvice: {advice}\n", STRICTEST.word()))?;
-            return Ok(ExitCode::FAILURE);
-        }
-        let [off, basic, strict] = levels()?;
         let mut text = String::new();
-        let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
-        for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
-            let word = |open: bool| if open { "open" } else { "refused" };
-            let row = [one, two, three].map(|probe| word(probe.open));
-            let _ = writeln!(text, "{:36} {:8} {:8} {:8}", one.name, row[0], row[1], row[2]);
-        }
-        let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());
+        let strict = if STRICTEST == Sandbox::Strict {
+            let [off, basic, strict] = levels()?;
+            let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
+            for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
+                let word = |open: bool| if open { "open" } else { "refused" };
+                let row = [one, two, three].map(|probe| word(probe.open));
+                let _ = writeln!(text, "{:36} {:8} {:8} {:8}", one.name, row[0], row[1], row[2]);
+            }
+            let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());
+            strict
+        } else {
+            let _ = writeln!(text, "isolation: {}: {LACKING}", STRICTEST.word());
+            Isolation::unprobed(STRICTEST)
+        };
         for breach in strict.breaches() {
             let _ = writeln!(text, "wrong under strict: {}", breach.name);
         }

@@ -184,7 +184,11 @@ pub(super) fn probes() -> impl Iterator<Item = (ProbeCategory, &'static str)> {
 
 /// Advice for this system.
 pub(crate) fn advice(_strict: &Isolation) -> Vec<String> {
-    vec!["bots have all your rights: run bots that you do not trust on Linux".to_owned()]
+    let advice = [
+        "bots have all your rights: run bots that you do not trust on Linux, in a virtual machine for example",
+        "the memory and the processes of a bot are not counted: on Linux they are",
+    ];
+    advice.map(str::to_owned).to_vec()
 }
 
 /// Writes the user id, which is all that the isolation probe writes without probes.

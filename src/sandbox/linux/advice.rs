@@ -2,6 +2,7 @@
 
 use super::is_root;
 use crate::sandbox::{Isolation, Namespaces};
+use rustix::fs::{FsWord, statfs};
 use std::fs;
 use std::path::Path;
 
@@ -9,6 +10,9 @@ use std::path::Path;
 pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut advice = Vec::new();
+    let release = read("/proc/sys/kernel/osrelease");
+    let is_windows_file = statfs(".").is_ok_and(|system| system.f_type == V9FS_MAGIC);
+    advice.extend(on_windows(&release, is_windows_file).map(str::to_owned));
     let security = read("/sys/kernel/security/lsm");
     let closed = |name: &str| strict.probes.iter().any(|probe| probe.name == name && !probe.open);
     if !closed("read another's file") {
@@ -67,6 +71,22 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
     advice
 }
 
+/// `f_type` of the files of Windows in WSL2, which come by the protocol 9P; magic.h of the kernel.
+const V9FS_MAGIC: FsWord = 0x0102_1997;
+
+/// Advice for Linux on Windows, from the name of the kernel and from the file system of the working folder.
+fn on_windows(release: &str, is_windows_file: bool) -> Option<&'static str> {
+    // "4.4.0-19041-Microsoft" is WSL1, "6.6.87.2-microsoft-standard-WSL2" is WSL2.
+    if release.contains("Microsoft") {
+        return Some(
+            "this is WSL1, where strict does not exist: in PowerShell, `wsl --set-version Ubuntu 2` (the name is in `wsl --list`)",
+        );
+    }
+    (release.contains("microsoft") && is_windows_file).then_some(
+        "this folder is on a disk of Windows, which is slow from WSL2: keep bots and results in your Linux home (cd ~)",
+    )
+}
+
 /// How the user gets control groups with the memory controller.
 fn how_to_get_cgroups() -> &'static str {
     let exists = |path: &str| Path::new(path).exists();
@@ -76,6 +96,9 @@ fn how_to_get_cgroups() -> &'static str {
             true => "systemd-run --scope -p Delegate=yes arbiter …",
             false => "systemd-run --user --scope -p Delegate=yes arbiter …",
         };
+    }
+    if read("/proc/sys/kernel/osrelease").contains("microsoft") {
+        return "let WSL2 start systemd: `[boot] systemd=true` in /etc/wsl.conf, then `wsl --shutdown` in PowerShell";
     }
     let mounts = read("/proc/self/mountinfo");
     if !mounts.contains(" - cgroup2 ") && !mounts.contains(" - cgroup ") {
@@ -92,5 +115,21 @@ fn how_to_get_cgroups() -> &'static str {
         false => {
             "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::on_windows;
+
+    #[test]
+    fn wsl_is_told_from_its_kernels_name() {
+        let says = |release, is_windows_file, words: &str| {
+            on_windows(release, is_windows_file).is_some_and(|advice| advice.contains(words))
+        };
+        assert!(says("4.4.0-19041-Microsoft\n", false, "wsl --set-version"));
+        assert!(says("6.6.87.2-microsoft-standard-WSL2\n", true, "cd ~"));
+        assert_eq!(on_windows("6.6.87.2-microsoft-standard-WSL2\n", false), None);
+        assert_eq!(on_windows("6.12.0-generic\n", true), None);
     }
 }
