@@ -8,7 +8,7 @@ opponent= # the letter of theirs
 rows=0    # the number of rows of the board
 board=    # its rows from the top, with blanks between them: for row in $board; "." is empty, "#" a block
 moves=    # every legal move of this turn, with blanks between them
-time=     # the milliseconds that this move may take; empty without a clock
+time=     # the milliseconds that are left on our clock; empty without a clock
 
 # Sets answer to one of the words of $moves.
 choose() {

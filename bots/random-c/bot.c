@@ -17,7 +17,7 @@ struct game {
                                 /* '.' is an empty one, '#' a block */
     char *moves[MAX_MOVES];     /* every legal move of this turn */
     int move_count;
-    long time;                  /* the milliseconds that this move may take; -1 without a clock */
+    long time;                  /* the milliseconds that are left on our clock; -1 without a clock */
     char *text;                 /* the line that the moves are parts of */
 };
 

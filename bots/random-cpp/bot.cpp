@@ -17,7 +17,7 @@ struct Game {
     std::vector<std::string> board;             // the rows from the top: board[0][2] is a square of the first row;
                                                 // '.' is an empty one, '#' a block
     std::vector<std::string> moves;             // every legal move of this turn
-    long time = -1;                             // the milliseconds that this move may take; -1 without a clock
+    long time = -1;                             // the milliseconds that are left on our clock; -1 without a clock
     std::mt19937_64 random;
 };
 

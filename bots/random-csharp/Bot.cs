@@ -15,7 +15,7 @@ public class Bot
     string[] board = new string[0];  // the rows from the top: board[0][2] is a square of the first row;
                                      // '.' is an empty one, '#' a block
     string[] moves = new string[0];  // every legal move of this turn
-    long? time;                      // the milliseconds that this move may take; null without a clock
+    long? time;                      // the milliseconds that are left on our clock; null without a clock
     Random random = new Random();
 
     /// <summary>Returns one of the legal moves.</summary>

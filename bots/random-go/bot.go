@@ -21,7 +21,7 @@ type Game struct {
 	// The rows from the top: board[0][2] is a square of the first row; '.' is an empty one, '#' a block.
 	board  []string
 	moves  []string // every legal move of this turn
-	time   int      // the milliseconds that this move may take; -1 without a clock
+	time   int      // the milliseconds that are left on our clock; -1 without a clock
 	random *rand.Rand
 }
 

@@ -17,7 +17,7 @@ public class Bot {
     private char[][] board = {}; // the rows from the top: board[0][2] is a square of the first row;
                                  // '.' is an empty one, '#' a block
     private List<String> moves = List.of(); // every legal move of this turn
-    private long time = -1; // the milliseconds that this move may take; -1 without a clock
+    private long time = -1; // the milliseconds that are left on our clock; -1 without a clock
     private Random random = new Random();
 
     /** Returns one of the legal moves. */

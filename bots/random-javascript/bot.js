@@ -12,7 +12,7 @@ const game = {
   board: [], // the rows from the top: board[0][2] is a square of the first row;
              // "." is an empty one, "#" a block
   moves: [], // every legal move of this turn
-  time: null, // the milliseconds that this move may take; null without a clock
+  time: null, // the milliseconds that are left on our clock; null without a clock
 };
 
 // Returns one of game.moves.

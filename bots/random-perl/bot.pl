@@ -14,7 +14,7 @@ my %game = (
     board    => [],    # the rows from the top: $game{board}[0][2] is a square of the first row;
                        # '.' is an empty one, '#' a block
     moves    => [],    # every legal move of this turn
-    time     => undef, # the milliseconds that this move may take; undef without a clock
+    time     => undef, # the milliseconds that are left on our clock; undef without a clock
 );
 
 # Returns one of the legal moves.

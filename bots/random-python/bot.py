@@ -17,7 +17,7 @@ class Game:
         self.board = []  # the rows from the top: board[0][2] is a square of the first row;
                          # "." is an empty one, "#" a block
         self.moves = []  # every legal move of this turn
-        self.time = None  # the milliseconds that this move may take; None without a clock
+        self.time = None  # the milliseconds that are left on our clock; None without a clock
 
 
 def choose(game):

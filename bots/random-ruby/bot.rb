@@ -11,7 +11,7 @@ Game = Struct.new(
   :board,    # the rows from the top: board[0][2] is a square of the first row;
              # "." is an empty one, "#" a block
   :moves,    # every legal move of this turn
-  :time      # the milliseconds that this move may take; nil without a clock
+  :time      # the milliseconds that are left on our clock; nil without a clock
 )
 
 # Returns one of game.moves.

@@ -21,7 +21,7 @@ struct Game {
     board: Vec<Vec<char>>,
     /// Every legal move of this turn.
     moves: Vec<String>,
-    /// The milliseconds that this move may take; None without a clock.
+    /// The milliseconds that are left on our clock; None without a clock.
     time: Option<u64>,
     /// The state of the random numbers.
     random: u64,
