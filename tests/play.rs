@@ -158,6 +158,20 @@ fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
     assert_ne!(first, games("c.pgn", "6", "1"));
 }
 
+#[test]
+fn games_that_repeat_earlier_ones_are_counted() {
+    let said = |more: &[&str]| {
+        let ran =
+            run(&with(&with(&["play", "lineup", "bots/minimal-shell", "bots/minimal-shell"], more), &CALM));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.stderr
+    };
+    // Two games differ by their sides.
+    assert!(said(&["-n", "5"]).contains("note: 3 of 5 games repeat an earlier one"));
+    assert!(!said(&["-n", "2"]).contains("repeat"));
+    assert!(!said(&["-n", "5", "--opening-plies", "1"]).contains("repeat"));
+}
+
 /// What is said of two bots with one name.
 const SAME_NAME: &str = "note: both bots are called random; the second one is random-2 (see --name)\n";
 

@@ -8,9 +8,9 @@ use crate::config::BOT_NAME_LETTERS;
 use crate::content;
 use crate::director::{
     Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
-    RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag, WatchedGames,
-    bot_name, colour, complain, fitted, follow, note_site_rules, open_log, parse_pause, print_if_open,
-    random_seed, read_named_text, two_names,
+    Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag,
+    WatchedGames, bot_name, colour, complain, fitted, follow, note_site_rules, open_log, parse_pause,
+    print_if_open, random_seed, read_named_text, two_names,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -159,8 +159,17 @@ impl PlayCommand {
         names.iter().for_each(|name| _ = standings.enter(name));
         let games = self.games;
         let faults = RulesFaults::default();
-        let mut recorder =
-            MatchRecorder { games, log, bot_logs, digests, standings, broken: None, faults, screen };
+        let mut recorder = MatchRecorder {
+            games,
+            log,
+            bot_logs,
+            digests,
+            standings,
+            repeats: Repeats::default(),
+            broken: None,
+            faults,
+            screen,
+        };
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
         let (played, verdict) = (recorder.played(), recorder.verdict(&strict));
         recorder.screen.finish();
@@ -173,6 +182,13 @@ impl PlayCommand {
         }
         if games > 1 && played > 0 {
             self.end(recorder.standings)?;
+            let repeats = recorder.repeats.games;
+            if repeats > 0 && self.openings.is_none() && self.opening_plies == 0 {
+                complain(format_args!(
+                    "note: {repeats} of {played} games repeat an earlier one ply by ply, so the interval is too narrow; \
+                     `--opening-plies 4` begins each pair of games elsewhere"
+                ));
+            }
         }
         if end == RunEnd::Interrupted {
             return Err(Failure::Interrupted(anyhow!("interrupted after {played} of {games} games")));

@@ -8,6 +8,7 @@ use super::run_display::RunDisplay;
 use super::{Failure, Strict, Verdict};
 use crate::arena::{Finished, Run};
 use crate::game::Outcome;
+use crate::record::Record;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::text;
 use crate::rules::{BySide, Side};
@@ -16,6 +17,8 @@ use crate::standings::{Row, Scored, Standings};
 use crate::store::{BotLogs, GameLog};
 use crate::text::counted;
 use anyhow::{Context, anyhow};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,11 +67,31 @@ pub struct MatchRecorder {
     /// The digests of the bots, if a log is written.
     pub digests: [Option<String>; 2],
     pub standings: Standings,
+    pub repeats: Repeats,
     /// How arbiter itself failed last.
     pub broken: Option<String>,
     /// How the rules of the game failed.
     pub faults: RulesFaults,
     pub screen: MatchScreen,
+}
+
+/// How many games from one position repeat an earlier one, ply by ply and with the same sides: they say nothing new of the bots.
+#[derive(Default)]
+pub struct Repeats {
+    seen: HashSet<u64>,
+    pub games: u32,
+}
+
+impl Repeats {
+    fn add(&mut self, record: &Record) {
+        if record.plies.is_empty() {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        record.players.first.hash(&mut hasher);
+        record.plies.iter().for_each(|played| played.ply.hash(&mut hasher));
+        self.games += u32::from(!self.seen.insert(hasher.finish()));
+    }
 }
 
 /// Opens the file of `--log`.
@@ -127,6 +150,7 @@ impl GameKeeper for MatchRecorder {
             write_bot_logs(logs, finished).map_err(Failure::Unfinished)?;
         }
         self.standings.add(&Scored::from(&finished.record));
+        self.repeats.add(&finished.record);
         finished.fault.iter().for_each(|fault| self.faults.add(fault));
         self.broken = finished.broken.clone().or(self.broken.take());
         Ok(())
