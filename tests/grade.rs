@@ -116,8 +116,9 @@ fn right_programs_have_all_points_on_every_board() {
     let right = fs::read_to_string(project("src/grade/provided/gekitai.cpp")).unwrap();
     place.write("class/plain/gekitai.cpp", &right);
     // As Visual Studio has it: another name, headers of Windows, line ends, no UTF-8.
-    let windows =
-        format!("// \u{feff}\n#include \"stdafx.h\"\n#include <Windows.h>\n#include <cstdlib>\n{right}");
+    let windows = format!(
+        "// \u{feff}\n#include \"stdafx.h\"\n#include <Windows.h>\n#include <conio.h>\n#include <cstdlib>\n{right}"
+    );
     let windows = windows.replace("return 0;", "system(\"pause\");\nreturn 0;").replace('\n', "\r\n");
     // The last byte of the second comment is a backslash for g++.
     let windows = [
@@ -137,7 +138,7 @@ fn right_programs_have_all_points_on_every_board() {
     assert_eq!(points["macros.cpp"], "5,5,40,50", "{}", place.page("out", "macros.cpp"));
     let page = place.page("out", "windows");
     assert_eq!(points["windows"], "5,5,40,50", "{page}");
-    for remark in ["Final.CPP was taken for gekitai.cpp", "Windows.h", "stdafx.h"] {
+    for remark in ["Final.CPP was taken for gekitai.cpp", "Windows.h", "stdafx.h", "conio.h"] {
         assert!(page.contains(remark), "{remark}: {page}");
     }
     assert!(!page.contains("no comment with an e-mail"), "{page}");
@@ -630,6 +631,23 @@ fn right_functions_of_flipflop_have_all_points() {
     );
     let own =
         format!("{right}bool CheckLine({size}, int, int, int, int, int &) {{ return n == b[0][0]; }}\n");
+    // One call takes all memory; it costs that function alone, and not all of it.
+    let display = "bool DisplayBoard(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int numRowsInBoard) {";
+    let leak = "\n    vector<int> seen;\n    while (board[0][0] + board[7][7] == 3) seen.push_back(1);";
+    let leak = right.replace(display, &format!("#include <vector>\n{display}{leak}"));
+    assert_ne!(leak, right);
+    // Without the last two functions; the first one says that they are there.
+    let forge = format!(
+        "#include <unistd.h>\n{}",
+        head.replace(
+            "if (board == NULL) return false;",
+            "for (int f = 3; f < 200; f++) for (string s : {\"has IsThisMoveValid 1\\n\", \"has IsAnyMoveValid 1\\n\"}) \
+             if (write(f, s.data(), s.size()) < 0) continue;\n    if (board == NULL) return false;"
+        )
+    );
+    assert!(forge.contains("has IsAnyMoveValid"));
+    place.write("class/leak/flipflop.cpp", leak);
+    place.write("class/forge/flipflop.cpp", forge);
     place.write("class/own/flipflop.cpp", own);
     place.write("class/open/flipflop.cpp", open);
     place.write("class/same/flipflop.cpp", same);
@@ -637,6 +655,21 @@ fn right_functions_of_flipflop_have_all_points() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let points = place.points("out");
     assert_eq!(points["open"], "10,15,15,30,15,15,100", "{}", place.page("out", "open"));
+    let page = place.page("out", "leak");
+    assert!(
+        points["leak"].starts_with("10,15,") && points["leak"].contains(",30,15,15,"),
+        "{}",
+        points["leak"]
+    );
+    assert!(
+        !points["leak"].contains(",0,") && page.contains("`DisplayBoard` takes memory without an end"),
+        "{page}"
+    );
+    let page = place.page("out", "forge");
+    assert!(
+        points["forge"].contains(",30,0,0,") && page.contains("there is no function `bool IsThisMoveValid("),
+        "{page}"
+    );
     let page = place.page("out", "same");
     assert!(points["same"].contains(",15,15,30,0,0,"), "{}", points["same"]);
     assert!(page.contains("it does the same whatever it is asked, so no answer counts"), "{page}");
@@ -659,14 +692,32 @@ fn a_right_class_and_client_of_loa_have_all_points() {
     // A missing function costs only itself and what calls it.
     let (before, after) = class.split_once("bool LinesOfAction::hasConnected").unwrap();
     let lacking = format!("{before}char LinesOfAction::gameOver{}", after.split_once("gameOver").unwrap().1);
-    for (name, class) in [("right", &class), ("slides", &slides), ("lacking", &lacking)] {
+    // A ply is tried on a copy of the class first.
+    let trial = "bool tries(LinesOfAction &game, string from, string to) {\n    LinesOfAction trial = game;\n    \
+                 return trial.move(from, to) && game.move(from, to);\n}\n\nint main() {";
+    let copies =
+        client.replace("int main() {", trial).replace("!game.move(from, to)", "!tries(game, from, to)");
+    assert_eq!(copies.matches("tries(").count(), 2);
+    // What the scripted class reads is printed in place of a game.
+    let forged = "#include <fstream>\n#include <iostream>\n#include <string>\n#include \"LinesOfAction.h\"\n\
+                  int main() { ifstream script(\"script.txt\"); cout << script.rdbuf(); }\n";
+    for (name, class, client) in [
+        ("right", &class, &*client),
+        ("slides", &slides, &client),
+        ("lacking", &lacking, &client),
+        ("copies", &class, &copies),
+        ("forged", &class, forged),
+    ] {
         place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
-        place.write(&format!("class/{name}/gameplay.cpp"), &client);
+        place.write(&format!("class/{name}/gameplay.cpp"), client);
     }
     let ran = place.grade(&["loa", "--class", "class", "--out", "out"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let points = place.points("out");
     assert_eq!(points["right"], "5,5,3,2,5,5,2,3,25,15,5,25,100", "{}", place.page("out", "right"));
+    assert_eq!(points["copies"], points["right"], "{}", place.page("out", "copies"));
+    let page = place.page("out", "forged");
+    assert!(points["forged"].ends_with(",0,75") && page.contains("so it plays no game"), "{page}");
     assert!(points["lacking"].starts_with("5,5,3,2,5,5,2,3,25,0,0,25"), "{}", place.page("out", "lacking"));
     let page = place.page("out", "slides");
     assert!(

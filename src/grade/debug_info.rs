@@ -219,24 +219,25 @@ fn is_constant<'a>(unit: &Unit<Slice<'a>>, mut of: Option<AttributeValue<Slice<'
     Ok(false)
 }
 
-/// The functions of this name that an object defines, as C++ writes them: `move(char (*) [6], int, int)`. Members of classes
-/// are left out.
+/// The functions of this name that an object defines for other files, as C++ writes them: `move(char (*) [6], int, int)`. A member of a class is found by
+/// its whole name alone, `LinesOfAction::move`.
 #[must_use]
 pub fn prototypes(object: &[u8], name: &str) -> Vec<String> {
     named(object, name, true)
 }
 
-/// Whether an object calls a function of this name that it does not define.
+/// Whether an object calls a function of this name, such as `CheckLine` or `LinesOfAction::move`, that it does not define.
 #[must_use]
 pub fn lacks(object: &[u8], name: &str) -> bool {
     !named(object, name, false).is_empty()
 }
 
-/// The functions of this name, outside of classes, that an object defines, or those that it leaves to others.
+/// The functions of this whole name that an object defines, or those that it leaves to others.
 fn named(object: &[u8], name: &str, defined: bool) -> Vec<String> {
     let Ok(file) = object::File::parse(object) else { return Vec::new() };
-    let symbols =
-        file.symbols().filter(|symbol| if defined { symbol.is_definition() } else { symbol.is_undefined() });
+    let symbols = file.symbols().filter(|symbol| {
+        if defined { symbol.is_definition() && symbol.is_global() } else { symbol.is_undefined() }
+    });
     let names = symbols.filter_map(|symbol| {
         let symbol = cpp_demangle::Symbol::new(symbol.name_bytes().ok()?).ok()?;
         symbol.demangle().ok()

@@ -127,7 +127,12 @@ fn answers(source: &str, main: &Path, folder: &Path, calls: &[Call], modes: &[Mo
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            child.stdin.take().unwrap().write_all(input(mode, 1, calls).as_bytes()).unwrap();
+            child
+                .stdin
+                .take()
+                .unwrap()
+                .write_all(input(mode, 1, &BTreeMap::new(), calls).as_bytes())
+                .unwrap();
             Answers::read(&child.wait_with_output().unwrap().stdout, calls.len())
         })
         .collect()

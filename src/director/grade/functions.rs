@@ -4,7 +4,9 @@ use super::plan::Marking;
 use super::workshop::{Workshop, write_readable};
 use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
-use crate::grade::functions::{Answer, Answers, Call, Mode, TestMain, calls, input, is_constant, judge};
+use crate::grade::functions::{
+    Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
+};
 use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points, provided as provided_by_us};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +58,7 @@ pub(super) fn functions(
         return Ok(parts);
     }
     let mut ended = true;
+    let mut slow = Slow::new();
     let boards = match &assignment.boards[..] {
         [] => vec![None],
         boards => boards.iter().copied().map(Some).collect(),
@@ -66,7 +69,7 @@ pub(super) fn functions(
             .filter(|call| worth.contains_key(call.function))
             .collect();
         let tried = if ended {
-            tried(workshop, main, board, file, &calls, number == 0)?
+            tried(workshop, main, board, file, &calls, &mut slow, number == 0)?
         } else {
             Err("was not called: the calls on a board before this one did not end".to_owned())
         };
@@ -116,6 +119,9 @@ fn mark(call: &Call, found: Option<Found>) -> CaseMark {
     }
 }
 
+/// How slow the calls of each function were so far, on all boards together: one that takes too long, again and again, is not called any more.
+type Slow = BTreeMap<&'static str, usize>;
+
 /// What came of the calls on a board.
 struct Tried {
     /// What is wrong with each call.
@@ -134,6 +140,7 @@ fn tried(
     board: Option<Board>,
     file: &str,
     calls: &[Call],
+    slow: &mut Slow,
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
     let (dir, lacking) = workshop.board(board)?;
@@ -157,14 +164,12 @@ fn tried(
         return Ok(Err(format!("the functions of {file} cannot be called: {how} before main begins")));
     }
     let all: Vec<&Call> = calls.iter().collect();
-    let mut runs = Vec::new();
-    let mut ended = true;
-    for mode in MODES {
-        if ended {
-            let (answers, has_ended) = run_to_end(workshop, &program, mode, &all)?;
-            runs.push(answers);
-            ended = has_ended;
-        }
+    let (first, mut ended) = run_to_end(workshop, &program, MODES[0], &all, slow)?;
+    let mut runs = vec![first];
+    if ended {
+        let (second, has_ended) = again(workshop, &program, MODES[1], calls, &runs[0], slow)?;
+        runs.push(second);
+        ended = has_ended;
     }
     let missing = missing(main, object, &runs)?;
     let judged = |call: &Call, index: usize, runs: &[Answers]| {
@@ -172,17 +177,18 @@ fn tried(
     };
     let mut found: Vec<Option<Found>> =
         calls.iter().enumerate().map(|(index, call)| judged(call, index, &runs)).collect();
-    let is_there = |call: &Call| !missing.contains_key(call.function);
+    // What was slow once is not waited for again.
+    let is_tried = |index: usize| !missing.contains_key(calls[index].function) && !is_slow(&runs, index);
     let mut unsteady = BTreeSet::new();
     if ended {
-        unsteady = alone(workshop, &program, calls, &mut found, &is_there)?;
+        unsteady = alone(workshop, &program, calls, &mut found, &is_tried, slow)?;
     }
     for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function)) {
         without_constant(function, calls, &runs[0], &mut found);
     }
     if ended && thorough {
-        without_value(workshop, &dir, file, calls, &mut found, &is_there)?;
-        places(workshop, &dir, file, calls, &mut found, &is_there)?;
+        without_value(workshop, &dir, file, calls, &mut found, &is_tried, slow)?;
+        places(workshop, &dir, file, calls, &mut found, &is_tried, slow)?;
     }
     Ok(Ok(Tried { found, missing, ended }))
 }
@@ -210,10 +216,11 @@ fn alone(
     program: &Path,
     calls: &[Call],
     found: &mut [Option<Found>],
-    is_there: &dyn Fn(&Call) -> bool,
+    is_tried: &dyn Fn(usize) -> bool,
+    slow: &mut Slow,
 ) -> Result<BTreeSet<&'static str>, BotError> {
     let failing: Vec<usize> =
-        (0..calls.len()).filter(|&index| found[index].is_some() && is_there(&calls[index])).collect();
+        (0..calls.len()).filter(|&index| found[index].is_some() && is_tried(index)).collect();
     let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
     let mut unsteady = BTreeSet::new();
     if again.is_empty() {
@@ -221,7 +228,7 @@ fn alone(
     }
     let mut runs = Vec::new();
     for mode in MODES {
-        runs.push(run(workshop, program, Mode { alone: true, ..mode }, &again)?);
+        runs.push(run_to_end(workshop, program, Mode { alone: true, ..mode }, &again, slow)?.0);
     }
     for (at, &index) in failing.iter().enumerate() {
         let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
@@ -240,16 +247,19 @@ fn without_value(
     file: &str,
     calls: &[Call],
     found: &mut [Option<Found>],
-    is_there: &dyn Fn(&Call) -> bool,
+    is_tried: &dyn Fn(usize) -> bool,
+    slow: &mut Slow,
 ) -> Result<(), BotError> {
-    let all: Vec<&Call> = calls.iter().collect();
+    let tried: Vec<usize> = (0..calls.len()).filter(|&index| is_tried(index)).collect();
+    let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
     let mut runs = Vec::new();
     for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
         let Some(program) = rebuilt(workshop, dir, file, flag, &number.to_string())? else { return Ok(()) };
-        runs.push(run(workshop, &program, MODES[0], &all)?);
+        runs.push(run_to_end(workshop, &program, MODES[0], &all, slow)?.0);
     }
-    for (index, call) in calls.iter().enumerate().filter(|(_, call)| is_there(call)) {
-        let [zero, pattern] = [0, 1].map(|at: usize| judge(call, &runs[at].calls[index]));
+    let made = |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
+    for (at, index) in tried.into_iter().enumerate().filter(made) {
+        let [zero, pattern] = [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
         if zero.is_some() != pattern.is_some() {
             let mut one = zero.or(pattern).unwrap_or_default();
             one.sentence += "; what it does depends on a variable without a value";
@@ -266,16 +276,17 @@ fn places(
     file: &str,
     calls: &[Call],
     found: &mut [Option<Found>],
-    is_there: &dyn Fn(&Call) -> bool,
+    is_tried: &dyn Fn(usize) -> bool,
+    slow: &mut Slow,
 ) -> Result<(), BotError> {
     let failing: Vec<usize> =
-        (0..calls.len()).filter(|&index| found[index].is_some() && is_there(&calls[index])).collect();
+        (0..calls.len()).filter(|&index| found[index].is_some() && is_tried(index)).collect();
     if failing.is_empty() {
         return Ok(());
     }
     let Some(program) = rebuilt(workshop, dir, file, SANITIZER, "checked")? else { return Ok(()) };
     let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-    let answers = run(workshop, &program, Mode { alone: true, end: false }, &again)?;
+    let (answers, _) = run_to_end(workshop, &program, Mode { alone: true, end: false }, &again, slow)?;
     for (answer, index) in answers.calls.iter().zip(failing) {
         if let Some(found) = &mut found[index] {
             found.place = place(answer);
@@ -306,7 +317,10 @@ fn missing(
         let returned = debug_info::return_types(&object, function).map_err(BotError::Broken)?;
         let is_asked = |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
         let is_right = returned.is_empty() || returned.iter().any(is_asked);
-        if is_right && there.iter().any(|one| one == function) {
+        // What the program says of itself is not enough: other functions of it may have written that.
+        let is_defined =
+            main.names(function).iter().any(|name| !debug_info::prototypes(&object, name).is_empty());
+        if is_right && is_defined && there.iter().any(|one| one == function) {
             continue;
         }
         let said = match debug_info::prototypes(&object, function).first() {
@@ -385,27 +399,54 @@ fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Ve
     Ok(content)
 }
 
-fn run(workshop: &Workshop<'_>, program: &Path, mode: Mode, calls: &[&Call]) -> Result<Answers, BotError> {
-    run_to_end(workshop, program, mode, calls).map(|(answers, _)| answers)
-}
-
 /// The answers to calls, and whether the test main came to its end.
 fn run_to_end(
     workshop: &Workshop<'_>,
     program: &Path,
     mode: Mode,
     calls: &[&Call],
+    slow: &mut Slow,
 ) -> Result<(Answers, bool), BotError> {
     let seconds = workshop.marking.assignment.time.as_secs().max(1);
-    let text = input(mode, seconds, calls.iter().copied());
+    let text = input(mode, seconds, slow, calls.iter().copied());
     let run = workshop.run_calls(program, text.as_bytes())?;
-    Ok((Answers::read(&run.output, calls.len()), matches!(run.end, WholeEnd::Ended(_))))
+    let answers = Answers::read(&run.output, calls.len());
+    for (call, answer) in calls.iter().zip(&answers.calls) {
+        *slow.entry(call.function).or_default() += answer.slow;
+    }
+    Ok((answers, matches!(run.end, WholeEnd::Ended(_))))
+}
+
+/// The answers to the same calls in another mode; those that were slow are not made again, and what is not made keeps its answer.
+fn again(
+    workshop: &Workshop<'_>,
+    program: &Path,
+    mode: Mode,
+    calls: &[Call],
+    first: &Answers,
+    slow: &mut Slow,
+) -> Result<(Answers, bool), BotError> {
+    let made: Vec<usize> =
+        (0..calls.len()).filter(|&index| !is_slow(std::slice::from_ref(first), index)).collect();
+    let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
+    let (run, ended) = run_to_end(workshop, program, mode, &of_them, slow)?;
+    let mut answers = Answers { there: run.there, calls: first.calls.clone() };
+    for (index, answer) in made.into_iter().zip(run.calls).filter(|(_, answer)| answer.fate != Fate::Skipped)
+    {
+        answers.calls[index] = answer;
+    }
+    Ok((answers, ended))
+}
+
+/// Whether a call was slow in one of these runs, or was not made because others were.
+fn is_slow(runs: &[Answers], index: usize) -> bool {
+    runs.iter().any(|run| run.calls[index].slow > 0 || run.calls[index].fate == Fate::Skipped)
 }
 
 /// How a program ends that does not come to the test main, because its global variables or constructors end or stop it; none if
 /// it comes there.
 fn ends_before_main(workshop: &Workshop<'_>, program: &Path) -> Result<Option<String>, BotError> {
-    let text = input(MODES[0], 1, []);
+    let text = input(MODES[0], 1, &Slow::new(), []);
     let run = workshop.run_built(program, text.as_bytes(), MAIN_OUTPUT)?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {

@@ -4,7 +4,7 @@ use super::course::{SCRIPT, companion};
 use super::functions::functions;
 use super::plan::Marking;
 use super::submissions::{Files, Submission, copied};
-use super::workshop::{Workshop, write_readable};
+use super::workshop::{Workshop, windows_header, write_readable};
 use crate::bot::BotError;
 use crate::config::assignment::{Assignment, Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
@@ -117,10 +117,10 @@ fn remarks_on(files: &Files) -> Vec<String> {
             remarks.push(format!("{name} switches warnings off by #pragma GCC"));
         }
         for header in included(source) {
-            if ["windows.h", "stdafx.h"].contains(&&*header.to_ascii_lowercase()) {
+            if windows_header(&header).is_some() {
                 let header = printable(header.as_bytes(), LINE);
                 remarks.push(format!(
-                    "{name} includes {header}, which only Visual Studio has; an empty one was used"
+                    "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
                 ));
             }
         }
@@ -317,12 +317,20 @@ fn built(
         )));
     }
     let mut objects = Vec::new();
+    let mut moves = false;
     for file in files {
         let compiled = workshop.object(case.board, file)?;
-        if compiled.file.is_none() {
+        let Some(object) = &compiled.file else {
             return Ok(Err(does_not_compile(file, &compiled.error())));
-        }
+        };
+        moves |= fs::read(object).is_ok_and(|object| debug_info::lacks(&object, "LinesOfAction::move"));
         objects.push(format!("{file}.o"));
+    }
+    if case.script.is_some() && !moves {
+        return Ok(Err(format!(
+            "{} does not call `move` of the class, so it plays no game",
+            files.join(" and ")
+        )));
     }
     if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some()) {
         write_readable(&dir.join(name), source)

@@ -27,7 +27,7 @@ const COMPILER_TASKS: u32 = 512;
 /// The processor time of all calls of a run.
 const CALLING: Duration = Duration::from_secs(100);
 /// The processes and threads of a test main.
-const CALLING_TASKS: u32 = 16;
+const CALLING_TASKS: u32 = 8;
 /// The most bytes of its answers.
 const CALLS_OUTPUT: usize = 64 << 20;
 /// How long a program may do nothing.
@@ -36,8 +36,14 @@ const SILENCE: Duration = Duration::from_secs(5);
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 const WINDOWS: &str = "arbiter-windows";
-/// Headers that Visual Studio has and Linux does not, in small letters.
-const WINDOWS_HEADERS: [&str; 2] = ["windows.h", "stdafx.h"];
+/// Headers that Visual Studio has and Linux does not, in small letters, with what takes their place.
+const WINDOWS_HEADERS: [(&str, &str); 4] =
+    [("windows.h", ""), ("stdafx.h", ""), ("pch.h", ""), ("conio.h", include_str!("conio.h"))];
+
+/// What takes the place of a header that only Visual Studio has; none for other headers.
+pub fn windows_header(name: &str) -> Option<&'static str> {
+    WINDOWS_HEADERS.iter().find(|(header, _)| name.eq_ignore_ascii_case(header)).map(|(_, text)| *text)
+}
 
 /// What a compiler run made, or what it wrote.
 #[derive(Debug, Clone)]
@@ -151,7 +157,7 @@ impl<'a> Workshop<'a> {
         Ok(missing.map(|((name, _), _)| (*name).to_owned()).collect())
     }
 
-    /// Writes headers of Windows, empty, and those that are there in another letter case, under the names by which sources
+    /// Writes what takes the place of headers of Windows, and those that are there in another letter case, under the names by which sources
     /// include them.
     fn write_headers(&self, dir: &Path, names: &[String]) -> io::Result<()> {
         for header in self.files.sources.values().flat_map(|source| included(source)) {
@@ -160,11 +166,11 @@ impl<'a> Workshop<'a> {
             }
             if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(&header)) {
                 fs::copy(dir.join(other), dir.join(&header))?;
-            } else if WINDOWS_HEADERS.contains(&&*header.to_ascii_lowercase()) {
+            } else if let Some(text) = windows_header(&header) {
                 let folder = dir.join(WINDOWS);
                 fs::create_dir_all(&folder)?;
                 fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
-                write_readable(&folder.join(&header), "")?;
+                write_readable(&folder.join(&header), text)?;
             }
         }
         Ok(())

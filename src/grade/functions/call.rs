@@ -1,7 +1,7 @@
 //! A call of one function of a submission: what the test main is told, what it answers, and what is wrong with that.
 
 use crate::grade::marks::Found;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// One call and what the rules expect of it.
@@ -115,7 +115,7 @@ pub enum Fate {
         /// Whether memory beside the state was written.
         outside: bool,
     },
-    /// A signal of this number ended it; `place` is `before`, `behind` (the board), `stack` or `-`.
+    /// A signal of this number ended it; `place` is `before`, `behind` (the board), `stack`, `memory` (it took too much) or `-`.
     Signal {
         /// The number of the signal.
         number: i32,
@@ -141,6 +141,8 @@ pub struct Answer {
     pub printed: Vec<u8>,
     /// What it wrote to standard error, where the sanitizer of undefined behaviour writes, too.
     pub errors: Vec<u8>,
+    /// How slow it was, in calls that do not end; 0 unless it took too long, or too much memory.
+    pub slow: usize,
 }
 
 /// What a run of the test main says: which functions there are, and an answer for each call.
@@ -157,12 +159,18 @@ impl Answers {
     /// may have written them.
     #[must_use]
     pub fn read(output: &[u8], count: usize) -> Answers {
-        let none = Answer { fate: Fate::Missing, read: false, printed: Vec::new(), errors: Vec::new() };
+        let none =
+            Answer { fate: Fate::Missing, read: false, printed: Vec::new(), errors: Vec::new(), slow: 0 };
         let mut answers = Answers { there: Vec::new(), calls: vec![none; count] };
+        let mut absent = Vec::new();
         for line in String::from_utf8_lossy(output).lines() {
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
-            if let ["has", function, "1"] = words[..] {
-                answers.there.push(function.to_owned());
+            if let ["has", function, is_there] = words[..] {
+                let list = if is_there == "1" { &mut answers.there } else { &mut absent };
+                list.push(function.to_owned());
+            } else if let ["slow", index, weight] = words[..] {
+                let place = index.parse().ok().and_then(|index: usize| answers.calls.get_mut(index));
+                place.into_iter().for_each(|answer| answer.slow = weight.parse().unwrap_or(0));
             } else if let Some((index, answer)) = read_answer(&words)
                 && let Some(place) = answers.calls.get_mut(index)
                 && place.fate == Fate::Missing
@@ -170,6 +178,8 @@ impl Answers {
                 *place = answer;
             }
         }
+        // The test main says of each function once what is true; another line of it comes from the functions that run there.
+        answers.there.retain(|function| !absent.contains(function));
         answers
     }
 }
@@ -201,7 +211,7 @@ fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
     };
     Some((
         words.first()?.parse().ok()?,
-        Answer { fate, read: *read == "1", printed: bytes(printed)?, errors: bytes(errors)? },
+        Answer { fate, read: *read == "1", printed: bytes(printed)?, errors: bytes(errors)?, slow: 0 },
     ))
 }
 
@@ -245,6 +255,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                     "touches memory behind the board: an index that is too large".to_owned()
                 }
                 Fate::Signal { place, .. } if place == "stack" => "calls itself without an end".to_owned(),
+                Fate::Signal { place, .. } if place == "memory" => "takes memory without an end".to_owned(),
                 Fate::Signal { number: SIGXCPU, .. } => {
                     "does not end: it uses up its processor time".to_owned()
                 }
@@ -252,7 +263,9 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                 Fate::Signal { number: SIGXFSZ, .. } => "prints without an end".to_owned(),
                 Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
                 Fate::Exited(status) => format!("ends the program, with status {status}"),
-                Fate::Skipped => "was not called: calls before this one took too long".to_owned(),
+                Fate::Skipped => {
+                    "was not called: calls before this one took too long, or too much memory".to_owned()
+                }
                 Fate::Missing | Fate::Returned { .. } => {
                     "gives no answer: the program ended before it returned".to_owned()
                 }
@@ -447,10 +460,17 @@ impl fmt::Display for Mode {
     }
 }
 
-/// What a test main reads: how it runs the calls, each with `seconds` of processor time, and the calls.
+/// What a test main reads: how it runs the calls, each with `seconds` of processor time; how slow the calls of each function were before;
+/// and the calls.
 #[must_use]
-pub fn input<'a>(mode: Mode, seconds: u64, calls: impl IntoIterator<Item = &'a Call>) -> String {
-    let mut text = format!("{mode} {seconds}\n");
+pub fn input<'a>(
+    mode: Mode,
+    seconds: u64,
+    slow: &BTreeMap<&'static str, usize>,
+    calls: impl IntoIterator<Item = &'a Call>,
+) -> String {
+    let slow: String = slow.iter().map(|(function, weight)| format!(" {function}={weight}")).collect();
+    let mut text = format!("{mode} {seconds}{slow}\n");
     for call in calls {
         text += &call.line();
         text += "\n";

@@ -425,7 +425,7 @@ mod tests {
         let calls = calls(Board { n: 8, p: None, l: None }, 1);
         let call = calls.iter().find(|call| call.state == "null").unwrap();
         let fate = Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
-        let answer = Answer { fate, read: false, printed: Vec::new(), errors: Vec::new() };
+        let answer = Answer { fate, read: false, printed: Vec::new(), errors: Vec::new(), slow: 0 };
         let found = judge(call, &answer).unwrap();
         assert_eq!(found.sentence, "`InitializeBoard(nullptr, 8)` returns true; right is false");
         assert_eq!(found.shown, "InitializeBoard(nullptr, 8)\n");

@@ -1,11 +1,12 @@
 // The second half of a test main; the first half is the file of the game, which declares the functions of the submission
 // (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, state_text and answer_of.
 //
-// Standard input: a line `MODE PLACE SECONDS`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is `sequence` (calls
+// Standard input: a line `MODE PLACE SECONDS FUNCTION=SLOW...`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is `sequence` (calls
 // follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state lies between two pages
-// without access; SECONDS is the processor time of a call. Standard output: `has FUNCTION 0|1` for each function, then for each call
+// without access; SECONDS is the processor time of a call; SLOW is how slow the calls of FUNCTION were in earlier runs. Standard output: `has FUNCTION 0|1` for each function, then for each call
 // `INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS`, `INDEX signal NUMBER WHERE READ PRINTED ERRORS` or `INDEX exited STATUS - READ
-// PRINTED ERRORS`, or `INDEX skipped 0 - 0 - -` for a function that took too long TOO_LONG times. What is expected stays in arbiter: this process runs code that may be hostile.
+// PRINTED ERRORS`, then `slow INDEX WEIGHT` if the call took too long or too much memory, or `INDEX skipped 0 - 0 - -` for a function whose
+// weights add up to TOO_SLOW. What is expected stays in arbiter: this process runs code that may be hostile.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <iostream>
 #include <map>
+#include <poll.h>
 #include <stdio_ext.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -22,15 +24,18 @@
 
 namespace {
 
-const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_LONG = 8, IDLE = 3;
+const size_t PAGE = 4096, ROOM = 4 * PAGE, MOST_PRINTED = 1 << 16, TOO_SLOW = 8, IDLE = 3;
 const long LONG_WORK = 100000; // microseconds
+const rlim_t MOST_MEMORY = 128 << 20;   // bytes of a call, less than the whole test main may have
+const long MUCH_MEMORY = 32 << 10;      // KiB: a container that doubles its size ends long before MOST_MEMORY
 const unsigned char UNTOUCHED = 0xA5;
 
 struct Shared { // what the parent knows of a child that died
     volatile size_t at;
-    volatile int where; // 0 nothing, 1 before the state, 2 behind it, 3 the end of the stack
+    volatile int where; // an index of PLACES: of the memory that was touched
 };
 
+const char *const PLACES[] = {"-", "before", "behind", "stack", "memory"};
 Shared *shared;
 unsigned char *room;
 int results, input, printed, errors;
@@ -132,6 +137,16 @@ void set_limits(unsigned seconds) {
     setrlimit(RLIMIT_CPU, &limit);
 }
 
+// Processes that a call has left may take all places for a while.
+pid_t forked() {
+    for (int tries = 0;; tries++) {
+        pid_t child = fork();
+        if (child >= 0) return child;
+        if (errno != EAGAIN || tries == 6000) cannot("fork");
+        usleep(10000);
+    }
+}
+
 void prepare_child() {
     static unsigned char stack[1 << 16];
     stack_t other = {};
@@ -149,6 +164,8 @@ void prepare_child() {
         stacked.rlim_cur = 8u << 20;
         setrlimit(RLIMIT_STACK, &stacked);
     }
+    rlimit data = {MOST_MEMORY, MOST_MEMORY};
+    setrlimit(RLIMIT_DATA, &data);
     rlimit written = {MOST_PRINTED, MOST_PRINTED};
     setrlimit(RLIMIT_FSIZE, &written);
     dup2(input, 0);
@@ -184,6 +201,7 @@ void perform(size_t index, bool at_end) {
 extern "C" int __wrap_main() {
     std::string word, line;
     bool alone = false, at_end = false;
+    std::map<std::string, size_t> slow;
     unsigned seconds = 1;
     if (!std::getline(std::cin, line)) return 64;
     {
@@ -192,6 +210,10 @@ extern "C" int __wrap_main() {
         alone = word == "alone";
         words >> word >> seconds;
         at_end = word == "end";
+        while (words >> word) {
+            size_t mark = word.find('=');
+            slow[word.substr(0, mark)] = size_t(std::stoul(word.substr(mark + 1)));
+        }
     }
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
@@ -213,16 +235,19 @@ extern "C" int __wrap_main() {
     if (mprotect(room, ROOM, PROT_READ | PROT_WRITE)) cannot("mprotect");
     for (const Function &function : FUNCTIONS)
         send(std::string("has ") + function.name + (function.there ? " 1\n" : " 0\n"));
-    std::map<std::string, size_t> too_long;
-    auto skipped = [&](size_t index) { return too_long[calls[index][0]] >= TOO_LONG; };
+    auto skipped = [&](size_t index) { return slow[calls[index][0]] >= TOO_SLOW; };
     for (size_t next = 0; next < calls.size(); next++) {
         if (skipped(next)) continue;
         shared->at = next;
         shared->where = 0;
         fresh_files();
-        pid_t child = fork();
-        if (child < 0) cannot("fork");
+        int alive[2];
+        if (pipe(alive)) cannot("pipe");
+        pid_t child = forked();
+        close(alive[child == 0 ? 0 : 1]);
         if (child == 0) {
+            if (fcntl(alive[1], F_DUPFD, 100) < 0) cannot("fcntl");
+            close(alive[1]);
             prepare_child();
             for (size_t index = next; index < (alone ? next + 1 : calls.size()); index++) {
                 if (skipped(index)) continue;
@@ -236,20 +261,27 @@ extern "C" int __wrap_main() {
         int status = 0;
         rusage usage = {};
         while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+        // Nobody has the other end any more, unless the call has started processes.
+        pollfd others = {alive[0], 0, 0};
+        const bool has_left = poll(&others, 1, 0) == 0;
+        close(alive[0]);
         size_t at = shared->at;
         if (at < next) at = next;
         if (at >= (alone ? next + 1 : calls.size())) {
             next = at - 1;
             continue;
         }
-        // One that crashes after long work, such as taking all memory, holds up as much as one that does not end.
+        // One that crashes after long work holds up as much as one that does not end.
         const bool is_long = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec > 0 || usage.ru_utime.tv_usec + usage.ru_stime.tv_usec > LONG_WORK;
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) too_long[calls[at][0]] += IDLE;
-        else if (is_long) too_long[calls[at][0]]++;
-        const char *places[] = {"-", "before", "behind", "stack"};
-        std::string end = WIFSIGNALED(status) ? " signal " + std::to_string(WTERMSIG(status)) + " " + places[shared->where & 3]
+        const bool is_large = usage.ru_maxrss > MUCH_MEMORY;
+        const bool waits = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+        const size_t weight = has_left ? TOO_SLOW : waits ? IDLE : is_long || is_large ? 1 : 0;
+        slow[calls[at][0]] += weight;
+        const int where = is_large && !shared->where ? 4 : shared->where;
+        std::string end = WIFSIGNALED(status) ? " signal " + std::to_string(WTERMSIG(status)) + " " + PLACES[where < 0 || where > 4 ? 0 : where]
                                               : " exited " + std::to_string(WEXITSTATUS(status)) + " -";
         send(std::to_string(at) + end + " " + was_read() + " " + taken(printed) + " " + taken(errors) + "\n");
+        if (weight) send("slow " + std::to_string(at) + " " + std::to_string(weight) + "\n");
         next = at;
     }
     for (size_t index = 0; index < calls.size(); index++)

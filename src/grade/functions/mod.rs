@@ -41,6 +41,15 @@ impl TestMain {
         Some(TestMain { game, header, constants, functions })
     }
 
+    /// The names that a function may have in a submission: that of its prototype, which in a course's class is one of a member, and
+    /// as flipflop's course has misspelt it.
+    #[must_use]
+    pub fn names(&self, function: &str) -> [String; 2] {
+        let class = self.header.and_then(|header| header.strip_suffix(".h"));
+        let other = class.map(|class| format!("{class}::{function}"));
+        [function.to_owned(), other.unwrap_or_else(|| function.replace("Initialize", "Initialiize"))]
+    }
+
     /// Its source, with the text of its header, whose members become public, so that it can set them. It is compiled with
     /// `-DBOARD_N=` and the size of the board, and linked with the submission and `-Wl,--wrap=main`, so that the `main` of the
     /// submission stays as it is and does not run.

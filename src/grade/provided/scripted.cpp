@@ -3,7 +3,8 @@
 // The script is the file that the environment variable ARBITER_SCRIPT names, or else `script.txt` in the folder that the
 // program runs in. Its first line has the player who begins and the board: 64 letters, row by row. Each further line is a call
 // of move that is expected: from, to, 1 or 0 for what it returns, then what gameOver returns and the board after it.
-// A call with other squares returns false, changes nothing and is reported on standard error.
+// A call with other squares returns false, changes nothing and is reported on standard error. A copy of an object goes on from where it
+// was copied: the number of moves made is in the member `blacks`, which a client cannot see.
 #include "LinesOfAction.h"
 
 #include <cstdlib>
@@ -17,11 +18,10 @@ struct Step {
     string from, to, board;
     bool accepted;
     char over;
+    bool asked = false;
 };
 
 vector<Step> steps;
-size_t next_step;
-char over;
 
 void set_board(char board[8][8], const string& text) {
     for (int i = 0; i < 64; i++) {
@@ -41,10 +41,9 @@ LinesOfAction::LinesOfAction() {
     }
     nextPlayer = currentPlayer == 'B' ? 'W' : 'B';
     set_board(board, text);
-    blacks = whites = 12;
+    blacks = 0;
+    whites = 12;
     steps.clear();
-    next_step = 0;
-    over = '-';
     for (Step step; script >> step.from >> step.to >> step.accepted >> step.over >> step.board;) {
         steps.push_back(step);
     }
@@ -70,20 +69,24 @@ void LinesOfAction::swapPlayer() {
 }
 
 bool LinesOfAction::move(string from, string to) {
-    if (next_step >= steps.size() || steps[next_step].from != from || steps[next_step].to != to) {
+    size_t next = size_t(blacks);
+    while (next < steps.size() && steps[next].asked && !steps[next].accepted && (steps[next].from != from || steps[next].to != to)) {
+        next++;  // a copy has been told that it is refused
+    }
+    if (next >= steps.size() || steps[next].from != from || steps[next].to != to) {
         cerr << "move was called with " << from << " and " << to << " at the wrong time\n";
         return false;
     }
-    const Step& step = steps[next_step++];
-    set_board(board, step.board);
-    over = step.over;
-    return step.accepted;
+    steps[next].asked = true;
+    blacks = int(next) + 1;
+    set_board(board, steps[next].board);
+    return steps[next].accepted;
 }
 
 bool LinesOfAction::hasConnected(char p) {
-    return over == 'D' || over == p;
+    return gameOver() == 'D' || gameOver() == p;
 }
 
 char LinesOfAction::gameOver() {
-    return over;
+    return blacks == 0 ? '-' : steps[size_t(blacks) - 1].over;
 }
