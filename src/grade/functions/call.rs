@@ -170,7 +170,9 @@ impl Answers {
                 list.push(function.to_owned());
             } else if let ["slow", index, weight] = words[..] {
                 let place = index.parse().ok().and_then(|index: usize| answers.calls.get_mut(index));
-                place.into_iter().for_each(|answer| answer.slow = weight.parse().unwrap_or(0));
+                place
+                    .into_iter()
+                    .for_each(|answer| answer.slow = weight.parse::<u8>().map_or(0, usize::from));
             } else if let Some((index, answer)) = read_answer(&words)
                 && let Some(place) = answers.calls.get_mut(index)
                 && place.fate == Fate::Missing

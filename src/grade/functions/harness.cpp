@@ -1,12 +1,18 @@
 // The second half of a test main; the first half is the file of the game, which declares the functions of the submission
 // (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, state_text and answer_of.
 //
-// Standard input: a line `MODE PLACE SECONDS FUNCTION=SLOW...`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is `sequence` (calls
-// follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state lies between two pages
-// without access; SECONDS is the processor time of a call; SLOW is how slow the calls of FUNCTION were in earlier runs. Standard output: `has FUNCTION 0|1` for each function, then for each call
-// `INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS`, `INDEX signal NUMBER WHERE READ PRINTED ERRORS` or `INDEX exited STATUS - READ
-// PRINTED ERRORS`, then `slow INDEX WEIGHT` if the call took too long or too much memory, or `INDEX skipped 0 - 0 - -` for a function whose
-// weights add up to TOO_SLOW. What is expected stays in arbiter: this process runs code that may be hostile.
+// Standard input: a line `MODE PLACE SECONDS FUNCTION=SLOW...`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is
+// `sequence` (calls follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state
+// lies between two pages without access; SECONDS is the processor time of a call; SLOW is the weight of the slow calls of FUNCTION in
+// earlier runs. Standard output: `has FUNCTION 0|1` for each function, then for each call
+//
+//     INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS
+//     INDEX signal NUMBER WHERE READ PRINTED ERRORS
+//     INDEX exited STATUS - READ PRINTED ERRORS
+//     INDEX skipped 0 - 0 - -      of a function whose slow calls have the weight TOO_SLOW
+//
+// and `slow INDEX WEIGHT` behind one that took too long, or too much memory. What is expected stays in arbiter: this process runs
+// code that may be hostile.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
