@@ -8,6 +8,7 @@ use arbiter::cli::Arguments;
 use arbiter::config::DEFAULT;
 use arbiter::game::Fault;
 use arbiter::game::settings::FIELDS;
+use arbiter::grade::functions::TestMain;
 use arbiter::record::TAGS;
 use arbiter::rules::{Game, Ruleset};
 use arbiter::schedule::{Dependence, FORMATS, FormatKind};
@@ -141,6 +142,16 @@ fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
         let row = format!("\n| `{name}` | {} | {white} | `{start}` |", letters.first);
         assert!(page.contains(&row), "{row}");
         assert!(page.contains(&format!("\n## `{name}` — ")), "{name}");
+    }
+}
+
+#[test]
+fn the_page_of_marking_has_the_prototypes_of_free_functions() {
+    let text = page("grade");
+    for game in ["gekitai", "flipflop"] {
+        let functions = TestMain::of(game).unwrap().functions;
+        let lacking = functions.iter().find(|(_, prototype)| !text.contains(&format!("\n{prototype}\n")));
+        assert_eq!(lacking, None, "docs/grade.md, {game}");
     }
 }
 
