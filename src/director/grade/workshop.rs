@@ -32,6 +32,8 @@ const CALLING_TASKS: u32 = 8;
 const CALLS_OUTPUT: usize = 64 << 20;
 /// How long a program may do nothing.
 const SILENCE: Duration = Duration::from_secs(5);
+/// And a test main: it ends a call that does nothing for three seconds, and makes it again.
+const CALLS_SILENCE: Duration = Duration::from_secs(10);
 /// The most bytes of a compiler's output.
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
@@ -263,7 +265,7 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<WholeRun, BotError> {
-        let bounds = RunBounds { processor_time: CALLING, silence: SILENCE, output: CALLS_OUTPUT };
+        let bounds = RunBounds { processor_time: CALLING, silence: CALLS_SILENCE, output: CALLS_OUTPUT };
         let limits = Limits {
             processes: CALLING_TASKS,
             threads: CALLING_TASKS,
