@@ -1,6 +1,7 @@
 //! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::begin::{ReadyTournament, begin};
+use super::builds::Builds;
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
 use super::follow::{GameKeeper, RunEnd, follow};
@@ -85,8 +86,7 @@ fn play(
     folder: &ResultFolder,
     ready: ReadyTournament,
 ) -> Result<Verdict, Failure> {
-    // The programs of submissions are in the folder of `builds`, so it is removed only at the end.
-    let ReadyTournament { progress, bots, recorded, share, builds: _builds, changed, anonymizer } = ready;
+    let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
     let RunOptions { concurrency, address, json, kind, explanation, strict, .. } = options;
     let (bots, anonymizer) = (&bots[..], &anonymizer);
     let conditions = preparation.conditions;
@@ -128,6 +128,7 @@ fn play(
     let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
+        _builds: builds,
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
         kind,
@@ -183,6 +184,9 @@ fn play(
 
 /// Records finished games in the journal, the logs, the tables and the display.
 struct RunRecorder<'a> {
+    /// The folder with the programs of submissions. It is removed at the end, before the journal is unlocked: a run that locks it
+    /// next prepares the folder for itself. Fields are dropped in this order.
+    _builds: Builds,
     recorded: Recorded,
     watch: ContentWatch,
     /// Whether bots may change their own files.
