@@ -9,7 +9,9 @@ use arbiter::config::DEFAULT;
 use arbiter::game::Fault;
 use arbiter::game::settings::FIELDS;
 use arbiter::grade::functions::TestMain;
+use arbiter::rating::{Model, Sprt, Trial};
 use arbiter::record::TAGS;
+use arbiter::report::standings::trial_line;
 use arbiter::rules::{Game, Ruleset};
 use arbiter::schedule::{Dependence, FORMATS, FormatKind};
 use clap::Parser as _;
@@ -18,6 +20,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use support::{project, run};
 
 /// The text files below a folder.
@@ -153,6 +156,15 @@ fn the_page_of_marking_has_the_prototypes_of_free_functions() {
         let lacking = functions.iter().find(|(_, prototype)| !text.contains(&format!("\n{prototype}\n")));
         assert_eq!(lacking, None, "docs/grade.md, {game}");
     }
+}
+
+#[test]
+fn the_page_of_tournaments_shows_the_line_of_a_running_test() {
+    let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
+    let mut trial = Trial::new(sprt);
+    [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
+    let line = trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX);
+    assert!(page("tournaments").lines().any(|shown| shown == line), "{line}");
 }
 
 #[test]

@@ -36,11 +36,11 @@ use std::collections::BTreeMap;
 pub struct ReadyTournament {
     pub progress: TournamentProgress,
     pub bots: Vec<ReadyBot>,
+    /// The copies of submissions, which play. Fields are dropped in this order: the copies are removed before the journal is unlocked.
+    pub builds: Builds,
     pub recorded: Recorded,
     /// The games that this run plays.
     pub share: Share,
-    /// The copies of submissions, which play.
-    pub builds: Builds,
     /// Whether the bots differ from those of the run before.
     pub changed: bool,
     /// What others may not see.
@@ -139,7 +139,7 @@ pub fn begin(
     }
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
     let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
-    Ok(ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer })
+    Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
 }
 
 /// The journal of a folder, before it is known who plays.

@@ -287,3 +287,26 @@ fn right_functions_of_loa_have_no_failing_call() {
 fn every_mutant_of_loa_is_found_by_calls_of_its_rule() {
     check_mutants(&LOA);
 }
+
+#[test]
+fn a_call_that_the_machine_holds_up_is_made_again() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let calls = calls(LOA.name, LOA.boards[0], 1);
+    let main = test_main(&LOA, LOA.boards[0], folder.path());
+    // The first call of all ends as one that is held up does.
+    let marker = folder.path().join("held-up");
+    let once = format!(
+        "if (FILE *first = fopen({marker:?}, \"wx\")) {{ fclose(first); signal(SIGALRM, SIG_DFL); raise(SIGALRM); }}"
+    );
+    let swap = "swap(currentPlayer, nextPlayer);";
+    assert_eq!(RIGHT.matches(swap).count(), 1);
+    let source = RIGHT.replace(swap, &format!("{once} {swap}"));
+    let source = format!("#include <csignal>\n#include <cstdio>\n{source}");
+    let runs = answers(&source, &main, folder.path(), &calls, &MODES);
+    assert!(marker.exists());
+    let failures = failures(&calls, &runs);
+    assert!(failures.is_empty(), "{:#?}", failures[0]);
+}

@@ -100,15 +100,6 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_tournaments_shows_such_a_line() {
-        let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
-        let mut trial = Trial::new(sprt);
-        [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
-        let line = trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX);
-        assert!(include_str!("../../../docs/tournaments.md").contains(&format!("\n{line}\n")), "{line}");
-    }
-
-    #[test]
     fn words_say_what_was_refuted() {
         let [won, lost] = [&[4, 3].repeat(500)[..], &[0, 1].repeat(500)];
         for (elos, points, words) in [
