@@ -150,7 +150,6 @@ const HEALTHY: &[(&str, &[&str])] = &[
     ("bots/playout-python", &["flipflop"]),
     ("bots/minimal-shell", &["lineup"]),
     ("codingame:python3 tests/bots/codingame.py", &["loa"]),
-    ("riddles:python3 tests/bots/riddles.py", &["loa"]),
     ("bots/console/board-python", &["loa"]),
     ("bots/console/menus-python", &["lineup"]),
 ];

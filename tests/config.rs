@@ -148,7 +148,7 @@ const MANIFESTS: &[Row] = &[
     ("command = 'x'\ntime = { base = '1h' }", &[(2, &["`time` is refused", "organiser"])]),
     ("command = 'x'\nread = ['/etc']\nmemory = '1TiB'\n[env]\nPATH = ''\n[limits]\nsandbox = 'off'",
         &[(2, &["`read`"]), (3, &["`memory`"]), (4, &["`env`"]), (6, &["`limits`", "organiser"])]),
-    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"riddles\", \"console\" or \"ugi\""])]),
+    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"console\" or \"ugi\""])]),
     ("command = 'x'\ndialect = 'console'", &[(2, &["needs the table [console]"])]),
     ("command = 'x'\n[console]\nmove = '(?<text>\\w+)'", &[(2, &["[console] needs `dialect = \"console\"`"])]),
     ("command = 'x'\ndialect = 'console'\nconsole = 'x.toml'", &[(2, &["needs the table [console]"]), (3, &["`console` is a table", "write [console] above its keys"])]),

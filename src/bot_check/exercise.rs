@@ -189,7 +189,7 @@ impl Terms {
         if self.scope == RulesScope::Fixed {
             return vec![skipped(Situation::Option("values"), TOURNAMENT)];
         }
-        if matches!(self.dialect, Dialect::Codingame | Dialect::Riddles) {
+        if self.dialect == Dialect::Codingame {
             return vec![skipped(Situation::Option("values"), SITE)];
         }
         let of = |ruleset| self.both(Settings { ruleset, ..*calm }, Length::Plies(2), |_| ());
@@ -219,7 +219,7 @@ impl Terms {
         let mut all = Vec::new();
         let mut own = self.settings;
         // Without a handshake the start of the program is part of its first ply.
-        if matches!(self.dialect, Dialect::Codingame | Dialect::Riddles | Dialect::Console) {
+        if matches!(self.dialect, Dialect::Codingame | Dialect::Console) {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
         }
         if let TimeControl::Game { base, increment } = self.control() {

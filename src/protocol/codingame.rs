@@ -195,7 +195,6 @@ impl Wording for Codingame {
 mod tests {
     use super::*;
     use crate::game::Settings;
-    use crate::protocol::Dialect;
     use crate::protocol::transposed::tests::{begun, played, turn};
 
     fn loa() -> Position {
@@ -203,7 +202,7 @@ mod tests {
     }
 
     fn conversation(you: Side) -> Box<dyn Conversation> {
-        begun(Dialect::Codingame, you, &Settings::default())
+        begun(you, &Settings::default())
     }
 
     #[test]

@@ -20,7 +20,6 @@ mod codingame;
 pub mod console;
 mod line;
 mod native;
-mod riddles;
 pub mod rules_program;
 mod site_rules;
 mod transposed;
@@ -48,8 +47,6 @@ words! {
         Native = "native",
         /// The protocol of CodinGame.
         Codingame = "codingame",
-        /// The protocol of riddles.io.
-        Riddles = "riddles",
         /// That of programs that talk to a person, each by a table of its own.
         Console = "console",
         /// The Universal Game Interface.
@@ -70,7 +67,7 @@ impl Dialect {
     pub fn refusal(self, settings: &Settings) -> Option<String> {
         let game = settings.ruleset.game().name();
         match self {
-            Dialect::Codingame | Dialect::Riddles if game != site_rules::GAME => Some(format!(
+            Dialect::Codingame if game != site_rules::GAME => Some(format!(
                 "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` knows every game",
                 site_rules::GAME
             )),
@@ -93,7 +90,6 @@ impl Dialect {
         match self {
             Dialect::Native => Ok(Box::new(native::Native::default())),
             Dialect::Codingame => Ok(Box::new(codingame::Codingame::default())),
-            Dialect::Riddles => Ok(Box::new(riddles::Riddles::default())),
             Dialect::Ugi => Ok(Box::new(ugi::Ugi::default())),
             Dialect::Console => {
                 Err("the dialect `console` needs a table [console] in its bot.toml".to_owned())

@@ -1,60 +1,46 @@
-//! The rules of the sites whose bots play here unchanged. A dialect does not set them; `configs/` has them, one file a site.
+//! The rules of CodinGame, whose bots play unchanged. The dialect does not set them; a file in
+//! `configs/` has them.
 
 use super::Dialect;
 use crate::clock::TimeControl;
 use crate::game::Settings;
 use std::time::Duration;
 
-/// The game of the sites.
+/// The game of the site.
 pub(super) const GAME: &str = "loa";
 
-/// The rules of a site.
-struct SiteRules {
-    /// The configuration that has them.
-    file: &'static str,
-    simultaneous: &'static str,
-    max_plies: u32,
-    /// The time of the first ply and of each other one, in milliseconds, if the site has one for all matches.
-    times: Option<[u64; 2]>,
-}
+/// The configuration that has the rules of the site.
+const FILE: &str = "configs/codingame.toml";
+const SIMULTANEOUS: &str = "mover";
+const MAX_PLIES: u32 = 150;
+/// The time of the first ply and of each other one, in milliseconds.
+const TIMES: [u64; 2] = [1000, 150];
 
-const CODINGAME: SiteRules = SiteRules {
-    file: "configs/codingame.toml",
-    simultaneous: "mover",
-    max_plies: 150,
-    times: Some([1000, 150]),
-};
-const RIDDLES: SiteRules =
-    SiteRules { file: "configs/riddles.toml", simultaneous: "draw", max_plies: 199, times: None };
-
-/// What differs from the rules of the site of a dialect, and where these are; none if nothing does.
+/// How these settings differ from the rules of a dialect's site, and which file has those. `None` if
+/// they do not differ or there is no site.
 pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<String> {
-    let site = match dialect {
-        Dialect::Codingame => CODINGAME,
-        Dialect::Riddles => RIDDLES,
-        _ => return None, // there is no site
-    };
+    if dialect != Dialect::Codingame {
+        return None;
+    }
     let mut differing = Vec::new();
     let options = settings.ruleset.options();
     let here = options.iter().find(|(key, _)| *key == "simultaneous").map_or("", |(_, value)| value);
-    if here != site.simultaneous {
-        differing.push(format!("simultaneous is {} (here {here})", site.simultaneous));
+    if here != SIMULTANEOUS {
+        differing.push(format!("simultaneous is {} (here {here})", SIMULTANEOUS));
     }
-    if settings.max_plies() != site.max_plies {
-        differing.push(format!("{} plies draw (here {})", site.max_plies, settings.max_plies()));
+    if settings.max_plies() != MAX_PLIES {
+        differing.push(format!("{} plies draw (here {})", MAX_PLIES, settings.max_plies()));
     }
     if settings.rules.repetition != 0 {
         differing.push(format!("repetition does not draw (here {} times)", settings.rules.repetition));
     }
-    if let Some([first, others]) = site.times {
-        let [first_time, time] = [first, others].map(Duration::from_millis);
-        if settings.time.control.common() != Some(TimeControl::Ply(time))
-            || settings.time.first_move != Some(first_time)
-        {
-            differing.push(format!("a ply has {others} ms and the first one {first} ms"));
-        }
+    let [first, others] = TIMES;
+    if settings.time.control.common() != Some(TimeControl::Ply(Duration::from_millis(others)))
+        || settings.time.first_move != Some(Duration::from_millis(first))
+    {
+        differing.push(format!("a ply has {others} ms and the first one {first} ms"));
     }
-    (!differing.is_empty()).then(|| format!("{}; {} has these rules", differing.join(", "), site.file))
+    (!differing.is_empty()).then(|| format!("{}; {} has these rules", differing.join(", "), FILE))
 }
 
 #[cfg(test)]
@@ -72,13 +58,7 @@ mod tests {
              a ply has 150 ms and the first one 1000 ms; \
              configs/codingame.toml has these rules"
         );
-        assert_eq!(
-            differences(Dialect::Riddles, &settings).unwrap(),
-            "199 plies draw (here 400), repetition does not draw (here 3 times); configs/riddles.toml has these rules"
-        );
-        settings.rules.max_plies = 199;
         settings.rules.repetition = 0;
-        assert_eq!(differences(Dialect::Riddles, &settings), None);
         settings.rules.max_plies = 150;
         settings.ruleset = Ruleset::named("loa", "simultaneous=mover").unwrap();
         settings = settings.with_control(TimeControl::Ply(Duration::from_millis(150)));

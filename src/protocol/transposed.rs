@@ -1,7 +1,7 @@
-//! The board of the sites whose dialects are `codingame` and `riddles`: that of `loa` with rows and columns exchanged.
+//! The board of CodinGame: that of `loa` with rows and columns exchanged.
 //!
-//! The first side's pieces stand on our columns a and h, and there on the top and the bottom row. So our `a2`, column 0 and
-//! row 2, is their column 2 in the top row, which is row 0.
+//! The first side's pieces stand on our columns a and h, and there on the top and the bottom row. So
+//! our `a2`, column 0 and row 2, is their column 2 in the top row, which is row 0.
 
 use crate::game::NearlyAPly;
 use crate::rules::{Cell, Ply, Position, Ruleset, Square};
@@ -71,12 +71,8 @@ pub(super) mod tests {
     use std::time::Duration;
 
     /// A conversation at the beginning of a game of a program that has this side; its random bits are 7.
-    pub(in crate::protocol) fn begun(
-        dialect: Dialect,
-        you: Side,
-        settings: &Settings,
-    ) -> Box<dyn Conversation> {
-        let mut conversation = dialect.conversation().unwrap();
+    pub(in crate::protocol) fn begun(you: Side, settings: &Settings) -> Box<dyn Conversation> {
+        let mut conversation = Dialect::Codingame.conversation().unwrap();
         let sent = SentLines { id: "1".into(), seeds: BySide { first: 7, second: 7 } };
         let position = settings.ruleset.start();
         let mut out = String::new();
@@ -121,19 +117,17 @@ pub(super) mod tests {
 
     #[test]
     fn nothing_is_sent_after_the_end() {
-        for dialect in [Dialect::Codingame, Dialect::Riddles] {
-            let settings = Settings::default();
-            let mut conversation = begun(dialect, Side::First, &settings);
-            let position = settings.ruleset.start();
-            let mut out = String::new();
-            let outcome = Outcome::Resigned(Side::Second);
-            conversation.push_end(
-                &mut out,
-                &End { you: Side::First, position: &position, plies: &[], outcome, detail: None },
-            );
-            conversation.push_quit(&mut out);
-            assert_eq!(out, "", "{dialect}");
-        }
+        let settings = Settings::default();
+        let mut conversation = begun(Side::First, &settings);
+        let position = settings.ruleset.start();
+        let mut out = String::new();
+        let outcome = Outcome::Resigned(Side::Second);
+        conversation.push_end(
+            &mut out,
+            &End { you: Side::First, position: &position, plies: &[], outcome, detail: None },
+        );
+        conversation.push_quit(&mut out);
+        assert_eq!(out, "");
     }
 
     #[test]
@@ -160,22 +154,19 @@ pub(super) mod tests {
         #[test]
         fn every_ply_is_read_as_it_is_written(choices in proptest::collection::vec(any::<usize>(), 0..120)) {
             let settings = Settings::default();
-            for dialect in [Dialect::Codingame, Dialect::Riddles] {
-                let conversation = begun(dialect, Side::First, &settings);
-                let mut position = settings.ruleset.start();
-                for &choice in &choices {
-                    let plies = position.sorted_plies();
-                    for &ply in &plies {
-                        let line = conversation.ply(&position, ply);
-                        let read = conversation.read(&position, line.as_bytes());
-                        let is_pass = ply == Ply::Pass && dialect == Dialect::Riddles;
-                        prop_assert!(is_pass || read == ParsedLine::Reply(Reply::Ply(ply)), "{line} {read:?}");
-                        let near = conversation.nearly_a_ply(&position, line.as_bytes());
-                        prop_assert!(near.is_none(), "{line} {near:?}");
-                    }
-                    let Some(&ply) = plies.get(choice % plies.len().max(1)) else { break };
-                    position = position.after(ply);
+            let conversation = begun(Side::First, &settings);
+            let mut position = settings.ruleset.start();
+            for &choice in &choices {
+                let plies = position.sorted_plies();
+                for &ply in &plies {
+                    let line = conversation.ply(&position, ply);
+                    let read = conversation.read(&position, line.as_bytes());
+                    prop_assert!(read == ParsedLine::Reply(Reply::Ply(ply)), "{line} {read:?}");
+                    let near = conversation.nearly_a_ply(&position, line.as_bytes());
+                    prop_assert!(near.is_none(), "{line} {near:?}");
                 }
+                let Some(&ply) = plies.get(choice % plies.len().max(1)) else { break };
+                position = position.after(ply);
             }
         }
 
@@ -187,16 +178,14 @@ pub(super) mod tests {
         ) {
             let ruleset = Ruleset::named(["loa", "flipflop", "lineup", "gekitai"][game], "").unwrap();
             let settings = Settings::for_ruleset(ruleset);
-            for dialect in [Dialect::Codingame, Dialect::Riddles] {
-                let conversation = begun(dialect, Side::Second, &settings);
-                let position = ruleset.start();
-                let parsed = conversation.read(&position, line.as_bytes());
-                if let ParsedLine::Reply(Reply::Ply(ply)) | ParsedLine::Commented(Reply::Ply(ply), _) = parsed {
-                    let _ = (position.check(ply), conversation.ply(&position, ply));
-                }
-                let _ = conversation.nearly_a_ply(&position, line.as_bytes());
-                let _ = conversation.reason(&line);
+            let conversation = begun(Side::Second, &settings);
+            let position = ruleset.start();
+            let parsed = conversation.read(&position, line.as_bytes());
+            if let ParsedLine::Reply(Reply::Ply(ply)) | ParsedLine::Commented(Reply::Ply(ply), _) = parsed {
+                let _ = (position.check(ply), conversation.ply(&position, ply));
             }
+            let _ = conversation.nearly_a_ply(&position, line.as_bytes());
+            let _ = conversation.reason(&line);
         }
     }
 }
