@@ -421,7 +421,7 @@ fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
             let answer = served.post(&path, &format!("{{\"number\":{ply},\"text\":\"{text}\"}}"));
             assert_eq!(answer.body, "{}", "{answer:?}");
         };
-        assert!(last["finished"]["lines"].is_string() && last["state"]["trouble"].is_null(), "{last}");
+        assert!(last["finished"]["games"].is_string() && last["state"]["trouble"].is_null(), "{last}");
     }
     assert_eq!(served.interrupt(), Some(0));
     let verified = run(&["verify", log.to_str().unwrap()]);

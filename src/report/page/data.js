@@ -1,7 +1,7 @@
 'use strict';
 // The data of the page, and the only place where it comes in: `takeTable` takes the table, `takeGame` a game.
-// Both may be called again. This file knows how the games are compressed, and no
-// rules: a ply is a list of squares with their new content.
+// Both may be called again. This file knows how the games are stored, and no rules: a ply is a list of
+// squares with their new content.
 
 /** The object of `arbiter standings --format json`; null until it is known. */
 let table = null;
@@ -69,49 +69,11 @@ function blockText(id) {
   return block.textContent;
 }
 
-/** The bytes of a block: base64, then zlib. */
+/** The value of a block: JSON, then zlib, then base64. */
 async function readBlock(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** Reads numbers as `Deflated::push_number` writes them. */
-class NumberReader {
-  constructor(bytes, at) {
-    this.bytes = bytes;
-    this.at = at;
-  }
-
-  next() {
-    let number = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.bytes[this.at++];
-      number |= (byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        return number;
-      }
-    }
-  }
-
-  skip(count) {
-    for (let left = count; left > 0; this.at++) {
-      left -= this.bytes[this.at] < 0x80 ? 1 : 0;
-    }
-  }
-}
-
-/** The microseconds of a time code (`time_code`); null for a time that is not known. */
-function microsOf(code, digits) {
-  if (code === 0xffff) {
-    return null;
-  }
-  const limit = 10 ** digits;
-  if (code < limit) {
-    return code;
-  }
-  const [least, steps] = [limit / 10, limit - limit / 10];
-  return (((code - limit) % steps) + least) * 10 ** (Math.floor((code - limit) / steps) + 1);
+  return new Response(stream).json();
 }
 
 /** The square that holds this, after so many others that do. */
@@ -128,112 +90,56 @@ function squaresOf(cells, held) {
   return Array.from(cells.keys()).filter((square) => cells[square] === held);
 }
 
-/** The games of the file: the streams, and where each game begins in them. */
-class StoredGames {
-  constructor(head, blocks) {
-    this.patterns = head.patterns.map(([side, own, end, squares, text = null, held = null]) => ({ side, own, end, squares, text, held }));
-    this.digits = head.counts.digits;
-    this.blocks = blocks;
-    this.next = { pattern: 0, square: 0, distance: 0, ply: 0 };
-  }
-
-  /** Readers of the streams at a place. */
-  readers(place) {
-    const { patterns, squares, distances } = this.blocks;
-    return [
-      new NumberReader(patterns, place.pattern),
-      new NumberReader(squares, place.square),
-      new NumberReader(distances, place.distance),
-    ];
-  }
-
-  /** The place of the next game, which has so many plies. */
-  nextPlace(plies) {
-    const place = this.next;
-    const [numbers, firsts, distances] = this.readers(place);
-    for (let ply = 0; ply < plies; ply++) {
-      const count = this.patterns[numbers.next()].squares.length;
-      firsts.skip(Math.min(count, 1));
-      distances.skip(Math.max(count - 1, 0));
-    }
-    this.next = { pattern: numbers.at, square: firsts.at, distance: distances.at, ply: place.ply + plies };
-    return place;
-  }
-
-  /** The plies of the game at a place, which begins with these squares. */
-  steps(place, plies, cells) {
-    const [numbers, firsts, distances] = this.readers(place);
-    const steps = [];
-    for (let at = place.ply; at < place.ply + plies; at++) {
-      const { side, own, end, squares: pattern, text, held } = this.patterns[numbers.next()];
-      let square = 0;
-      const changes = pattern.map(([mark, content], index) => {
-        const usual = mark === 'l' ? side + 1 : 0;
-        square =
-          index === 0 ? squareOf(cells, held ?? usual, firsts.next()) : (square + distances.next()) % cells.length;
-        return [square, mark, content];
-      });
-      const step = { side, own, end, changes, micros: this.micros(at), text };
-      play(cells, step);
-      // All squares that hold the same have won, and one of them is stored.
-      step.changes = changes.flatMap(([square, mark, content]) =>
-        mark === 'W' ? squaresOf(cells, content).map((other) => [other, 'w', content]) : [[square, mark, content]],
-      );
-      steps.push(step);
-    }
-    return steps;
-  }
-
-  /** Calls `each` with the side and the microseconds of every ply whose time is known. */
-  times(place, plies, each) {
-    const numbers = new NumberReader(this.blocks.patterns, place.pattern);
-    for (let at = place.ply; at < place.ply + plies; at++) {
-      const { side } = this.patterns[numbers.next()];
-      const micros = this.micros(at);
-      if (micros !== null) {
-        each(side, micros);
-      }
-    }
-  }
-
-  micros(at) {
-    return microsOf((this.blocks.high[at] << 8) | this.blocks.low[at], this.digits);
-  }
+/** The plies of a game, of its columns (`games.rs`); `cells` is the board that it begins with. */
+function stepsOf(patterns, { numbers, squares, distances, times }, cells) {
+  let [nextSquare, nextDistance] = [0, 0];
+  return numbers.map((number, at) => {
+    const [side, own, end, marks, text = null, held = null] = patterns[number];
+    let square = 0;
+    const changes = marks.map(([mark, content], index) => {
+      const usual = mark === 'l' ? side + 1 : 0;
+      square =
+        index === 0
+          ? squareOf(cells, held ?? usual, squares[nextSquare++])
+          : (square + distances[nextDistance++]) % cells.length;
+      return [square, mark, content];
+    });
+    const step = { side, own, end, changes, micros: times[at], text };
+    play(cells, step);
+    // All squares that hold the same have won, and one of them is stored.
+    step.changes = changes.flatMap(([square, mark, content]) =>
+      mark === 'W' ? squaresOf(cells, content).map((other) => [other, 'w', content]) : [[square, mark, content]],
+    );
+    return step;
+  });
 }
 
-const decoded = (bytes) => new TextDecoder().decode(bytes);
-
 /** The blocks of games. */
-const BLOCKS = ['head', 'lines', 'patterns', 'squares', 'distances', 'high', 'low'];
+const BLOCKS = ['head', 'games', 'patterns', 'squares', 'distances', 'times'];
 
 /** Takes the games of blocks, whose texts are given by name. Returns what the blocks leave out. */
 async function takeGames(texts, isCounted = true) {
-  const read = await Promise.all(BLOCKS.map((name) => readBlock(texts[name])));
-  const blocks = Object.fromEntries(BLOCKS.map((name, at) => [name, read[at]]));
-  const head = JSON.parse(decoded(blocks.head));
-  const stored = new StoredGames(head, blocks);
-  for (const line of decoded(blocks.lines).split('\n')) {
-    if (line !== '') {
-      const game = storedGame(JSON.parse(line), head, stored);
-      // The table leaves out a game of a bot against itself.
-      takeGame({ ...game, isCounted: isCounted && game.players[0] !== game.players[1] });
-    }
-  }
+  const [head, stored, ...columns] = await Promise.all(BLOCKS.map((name) => readBlock(texts[name])));
+  stored.forEach((entry, at) => {
+    const [numbers, squares, distances, times] = columns.map((column) => column[at]);
+    const game = storedGame(entry, head, { numbers, squares, distances, times });
+    // The table leaves out a game of a bot against itself.
+    takeGame({ ...game, isCounted: isCounted && game.players[0] !== game.players[1] });
+  });
   return head.counts;
 }
 
 /** Takes everything that is in the file. */
 async function readFile() {
   counts = await takeGames(Object.fromEntries(BLOCKS.map((name) => [name, blockText(name)])));
-  takeTable(JSON.parse(decoded(await readBlock(blockText('table')))));
+  takeTable(await readBlock(blockText('table')));
 }
 
-function storedGame(line, head, stored) {
+function storedGame(entry, { boards, conditions, patterns }, plyColumns) {
   const [id, round, first, second, result, outcome, termination, plies, number, start, pair, more = {}] =
-    line;
-  const condition = head.conditions[number];
-  const board = head.boards[condition.board];
-  const place = stored.nextPlace(plies);
+    entry;
+  const condition = conditions[number];
+  const board = boards[condition.board];
   const from = start === '' ? condition.start : start;
   return {
     id,
@@ -248,8 +154,14 @@ function storedGame(line, head, stored) {
     pair,
     more,
     start: from,
-    steps: () => stored.steps(place, plies, cellsOf(board, from)),
-    times: (each) => stored.times(place, plies, each),
+    steps: () => stepsOf(patterns, plyColumns, cellsOf(board, from)),
+    times: (each) => {
+      plyColumns.times.forEach((micros, at) => {
+        if (micros !== null) {
+          each(patterns[plyColumns.numbers[at]][0], micros);
+        }
+      });
+    },
   };
 }
 

@@ -29,16 +29,6 @@ impl Deflated {
         let _ = self.0.write_all(bytes); // writing to a Vec cannot fail
     }
 
-    /// Adds a number as LEB128: seven bits a byte, the lowest first; all bytes but the last have the eighth
-    /// bit.
-    pub(super) fn push_number(&mut self, mut number: usize) {
-        while number >= 0x80 {
-            self.push(&[number as u8 & 0x7f | 0x80]);
-            number >>= 7;
-        }
-        self.push(&[number as u8]);
-    }
-
     /// The compressed bytes as base64.
     pub(super) fn base64(self) -> String {
         let whole = self.0.into_inner().map(ZlibEncoder::finish);

@@ -1,17 +1,18 @@
-//! The games of a page as compressed byte streams.
+//! The games of a page as columns of compressed JSON.
 //!
-//! The page knows no rules. For each ply the streams hold a *pattern* (the side, what happens to how many
-//! squares, the end of the position text, and what these do not tell), the squares, and the time:
+//! The page knows no rules. For each ply it needs what the ply does on the board: a *pattern* (the side,
+//! what happens to how many squares, the end of the position text, and what these do not tell), the
+//! squares, and the time. Each column is an array with one entry per game:
 //!
-//! - `patterns`: a number for each ply, an entry of the dictionary of patterns;
-//! - `squares`: for the first square of each ply that has one, how many squares before it hold the same: a
-//!   piece of the side if the ply takes it from there, else nothing, where the pattern does not tell. Squares are
-//!   numbered row by row from the row that is printed first;
+//! - `games`: what is known of the game as a whole, see [`PageGames::add`];
+//! - `patterns`: for each ply the number of its pattern in the dictionary of the head;
+//! - `squares`: for the first square of each ply that has one, how many squares before it hold the same:
+//!   a piece of the side if the ply takes it from there, otherwise nothing, unless the pattern says what.
+//!   Squares are numbered row by row from the row that is printed first;
 //! - `distances`: for each other square its distance from the one before, modulo the number of squares;
-//! - `high` and `low`: a byte each for each ply, the [time code](time_code);
-//! - `lines`: a JSON array for each game, see [`PageGames::add`].
+//! - `times`: the microseconds of each ply, or null.
 //!
-//! Numbers are LEB128. Equal things are in one stream, because they compress best together.
+//! Columns compress better than games: equal things lie next to each other.
 
 use super::deflated::Deflated;
 use crate::clock::{Charged, TimeControl};
@@ -23,6 +24,7 @@ use crate::report::anonymizer::Public;
 use crate::report::turning::{proof_line, sentence};
 use crate::rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::{Interner, printable};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -34,8 +36,6 @@ const NOTES_BYTES: usize = 2 << 20;
 const PROOF_NODES: u64 = 5_000;
 /// The digits of a time that are kept.
 const DIGITS: u32 = 3;
-/// The code of a time that is not known.
-const NO_TIME: u16 = u16::MAX;
 
 /// The games of a page, one after the other, in memory only as they are compressed.
 ///
@@ -70,12 +70,11 @@ pub struct PageGames {
     boards: Interner,
     conditions: Interner,
     pattern_entries: Interner,
-    lines: Deflated,
-    patterns: Deflated,
-    squares: Deflated,
-    distances: Deflated,
-    high: Deflated,
-    low: Deflated,
+    games: Column,
+    patterns: Column,
+    squares: Column,
+    distances: Column,
+    times: Column,
 }
 
 impl PageGames {
@@ -106,7 +105,7 @@ impl PageGames {
     /// Adds a game with its time settings, and what the loser wrote to standard error if others may read it.
     /// `game` is called only if the game is shown.
     ///
-    /// Its line is the array `[id, round, first player, second player, result, outcome, termination, plies,
+    /// Its entry is the array `[id, round, first player, second player, result, outcome, termination, plies,
     /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
     /// it is empty, and has what not all games have: `sent`, `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
     /// `stderr`, and `proved`, of plies of the loser the number, what is proved and the plies of the proof.
@@ -141,11 +140,8 @@ impl PageGames {
         if !more.is_empty() {
             line.push(Value::Object(more));
         }
-        self.lines.push(Value::Array(line).to_string().as_bytes());
-        self.lines.push(b"\n");
-        for number in 1..=game.len() {
-            self.ply(&game, number, time.charged());
-        }
+        self.games.push(&line);
+        self.add_plies(&game, time.charged());
     }
 
     /// The number of what a game was played under.
@@ -220,38 +216,45 @@ impl PageGames {
         Some(json!([number, text]))
     }
 
-    fn ply(&mut self, game: &Timeline, number: usize, charged: Charged) {
-        let Some(&last) = game.timed_ply(number) else { return };
-        let moment = game.moment(number);
-        let ruleset = moment.position.ruleset();
-        let before = &game.moment(number - 1).position;
-        let Drawn { own, changes, text } = drawn(before, last.ply, &moment.changes, &moment.position);
-        let changes = shortened(changes, &moment.position);
-        let squares: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
-        let end = after_board(&moment.position);
-        let columns = ruleset.columns();
-        let count = ruleset.rows() * columns;
-        let held = |square: usize| content(before, (square / columns, square % columns));
-        let first = changes.first().map(|&(first, mark, _)| (first, mark));
-        // In the games of arbiter what the first square held follows from its mark.
-        let usual = |mark| if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
-        let other = first.filter(|&(first, mark)| held(first) != usual(mark)).map(|(first, _)| held(first));
-        let mut pattern = vec![json!(last.side as u8), json!(own), json!(end), json!(squares)];
-        if text.is_some() || other.is_some() {
-            pattern.extend([json!(text), json!(other)]);
+    fn add_plies(&mut self, game: &Timeline, charged: Charged) {
+        let mut patterns = Vec::with_capacity(game.len());
+        let mut squares = Vec::new();
+        let mut distances = Vec::new();
+        let mut times = Vec::with_capacity(game.len());
+        for number in 1..=game.len() {
+            let Some(&last) = game.timed_ply(number) else { continue };
+            let moment = game.moment(number);
+            let ruleset = moment.position.ruleset();
+            let before = &game.moment(number - 1).position;
+            let Drawn { own, changes, text } = drawn(before, last.ply, &moment.changes, &moment.position);
+            let changes = shortened(changes, &moment.position);
+            let marks: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
+            let end = after_board(&moment.position);
+            let columns = ruleset.columns();
+            let count = ruleset.rows() * columns;
+            let mut pattern = vec![json!(last.side as u8), json!(own), json!(end), json!(marks)];
+            let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
+            let mut other = None;
+            if let Some(&(first, mark, _)) = changes.first() {
+                squares.push(held[..first].iter().filter(|&&same| same == held[first]).count());
+                // In the games of arbiter what the first square held follows from its mark.
+                let usual = if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
+                other = Some(held[first]).filter(|&held| held != usual);
+            }
+            if text.is_some() || other.is_some() {
+                pattern.extend([json!(text), json!(other)]);
+            }
+            patterns.push(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+            for two in changes.windows(2) {
+                distances.push((two[1].0 + count - two[0].0) % count);
+            }
+            let used = game.note(number).and_then(|note| Some(charged.time(note.wall?, note.cpu)));
+            times.push(used.map(rounded_micros));
         }
-        self.patterns.push_number(self.pattern_entries.intern(Value::Array(pattern).to_string()));
-        if let Some((first, _)) = first {
-            let same = (0..first).filter(|&square| held(square) == held(first)).count();
-            self.squares.push_number(same);
-        }
-        for two in changes.windows(2) {
-            self.distances.push_number((two[1].0 + count - two[0].0) % count);
-        }
-        let used = game.note(number).and_then(|note| Some(charged.time(note.wall?, note.cpu)));
-        let [high, low] = used.map_or(NO_TIME, time_code).to_be_bytes();
-        self.high.push(&[high]);
-        self.low.push(&[low]);
+        self.patterns.push(&patterns);
+        self.squares.push(&squares);
+        self.distances.push(&distances);
+        self.times.push(&times);
     }
 
     /// The games as a JSON object of these blocks, for a page that is open.
@@ -261,14 +264,13 @@ impl PageGames {
         Value::Object(blocks.into_iter().collect()).to_string()
     }
 
-    /// The blocks of the page, each with its id: what is in dictionaries, then the streams.
-    pub(super) fn blocks(self) -> [(&'static str, String); 7] {
+    /// The blocks of the page, each with its id: the dictionaries, then the columns.
+    pub(super) fn blocks(self) -> [(&'static str, String); 6] {
         let counts = json!({
             "leftOut": self.left_out,
             "notesLeftOut": self.notes_left_out,
             "unreadable": self.unreadable,
             "unreadableReason": self.unreadable_reason,
-            "digits": DIGITS,
         });
         let head = format!(
             "{{\"counts\":{counts},\"boards\":[{}],\"conditions\":[{}],\"patterns\":[{}]}}",
@@ -278,13 +280,32 @@ impl PageGames {
         );
         [
             ("head", Deflated::new(&head).base64()),
-            ("lines", self.lines.base64()),
+            ("games", self.games.base64()),
             ("patterns", self.patterns.base64()),
             ("squares", self.squares.base64()),
             ("distances", self.distances.base64()),
-            ("high", self.high.base64()),
-            ("low", self.low.base64()),
+            ("times", self.times.base64()),
         ]
+    }
+}
+
+/// A JSON array that is compressed entry by entry, so that memory never holds the whole of it.
+#[derive(Debug, Default)]
+struct Column {
+    stream: Deflated,
+    is_begun: bool,
+}
+
+impl Column {
+    fn push(&mut self, entry: &impl Serialize) {
+        self.stream.push(if self.is_begun { b"," } else { b"[" });
+        self.is_begun = true;
+        self.stream.push(json!(entry).to_string().as_bytes());
+    }
+
+    fn base64(mut self) -> String {
+        self.stream.push(if self.is_begun { b"]" } else { b"[]" });
+        self.stream.base64()
     }
 }
 
@@ -466,34 +487,19 @@ fn is_only_figures(note: &Note) -> bool {
     words.chunks(2).all(is_pair)
 }
 
-/// A time in two bytes, rounded to [`DIGITS`] digits: below 1,000 the microseconds; then 900 codes for each
-/// power of ten, from 1,000 µs on: `1000 + 900 · (power - 1) + digits - 100` stands for `digits · 10^power` µs.
-fn time_code(time: Duration) -> u16 {
+/// The microseconds of a time, rounded to [`DIGITS`] digits: more are noise, and noise does not compress.
+fn rounded_micros(time: Duration) -> u64 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-    let limit = 10_u64.pow(DIGITS);
-    let (mut digits, mut power) = (micros, 0);
-    while digits >= limit {
-        power += 1;
-        let unit = 10_u64.pow(power);
-        digits = micros / unit + u64::from(micros % unit * 2 >= unit);
-    }
-    let code = match power {
-        0 => digits,
-        _ => limit + (limit - limit / 10) * u64::from(power - 1) + digits - limit / 10,
-    };
-    u16::try_from(code).unwrap_or(NO_TIME - 1).min(NO_TIME - 1)
+    let digits = micros.checked_ilog10().map_or(1, |power| power + 1);
+    let unit = 10_u64.pow(digits.saturating_sub(DIGITS));
+    // A time near the largest number is rounded down, because up would overflow.
+    let up = micros % unit * 2 >= unit && micros.checked_add(unit).is_some();
+    (micros / unit + u64::from(up && unit > 1)) * unit
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The microseconds of a code, as the page reads it.
-    fn micros(code: u16) -> u64 {
-        let code = u64::from(code);
-        let Some(more) = code.checked_sub(1000) else { return code };
-        (more % 900 + 100) * 10_u64.pow(more as u32 / 900 + 1)
-    }
 
     #[test]
     fn a_time_keeps_three_digits() {
@@ -507,10 +513,10 @@ mod tests {
             (999_499, 999_000),
             (999_500, 1_000_000),
             (31_536_000_000_000, 31_500_000_000_000), // a year
+            (u64::MAX, 18_400_000_000_000_000_000),
         ] {
-            assert_eq!(micros(time_code(Duration::from_micros(time))), expected, "{time}");
+            assert_eq!(rounded_micros(Duration::from_micros(time)), expected, "{time}");
         }
-        assert_ne!(time_code(Duration::MAX), NO_TIME);
     }
 
     #[test]

@@ -204,7 +204,7 @@ function follow(from) {
 
 started.then(async () => {
   const block = blockText('live');
-  const { from, opponents, rules } = JSON.parse(decoded(await readBlock(block)));
+  const { from, opponents, rules } = await readBlock(block);
   const parts = element('main', { id: 'live' },
     element('p', { id: 'live-state', class: 'hint', role: 'status' }),
     opponents === null ? null : personSection(opponents, rules));
