@@ -357,7 +357,8 @@ fn a_merged_folder_is_served_and_a_later_merge_is_followed() {
     let standings = fs::read_to_string(path("merged/standings.json")).unwrap();
     let standings: Value = serde_json::from_str(&standings).unwrap();
     let mut events = served.events(&format!("events?from={}", first_update(&served.page())));
-    assert_eq!(events.next().unwrap()["table"], standings);
+    // The entry of the run, which the ratings of its history come from, is read after the games.
+    assert!(events.any(|update| update["table"] == standings), "{standings}");
 }
 
 #[test]
