@@ -181,6 +181,63 @@ fn looks_at_the_board(folder: &Path) {
     assert!(ran.status == Some(0) && seen.contains("xq"), "{ran:?}");
 }
 
+/// Users have cargo put its files elsewhere by variables, and by a configuration above the bot.
+#[test]
+fn bots_in_rust_play_wherever_cargo_puts_its_files() {
+    if !["cargo", "rustc"].iter().all(|program| has(program, "where cargo puts its files")) {
+        return;
+    }
+    let version: Ran = Command::new("rustc").arg("-vV").output().unwrap().into();
+    let host = version.stdout.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let elsewhere = dir.path().join("elsewhere").to_str().unwrap().to_owned();
+    let variables = [
+        ("CARGO_TARGET_DIR", elsewhere.as_str()),
+        ("CARGO_BUILD_TARGET_DIR", &elsewhere),
+        ("CARGO_BUILD_TARGET", host),
+        ("RUSTFLAGS", "-Cdebuginfo=0"),
+    ];
+    let sample = dir.path().join("sample");
+    assert_eq!(new(&sample, &["rust"]).status, Some(0));
+    // A bot whose author has written what most people write.
+    let plain = dir.path().join("plain");
+    assert_eq!(new(&plain, &["rust"]).status, Some(0));
+    let manifest = "build = 'cargo build --release --offline'\ncommand = './target/release/bot'\n";
+    fs::write(plain.join("bot.toml"), manifest).unwrap();
+
+    // `off` hands the variables on to the bots.
+    let play = ["play", "lineup", "sample", "plain", "--strict", "--sandbox", "off"];
+    let play = [&play[..], &CALM].concat();
+    let ran: Ran = arbiter(&play).current_dir(dir.path()).envs(variables).output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+
+    // By hand nothing takes the variables away.
+    fs::remove_dir_all(sample.join("target")).unwrap();
+    let build = value(&sample, "build").unwrap();
+    let mut by_hand = Command::new("sh");
+    by_hand.args(["-c", &build]).current_dir(&sample).envs(variables);
+    let built: Ran = by_hand.output().unwrap().into();
+    let command = value(&sample, "command").unwrap();
+    assert!(sample.join(command).is_file(), "{built:?}");
+
+    fs::remove_dir_all(sample.join("target")).unwrap();
+    fs::create_dir(dir.path().join(".cargo")).unwrap();
+    let configured = format!("build = {{ target-dir = '{elsewhere}', target = '{host}' }}\n");
+    fs::write(dir.path().join(".cargo/config.toml"), configured).unwrap();
+    let play = ["play", "lineup", "sample", "builtin:random", "--strict"];
+    let play = [&play[..], &CALM].concat();
+    let ran: Ran = arbiter(&play).current_dir(dir.path()).output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(!Path::new(&elsewhere).exists());
+
+    // What arbiter cannot mend has a message that says what would.
+    fs::remove_dir_all(plain.join("target")).unwrap();
+    let play = ["play", "lineup", "plain", "builtin:random"];
+    let ran: Ran = arbiter(&play).current_dir(dir.path()).output().unwrap().into();
+    let cure = "`cargo install --path . --root target`";
+    assert!(ran.status == Some(2) && ran.stderr.contains(cure), "{ran:?}");
+}
+
 /// A test for each language, so that they run at the same time and each has its name in the output.
 macro_rules! languages {
     ($($language:ident)+) => {

@@ -15,7 +15,7 @@ use conditions::conditions;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use support::{has, project};
+use support::{has, project, sample_bot};
 
 /// A game of six plies, each one of as many words as a position may have, of the longest that there are.
 #[derive(Debug)]
@@ -78,12 +78,13 @@ fn play(bots: [&str; 2]) -> Finished {
 
 #[test]
 fn bots_that_read_their_moves_play_any_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let in_c = sample_bot("random-c", dir.path());
     let mut bots = vec!["bots/random-python", "bots/minimal-shell"];
     if has("cc", "the bot in C") && has("make", "the bot in C") {
-        let made =
-            Command::new("make").args(["-C", "bots/random-c"]).current_dir(project("")).output().unwrap();
+        let made = Command::new("make").args(["-C", &in_c]).output().unwrap();
         assert!(made.status.success(), "{made:?}");
-        bots.push("bots/random-c");
+        bots.push(&in_c);
     }
     for bot in bots {
         let record = play([bot, "builtin:random"]).record;

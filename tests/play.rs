@@ -6,7 +6,7 @@ mod support;
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
-use support::{arbiter, broken, has, project, run};
+use support::{arbiter, broken, has, project, run, sample_bot};
 
 /// No healthy bot is near this limit on any machine.
 const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
@@ -17,11 +17,12 @@ fn with<'a>(arguments: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn the_sample_bots_play_every_game_on_both_sides_to_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let in_c = sample_bot("random-c", dir.path());
     let mut bots = vec!["bots/random-python", "bots/minimal-shell", "bots/greedy-python"];
     if has("cc", "the bot in C") && has("make", "the bot in C") {
-        bots.push("bots/random-c");
+        bots.push(&in_c);
     }
-    let dir = tempfile::tempdir().unwrap();
     let games = [("loa", "stuck=loss"), ("flipflop", "n=10"), ("lineup", "n=8"), ("gekitai", "l=4")];
     for (game, bot) in games.into_iter().flat_map(|game| bots.iter().map(move |bot| (game, bot))) {
         let log = dir.path().join(format!("{}.pgn", game.0));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Marks a class of made-up submissions of gekitai and prints its time and memory.
 
-    cargo build --release && python3 benches/grade/class.py              # 200 submissions
+    python3 benches/grade/class.py                                       # 200 submissions
     python3 benches/grade/class.py --size 20 --concurrency 1
 
 The class is the right program, its mutants of tests/grade/programs.toml, and programs that do not compile, do not end,
@@ -29,6 +29,12 @@ BROKEN = {
 }
 
 
+def built():
+    """The release build of arbiter, wherever cargo puts it."""
+    command = [ROOT / ".ci/built", "arbiter", "build", "--release", "--locked"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
 def programs(size):
     """Returns `size` pairs of a name and a source."""
     right = (ROOT / "src/grade/provided/gekitai.cpp").read_text()
@@ -40,10 +46,11 @@ def programs(size):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--arbiter", type=Path, default=ROOT / "target/release/arbiter")
+    parser.add_argument("--arbiter", type=Path, help="default: what cargo builds for release")
     parser.add_argument("--size", type=int, default=200)
     parser.add_argument("--concurrency", type=int, default=2)
     arguments = parser.parse_args()
+    arbiter = arguments.arbiter or built()
     with tempfile.TemporaryDirectory() as folder:
         handed_in, out = Path(folder) / "handed-in", Path(folder) / "marks"
         made = programs(arguments.size)
@@ -51,7 +58,7 @@ def main():
             student = handed_in / f"{number:03} {kind}".replace("/", " ")
             student.mkdir(parents=True)
             (student / "gekitai.cpp").write_text(source)
-        command = [arguments.arbiter, "grade", "gekitai", "--class", handed_in, "--out", out]
+        command = [arbiter, "grade", "gekitai", "--class", handed_in, "--out", out]
         began = time.monotonic()
         status = subprocess.run([*command, "--concurrency", str(arguments.concurrency)], stdout=subprocess.DEVNULL).returncode
         took = time.monotonic() - began

@@ -2,7 +2,7 @@
 """Measures how long a league with many games takes from its start to the first new game, and from Ctrl-C to
 its tables, its page and its end.
 
-    cargo build --release && python3 benches/season/league.py            # 300 bots, 25,000 games
+    python3 benches/season/league.py                                     # 300 bots, 25,000 games
     python3 benches/season/league.py --bots 20 --games 500 --sandbox strict
 
 The bots are those of season.py, which plays a whole season. The league is interrupted when it has so many
@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from season import HERE, Journal, Place, text
+from season import Journal, Place, built, text
 
 TICK = 0.002  # seconds between two looks at the journal
 # In the order in which they are written.
@@ -72,8 +72,7 @@ class League:
 def arguments():
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
-    built = HERE.parent.parent / "target/release/arbiter"
-    parser.add_argument("--arbiter", type=Path, default=built, help="default: target/release/arbiter")
+    parser.add_argument("--arbiter", type=Path, help="default: what cargo builds for release")
     parser.add_argument("--bots", type=int, default=300)
     parser.add_argument("--games", type=int, default=25_000, help="that are recorded")
     parser.add_argument("--plies", type=int, default=20, help="of the longest game")
@@ -82,7 +81,9 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sandbox", default="basic", choices=["off", "basic", "strict"])
     parser.add_argument("--dir", default=None, help="where its folder is made and removed; default: TMPDIR")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.arbiter = options.arbiter or built()
+    return options
 
 
 def main():

@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::event_loop::event_loop;
 use crate::bot::{Bot, BotError, ExitReport, Opponent};
 use crate::game::{Exit, Sandbox, Start, StderrAccess, wants_network};
-use crate::locate::Program;
+use crate::locate::{Program, ProgramError};
 use crate::rules::{BySide, Side};
 use crate::text::printable;
 use tokio::runtime::Runtime;
@@ -15,6 +15,11 @@ const BUILD_LINES: usize = 12;
 /// What is said of a build that wanted the network.
 const NO_NETWORK: &str = "; a build has no network: what it downloads must lie in the bot's folder (`cargo vendor`, `pip download -d wheels` \
      and `pip install --no-index --find-links wheels`, node_modules, jars)";
+
+/// What helps if cargo put a program elsewhere: a configuration of cargo in the home folder or
+/// above the bot's folder may say so, and only cargo knows where that is.
+const CARGO_ELSEWHERE: &str = "; if a configuration of cargo on this machine names another folder \
+     or target, `cargo install --path . --root target` still puts the program into target/bin";
 
 /// How much of a bot's start is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +55,14 @@ pub fn build(
             return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
         }
         let build = program.build.as_deref().unwrap_or_default();
-        let not_made = |error| BotError::Unstartable(format!("after its build `{build}`: {error}"));
-        program.check().map_err(not_made)
+        program.check().map_err(|error| BotError::Unstartable(not_made(build, &error)))
     })
+}
+
+/// That a build succeeded without making the program.
+fn not_made(build: &str, error: &ProgramError) -> String {
+    let hint = if build.contains("cargo build") { CARGO_ELSEWHERE } else { "" };
+    format!("after its build `{build}`: {error}{hint}")
 }
 
 /// Starts the bot as for a game, and ends it. What it wrote is put into `output` if it did not get ready.

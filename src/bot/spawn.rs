@@ -189,12 +189,18 @@ fn children_are_waited_for() -> io::Result<()> {
     result
 }
 
+/// Variables by which users have cargo put programs elsewhere than the `command` of a bot says.
+const CARGO_ELSEWHERE: [&str; 3] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
+
 /// The environment of a bot: from `basic` on a few variables without secrets. Python does not buffer its output.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
     const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
     let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
     let kept = std::env::vars_os()
-        .filter(|(key, _)| sandbox == Sandbox::Off || kept.iter().any(|&kept| kept == key))
+        .filter(|(key, _)| match sandbox {
+            Sandbox::Off => !CARGO_ELSEWHERE.iter().any(|&moved| moved == key),
+            _ => kept.iter().any(|&kept| kept == key),
+        })
         .map(|(key, value)| match sandbox {
             Sandbox::Strict if key == "PATH" => (key, without_shims(&value)),
             _ => (key, value),

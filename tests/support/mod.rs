@@ -25,6 +25,13 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// A copy of a sample bot in this folder: a build writes beside its bot, and the project may be read-only.
+pub fn sample_bot(name: &str, folder: &Path) -> String {
+    let copied = Command::new("cp").arg("-r").arg(project("bots").join(name)).arg(folder).status();
+    assert!(copied.unwrap().success(), "{name}");
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
 /// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye; `ARBITER_BLESS=1` writes it.
 pub fn same_picture(name: &str, drawn: &str) {
     let path = project(&format!("tests/pictures/{name}"));
