@@ -567,7 +567,7 @@ fn a_game_that_the_machine_disturbed_says_so() {
     let ran = disturb(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let text = fs::read_to_string(&log).unwrap();
-    assert!(text.contains("[Disturbed \"a timer went off "), "{text}");
+    assert!(text.contains("[Disturbed \"arbiter itself did not run for "), "{text}");
     assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0), "and is a log like others");
 }
 
@@ -592,8 +592,156 @@ fn a_disturbed_game_is_played_again_where_the_configuration_wants_it() {
     assert_eq!(games.len(), 3, "what is disturbed to the end counts at last: {journal}");
     for (number, game) in games.iter().enumerate() {
         assert_eq!(game["attempt"], number + 1);
-        assert!(log(game).contains("[Disturbed \"a timer went off "), "{}", log(game));
+        assert!(log(game).contains("[Disturbed \"arbiter itself did not run for "), "{}", log(game));
         assert_eq!(log(game).contains("[Outcome \"aborted\"]"), number < 2, "{}", log(game));
     }
     assert!(log(&games[0]).contains("arbiter: the machine disturbed the game: "), "{}", log(&games[0]));
+}
+
+/// The limit of what arbiter waits for in the tests that stop it.
+const LIMIT: &str = "8s";
+
+/// Something that says in a folder that it waits (`waits`), goes on when it is told to (`go`), and
+/// says when it is done (`done`).
+struct Gate(tempfile::TempDir);
+
+/// When something goes on that waits at a gate.
+#[derive(Clone, Copy, PartialEq)]
+enum Opens {
+    /// While arbiter is stopped.
+    Meanwhile,
+    /// Behind that, as if it was frozen together with arbiter.
+    Afterwards,
+}
+
+impl Gate {
+    fn new() -> Gate {
+        Gate(tempfile::tempdir().unwrap())
+    }
+
+    fn bot(&self, behaviour: &str) -> String {
+        using(&format!("{behaviour} 0 {}", self.0.path().display()))
+    }
+
+    fn await_file(&self, name: &str) {
+        wait_for(name, || self.0.path().join(name).exists().then_some(()));
+    }
+
+    fn open(&self) {
+        fs::write(self.0.path().join("go"), "").unwrap();
+        self.await_file("done");
+    }
+
+    /// Stops arbiter while it waits at the gate, until behind the limit. False if this machine was
+    /// too slow to stop it soon.
+    fn stop(&self, arbiter: &Child, opens: Opens) -> bool {
+        self.await_file("waits");
+        let since = fs::metadata(self.0.path().join("waits")).unwrap().modified().unwrap();
+        let pid = Pid::from_child(arbiter);
+        kill_process(pid, Signal::STOP).unwrap();
+        wait_for("a stopped arbiter", || {
+            (support::Stat::of(pid.as_raw_nonzero().get())?.state == 'T').then_some(())
+        });
+        let is_in_time = since.elapsed().unwrap() < Duration::from_secs(2);
+        if opens == Opens::Meanwhile {
+            self.open();
+        }
+        std::thread::sleep(Duration::from_secs(9));
+        kill_process(pid, Signal::CONT).unwrap();
+        if opens == Opens::Afterwards {
+            fs::write(self.0.path().join("go"), "").unwrap();
+        }
+        is_in_time
+    }
+}
+
+/// Runs a command in which something waits at the gate that is given to `command`, with arbiter
+/// stopped meanwhile.
+fn stopped_at_the_gate(opens: Opens, mut command: impl FnMut(&Gate) -> Command) -> Ran {
+    loop {
+        let gate = Gate::new();
+        let mut command = command(&gate);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let is_in_time = gate.stop(&child, opens);
+        let ran = child.wait_with_output().unwrap().into();
+        if is_in_time {
+            return ran;
+        }
+    }
+}
+
+#[test]
+fn a_question_during_which_arbiter_was_stopped_is_marked_and_no_time_is_credited() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("game");
+    let cpu = ["--clock", "cpu", "--move-time", LIMIT, "--wall-cap", "1x", "--start", "120s"];
+    for (behaviour, limits, end) in [
+        ("when-told", &["--move-time", LIMIT, "--start", "120s"][..], "[Termination \"timeout\"]"),
+        ("when-told", &cpu, "[Termination \"timeout\"]"),
+        // Whether `ready` came in time is not asked once it is there.
+        ("start-when-told", &["--start", LIMIT, "--max-plies", "2"], ""),
+    ] {
+        let ran = stopped_at_the_gate(Opens::Meanwhile, |gate| {
+            let _ = fs::remove_file(&log);
+            let bot = gate.bot(behaviour);
+            let base = ["play", "loa", &bot, "builtin:random", "--sandbox", "basic", "--log"];
+            arbiter(&[&base[..], &[log.to_str().unwrap()], limits].concat())
+        });
+        let text = fs::read_to_string(&log).unwrap();
+        assert!(text.contains(end), "{behaviour}: {text} {ran:?}");
+        assert!(text.contains("[Disturbed \"arbiter itself did not run for "), "{behaviour}: {text}");
+    }
+}
+
+#[test]
+fn a_game_during_which_arbiter_was_stopped_is_played_again_where_the_configuration_wants_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let ran = stopped_at_the_gate(Opens::Meanwhile, |gate| {
+        let _ = fs::remove_dir_all(dir.path().join("cup"));
+        let text = format!(
+            "game = 'loa'\n[schedule]\ngames = 1\nopening-plies = 0\n[time]\nmove = '{LIMIT}'\nstart = '120s'\n\
+             margin = '0s'\n[match]\nmax-plies = 2\nreplay-disturbed = true\n[limits]\nsandbox = 'basic'\n\
+             [[bot]]\nname = 'a'\ncommand = '{}'\n[[bot]]\nname = 'b'\ncommand = 'builtin:random'\n",
+            gate.bot("when-told")
+        );
+        let config = dir.path().join("cup.toml");
+        fs::write(&config, text).unwrap();
+        arbiter(&["tournament", config.to_str().unwrap()])
+    });
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
+    let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
+    let games: Vec<Value> = entries.filter(|entry| entry["type"] == "game").collect();
+    let first = games[0]["log"].as_str().unwrap();
+    assert!(games.len() > 1 && first.contains("[Disturbed \"arbiter itself did not run for "), "{journal}");
+    assert!(first.contains("[Outcome \"aborted\"]"), "{journal}");
+}
+
+#[test]
+fn a_build_and_a_trial_start_during_which_arbiter_was_stopped_do_not_fail_for_their_time() {
+    let dir = tempfile::tempdir().unwrap();
+    for (what, limits) in [("build", "build-time"), ("start", "start")] {
+        let ran = stopped_at_the_gate(Opens::Afterwards, |gate| {
+            let _ = fs::remove_dir_all(dir.path().join("cup"));
+            let folder = gate.0.path().display();
+            let bot = match what {
+                "build" => format!(
+                    "command = '{}'\nbuild = 'touch {folder}/waits; while [ ! -e {folder}/go ]; do sleep 0.01; done; touch {folder}/done'",
+                    using("cpu 0")
+                ),
+                _ => format!("command = '{}'", gate.bot("start-when-told")),
+            };
+            let time = if limits == "start" { LIMIT } else { "120s" };
+            let build_time = if limits == "start" { "120s" } else { LIMIT };
+            let text = format!(
+                "game = 'loa'\n[schedule]\ngames = 1\nopening-plies = 0\n[time]\nstart = '{time}'\n\
+                 [match]\nmax-plies = 2\n[limits]\nsandbox = 'basic'\nbuild-time = '{build_time}'\n\
+                 [[bot]]\nname = 'a'\n{bot}\n[[bot]]\nname = 'b'\ncommand = 'builtin:random'\n",
+            );
+            let config = dir.path().join("cup.toml");
+            fs::write(&config, text).unwrap();
+            arbiter(&["tournament", config.to_str().unwrap(), "--strict"])
+        });
+        assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
+    }
 }

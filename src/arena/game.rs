@@ -110,6 +110,7 @@ pub(super) async fn play(
     let sent = conditions.sent(&pairing.id);
     let mut stream =
         Stream { record: empty_record(conditions, &pairing, &sent, start.clone(), &seats), watcher };
+    machine.begin_game();
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
     let ready = get_ready(&mut seats, conditions, &sent, &start, watcher).await;

@@ -4,7 +4,7 @@
 //! interface explains input that is no legal ply itself, so that it costs a person no attempt; what it sends
 //! all the same is judged like any answer.
 
-use crate::bot::BotError;
+use crate::bot::{BotError, Delays, StallDetector};
 use crate::game::{Answer, Forfeit, PersonTurn, Reply, Turn};
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ type PersonAnswer = (usize, Option<Reply>);
 pub struct Person {
     ask: Arc<dyn Fn(PersonTurn) + Send + Sync>,
     replies: Arc<Mutex<UnboundedReceiver<PersonAnswer>>>,
+    /// How long arbiter itself did not run while the person was asked.
+    stalled: Duration,
 }
 
 /// The way of a person's answers to the game. If it is dropped, the game is broken off.
@@ -48,7 +50,8 @@ impl Person {
     /// clock: at the deadline of a question it answers nothing.
     pub fn new(ask: impl Fn(PersonTurn) + Send + Sync + 'static) -> (Person, PersonReplies) {
         let (answers, replies) = unbounded_channel();
-        let person = Person { ask: Arc::new(ask), replies: Arc::new(Mutex::new(replies)) };
+        let replies = Arc::new(Mutex::new(replies));
+        let person = Person { ask: Arc::new(ask), replies, stalled: Duration::ZERO };
         (person, PersonReplies(answers))
     }
 
@@ -56,7 +59,7 @@ impl Person {
     ///
     /// # Errors
     /// The person has left.
-    pub(super) async fn ask(&self, turn: &Turn<'_>) -> Result<Answer, BotError> {
+    pub(super) async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         let began = Instant::now();
         let asked = PersonTurn {
             side: turn.side,
@@ -66,15 +69,22 @@ impl Person {
         };
         let number = asked.number;
         (self.ask)(asked);
+        let mut stalls = StallDetector::new();
         let mut replies = self.replies.lock().await;
         let reply = loop {
-            match replies.recv().await {
+            match stalls.watch(replies.recv()).await {
                 Some((answered, reply)) if answered == number => break reply,
                 Some(_) => {} // for an earlier ply
                 None => return Err(BotError::Broken(PERSON_LEFT.to_owned())),
             }
         };
+        self.stalled = self.stalled.max(stalls.take());
         Ok(Answer { reply, used: began.elapsed(), cpu: Some(Duration::ZERO), ..Answer::default() })
+    }
+
+    /// The delays of arbiter while the person was asked, since this was last called.
+    pub(super) fn take_delays(&mut self) -> Delays {
+        Delays { stalled: std::mem::take(&mut self.stalled), ..Delays::default() }
     }
 
     /// Returns when the person has left. Answers until then are for no question.

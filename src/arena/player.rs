@@ -6,7 +6,7 @@
 use super::conditions::Conditions;
 use super::person::{PERSON_LEFT, Person};
 use super::rerun::{Rerun, Rerunner, broken};
-use crate::bot::{Bot, BotError, ExitReport, LineSink, Notes, Opponent};
+use crate::bot::{Bot, BotError, Delays, ExitReport, LineSink, Notes, Opponent};
 use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
@@ -163,6 +163,16 @@ impl Player {
     /// Whether it can play another game.
     pub fn is_reusable(&mut self) -> bool {
         self.bot().is_none_or(|bot| bot.is_reusable())
+    }
+
+    /// What tells whether the machine disturbed its questions, since this was last called.
+    pub fn take_delays(&mut self) -> Delays {
+        match self {
+            Player::Process(bot) => bot.take_delays(),
+            Player::Recorded(_) => Delays::default(),
+            Player::Rerun(rerunner) => rerunner.bot.take_delays(),
+            Player::Person(person) => person.take_delays(),
+        }
     }
 
     /// What it wrote for its author since the last call.

@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::event_loop::event_loop;
+use super::machine::STALLED;
 use crate::bot::{Bot, BotError, ExitReport, Opponent};
 use crate::game::{Exit, Sandbox, Start, StderrAccess, wants_network};
 use crate::locate::{Program, ProgramError};
@@ -11,6 +12,9 @@ use tokio::runtime::Runtime;
 
 /// The most lines of a failed build that are shown.
 const BUILD_LINES: usize = 12;
+
+/// The most attempts at a start during which arbiter itself did not run.
+const ATTEMPTS: u32 = 3;
 
 /// What is said of a build that wanted the network.
 const NO_NETWORK: &str = "; a build has no network: what it downloads must lie in the bot's folder (`cargo vendor`, `pip download -d wheels` \
@@ -91,14 +95,22 @@ pub fn try_start(
         }
         program.for_game(&Start { you: Side::Second, ..start }).map_err(BotError::Unstartable)?;
         let started = program.for_game(&start).map_err(BotError::Unstartable)?;
-        let mut bot = Bot::start(launcher, &started, settings, None).await?;
-        if depth == TrialDepth::Start {
-            return Ok(());
-        }
-        let ready = bot.ready(&start, Opponent::default()).await?;
-        let Err(answer) = ready else {
+        let mut attempt = 1;
+        let (mut bot, answer) = loop {
+            let mut bot = Bot::start(launcher, &started, settings, None).await?;
+            if depth == TrialDepth::Start {
+                return Ok(());
+            }
+            let Err(answer) = bot.ready(&start, Opponent::default()).await? else {
+                bot.stop().await;
+                return Ok(());
+            };
+            // If arbiter itself did not run meanwhile, how long the bot took is unknown.
+            if bot.take_delays().stalled <= STALLED || attempt == ATTEMPTS {
+                break (bot, answer);
+            }
             bot.stop().await;
-            return Ok(());
+            attempt += 1;
         };
         let (why, _) = bot.explain(&conditions.no_start(&position, &answer, stderr)).await;
         let notes = bot.stop().await.notes;

@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
 use super::rerun::Rerun;
-use crate::bot::{Bot, BotError, Delays, ExitReport};
+use crate::bot::{BotError, Delays, ExitReport};
 use crate::clock::TimeControl;
 use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
 use crate::rules::{Position, Side};
@@ -90,7 +90,7 @@ impl Seat {
                 Err(answer) => {
                     let forfeit = conditions.no_start(position, &answer, conditions.stderr);
                     let (sentence, _) = player.explain(&forfeit).await;
-                    let delays = player.bot().map(Bot::take_delays).unwrap_or_default();
+                    let delays = player.take_delays();
                     self.ended = Some((player.stop().await, delays));
                     return Err(BotError::Unstartable(sentence));
                 }
@@ -107,7 +107,7 @@ impl Seat {
     pub fn take_delays(&mut self) -> Delays {
         match &self.ended {
             Some((_, delays)) => *delays,
-            None => self.player.as_mut().and_then(Player::bot).map(Bot::take_delays).unwrap_or_default(),
+            None => self.player.as_mut().map(Player::take_delays).unwrap_or_default(),
         }
     }
 

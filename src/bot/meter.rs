@@ -20,6 +20,7 @@
 //! deadline is put off by it.
 
 use super::run_delay::RunDelay;
+use super::stall::StallDetector;
 use super::system::{ProcessTree, cores};
 use crate::game::{ClockKind, LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
@@ -43,8 +44,6 @@ const PUT_OFF: Duration = Duration::from_secs(60);
 const PUT_OFF_AT_ONCE: Duration = Duration::from_millis(1);
 /// A bot that is not run for longer at the end of its time may have lost by that: it is the default margin of a ply.
 const NOT_RUN: Duration = Duration::from_millis(20);
-/// A timer that goes off so late is a delay worth a look at who used the processor.
-const DELAY: Duration = Duration::from_millis(5);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 /// So many short plies in a row make a quick bot.
@@ -96,8 +95,8 @@ pub(super) struct Meter {
     unseen: Duration,
     /// The processor time of its processes as of the last look, to see whether they delayed a timer.
     seen: Option<Duration>,
-    /// The longest delay of arbiter's own timers that no bot of the game can have caused.
-    late: Duration,
+    /// Whether arbiter itself was able to look while the bot was asked.
+    stalls: StallDetector,
     /// The processor time as of the last [`Meter::take_delays`].
     told: Duration,
     /// How long the bot was not run, if it may have lost its time by that.
@@ -108,8 +107,8 @@ pub(super) struct Meter {
 /// What tells whether the machine disturbed a game, or a bot of it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delays {
-    /// The longest delay of a timer that no bot of the game can have caused.
-    pub timer: Duration,
+    /// How long arbiter itself did not run, as far as no bot of the game can have caused that.
+    pub stalled: Duration,
     /// The processor time of the bot; none if it is not known.
     pub used: Option<Duration>,
     /// How long it could run and was not run, while its opponent was not either, if it may have lost its time by that.
@@ -118,7 +117,7 @@ pub struct Delays {
 
 impl Default for Delays {
     fn default() -> Delays {
-        Delays { timer: Duration::ZERO, used: Some(Duration::ZERO), not_run: Duration::ZERO }
+        Delays { stalled: Duration::ZERO, used: Some(Duration::ZERO), not_run: Duration::ZERO }
     }
 }
 
@@ -254,7 +253,7 @@ impl Meter {
             resumed: Duration::ZERO,
             unseen: Duration::ZERO,
             seen: None,
-            late: Duration::ZERO,
+            stalls: StallDetector::new(),
             told: Duration::ZERO,
             not_run: Duration::ZERO,
             asked: Asked::new(now, now, None, None),
@@ -343,6 +342,7 @@ impl Meter {
         self.gaps += std::mem::take(&mut self.gap);
         self.seen = before;
         self.asked = Asked::new(now.checked_sub(used).unwrap_or(now), now, before, cpu);
+        self.stalls.begin(now);
         self.asked.began
     }
 
@@ -444,6 +444,10 @@ impl Meter {
     /// Ends the question after this time; `next` says whether the bot is asked again.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
         let now = self.asked.began + took;
+        if let Some(late) = self.stalls.end(self.asked.put, MEMORY_EVERY, now) {
+            let used = self.used_since_look().unwrap_or_default();
+            self.stalls.add(late, used);
+        }
         if self.asked.run_delay.lasts() {
             let not_run = self.not_run();
             self.not_run = not_run.filter(|&time| next == Next::Leave && time > NOT_RUN).unwrap_or_default();
@@ -487,16 +491,34 @@ impl Meter {
         Used { cpu, exceeded }
     }
 
-    /// Notes that a timer went off that was set for `planned`, while bytes or the timer were waited for since `since`.
-    ///
-    /// What the bots of the game used since the last timer does not count as a delay: they may have kept arbiter from
-    /// running.
-    pub fn woke(&mut self, planned: Option<Instant>, since: Instant, opponent: &mut Opponent<'_>) {
-        let late = planned.map_or(Duration::ZERO, |planned| planned.max(since).elapsed());
+    /// Looks when bytes came; `planned` is when a timer would have gone off.
+    pub fn heard(&mut self, planned: Option<Instant>, opponent: &mut Opponent<'_>) {
+        if let Some(late) = self.stalls.look(planned) {
+            let used = self.used_by_both(opponent);
+            self.stalls.add(late, used);
+        }
+    }
+
+    /// Looks when a timer has gone off that was set for `planned`.
+    pub fn woke(&mut self, planned: Option<Instant>, opponent: &mut Opponent<'_>) {
+        let late = self.stalls.look_and_work(planned);
+        let used = self.used_by_both(opponent);
+        if let Some(late) = late {
+            self.stalls.add(late, used);
+        }
+    }
+
+    /// What the bots of the game used since the last look: they may have kept arbiter from running.
+    fn used_by_both(&mut self, opponent: &mut Opponent<'_>) -> Duration {
         let by_opponent = opponent.used_since_look();
-        let used = self.look_at_run_delay(by_opponent).unwrap_or_default() + by_opponent;
-        if late > DELAY {
-            self.late = self.late.max(late.saturating_sub(used));
+        self.look_at_run_delay(by_opponent).unwrap_or_default() + by_opponent
+    }
+
+    /// What a timer made arbiter look for is done, and the next wait of the same question begins.
+    pub fn wait_on(&mut self, opponent: &mut Opponent<'_>) {
+        if let Some(late) = self.stalls.wait_on() {
+            let used = self.used_by_both(opponent);
+            self.stalls.add(late, used);
         }
     }
 
@@ -543,15 +565,6 @@ impl Meter {
         times.map_or(Duration::ZERO, |times| self.asked.run_delay.total(Instant::now(), &times))
     }
 
-    /// How long arbiter itself was not run, less what the bot used meanwhile, if an answer has come and the first look, which was
-    /// due before, has not.
-    fn first_look_late(&mut self) -> Duration {
-        let due = self.asked.put + MEMORY_EVERY;
-        let late = self.asked.run_delay.first.is_none().then(|| due.elapsed());
-        let used = self.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
-        late.zip(used).map_or(Duration::ZERO, |(late, used)| late.saturating_sub(used))
-    }
-
     /// What of the waits the deadline may be put off by and was not yet.
     fn not_put_off(&mut self) -> Duration {
         self.waited_on_move().min(PUT_OFF).saturating_sub(self.asked.put_off)
@@ -572,7 +585,7 @@ impl Meter {
                     self.asked.put_off += more;
                 }
                 ClockKind::Wall => {
-                    let waited = self.waited_on_move().max(self.first_look_late());
+                    let waited = self.waited_on_move();
                     self.asked.run_delay.look(Instant::now(), None, opponent.used_since_look(), || false);
                     let made_late = self.asked.run_delay.made_late(waited, took, allowed);
                     self.not_run = made_late.unwrap_or_default();
@@ -588,17 +601,12 @@ impl Meter {
         is_late.then(|| self.not_run())?
     }
 
-    /// When the question was put that is being answered.
-    pub fn asked_at(&self) -> Instant {
-        self.asked.put
-    }
-
     /// The delays and the processor time since this was last called.
     pub fn take_delays(&mut self) -> Delays {
         let now = self.cpu();
         let before = std::mem::replace(&mut self.told, now.unwrap_or_default());
         Delays {
-            timer: std::mem::take(&mut self.late),
+            stalled: self.stalls.take(),
             used: now.map(|now| now.saturating_sub(before)),
             not_run: std::mem::take(&mut self.not_run),
         }

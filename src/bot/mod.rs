@@ -29,6 +29,7 @@ mod process;
 mod responder;
 mod run_delay;
 mod spawn;
+mod stall;
 mod warden;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
@@ -44,7 +45,10 @@ pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
 pub use responder::{NoAnswer, Responder, RunBounds, WholeEnd, WholeRun, run_whole};
 pub use spawn::BotError;
-pub(crate) use system::{EVENT_LOOP_TIMERS, core_in_use, ignored_signals, kept_waiting, starved, stolen};
+pub(crate) use stall::StallDetector;
+pub(crate) use system::{
+    EVENT_LOOP_TIMERS, core_in_use, ignored_signals, kept_waiting, starved, stolen, suspended,
+};
 pub use system::{TELLS_CPU, cores, keep_to, myself};
 pub use warden::{WARDEN, warden};
 

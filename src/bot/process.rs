@@ -2,7 +2,8 @@
 
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
-use super::system::{ProcessTree, within};
+use super::stall::patiently;
+use super::system::ProcessTree;
 use super::{ExitReport, Launcher, LineSink, Notes};
 use crate::game::{Channel, Exit, LimitExceeded, Settings};
 use crate::locate::Program;
@@ -66,7 +67,7 @@ impl Process {
 
     async fn started(&mut self) -> Result<(), BotError> {
         let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
-        let Some(state) = within(WARDEN_GRACE, self.state.wait_for(is_settled)).await else {
+        let Some(state) = patiently(WARDEN_GRACE, self.state.wait_for(is_settled)).await else {
             let limit = WARDEN_GRACE.as_secs();
             return Err(BotError::Broken(format!("the bot's program did not begin within {limit} s")));
         };
@@ -146,7 +147,7 @@ impl Process {
     /// The warden ended without a report: something in arbiter failed.
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
         let has_ended = |state: &State| state.exit.is_some() || state.over;
-        let Some(waited) = within(grace, self.state.wait_for(has_ended)).await else { return Ok(None) };
+        let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else { return Ok(None) };
         match waited.map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN))) {
             Ok(Some(exit)) => Ok(Some(exit)),
             Ok(None) | Err(_) => Err(BotError::Broken("the bot's warden ended before the bot".to_owned())),
@@ -156,14 +157,14 @@ impl Process {
     /// Waits until the bot's standard error is at its end, at most `grace`.
     pub async fn settle_stderr(&mut self, grace: Duration) {
         if !self.collector.is_finished() {
-            let _ = within(grace, &mut self.collector).await; // else what came so far is used
+            let _ = patiently(grace, &mut self.collector).await; // else what came so far is used
         }
     }
 
     /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned of what could not be ended.
     pub async fn end(mut self) -> ExitReport {
         self.warden.hang_up();
-        let over = within(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
+        let over = patiently(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
         let left = self.state.borrow().left.clone();
         if let Some(left) = left {
             let left = printable(left.as_bytes(), LEFT_BYTES);

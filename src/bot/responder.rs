@@ -11,6 +11,7 @@ pub use whole::{RunBounds, WholeEnd, WholeRun, run_whole};
 use super::Launcher;
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::stall::Patience;
 use super::system::ProcessTree;
 use crate::game::{Exit, LimitExceeded, Limits, Sandbox, Tasks};
 use crate::locate::Program;
@@ -106,7 +107,7 @@ impl Responder {
             unseen: Duration::ZERO,
         };
         let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
-        responder.wait_until(Instant::now() + WARDEN_GRACE, |this| is_settled(&this.state));
+        responder.wait_until(WARDEN_GRACE, |this| is_settled(&this.state));
         let State { started, failure, .. } = &responder.state;
         match (failure, started) {
             (Some(failure), _) => return Err(failure.clone()),
@@ -123,12 +124,13 @@ impl Responder {
     }
 
     /// Asks a question, a line with its newline, and waits for the answer, `limit` at most: a line without its newline.
+    /// Time in which arbiter itself did not run does not count.
     ///
     /// # Errors
     /// There is none.
     pub fn ask(&mut self, question: &str, limit: Duration) -> Result<&[u8], NoAnswer> {
         let began = Instant::now();
-        let deadline = began + limit;
+        let mut patience = Patience::new(limit);
         self.line.clear();
         self.read_output()?;
         if !self.line.is_empty() {
@@ -137,7 +139,8 @@ impl Responder {
         let (mut rest, mut look) = (question.as_bytes(), began + LOOK_EVERY);
         loop {
             rest = self.write_input(rest)?;
-            self.wait(deadline.min(look), !rest.is_empty())?;
+            let due = patience.deadline().min(look);
+            self.wait(due, !rest.is_empty())?;
             self.read_output()?;
             if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
                 if end + 1 < self.line.len() {
@@ -150,13 +153,12 @@ impl Responder {
             if self.has_ended() {
                 return Err(self.ending());
             }
-            let now = Instant::now();
-            if now >= look {
-                look = now + LOOK_EVERY;
-                self.look()?;
-            }
-            if now >= deadline {
+            if patience.is_over(due) {
                 return Err(NoAnswer::Late);
+            }
+            if Instant::now() >= look {
+                self.look()?;
+                look = Instant::now() + LOOK_EVERY;
             }
         }
     }
@@ -221,19 +223,24 @@ impl Responder {
         Ok(())
     }
 
-    /// Waits for standard error and reports alone, until something holds or the deadline.
-    fn wait_until(&mut self, deadline: Instant, holds: impl Fn(&Responder) -> bool) {
+    /// Waits for standard error and reports alone, until something holds, for this time at most.
+    fn wait_until(&mut self, time: Duration, holds: impl Fn(&Responder) -> bool) {
+        let mut patience = Patience::new(time);
         let is_silent = |this: &Responder| this.state.over && this.stderr_ended;
-        while !holds(self) && !is_silent(self) && Instant::now() < deadline {
+        while !holds(self) && !is_silent(self) {
+            let due = patience.next_look();
             let reports = (!self.state.over).then(|| PollFd::new(&self.reports, PollFlags::IN));
             let errors = (!self.stderr_ended).then(|| PollFd::new(&self.errors, PollFlags::IN));
             let mut watched: Vec<PollFd<'_>> = reports.into_iter().chain(errors).collect();
-            if poll_until(&mut watched, deadline).is_err() {
+            if poll_until(&mut watched, due).is_err() {
                 return;
             }
             drop(watched);
             self.read_errors();
             self.read_reports();
+            if patience.is_over(due) {
+                return;
+            }
         }
     }
 
@@ -265,7 +272,7 @@ impl Responder {
 
     /// Why there will be no answer of a program that has ended, or has closed a pipe and may be ending.
     fn ending(&mut self) -> NoAnswer {
-        self.wait_until(Instant::now() + CLOSING, |this| this.has_ended() && this.stderr_ended);
+        self.wait_until(CLOSING, |this| this.has_ended() && this.stderr_ended);
         let State { exit, failure, exceeded, over, .. } = &self.state;
         match (exceeded, exit, failure) {
             (Some(exceeded), ..) => NoAnswer::Exceeded(*exceeded),

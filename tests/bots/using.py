@@ -88,11 +88,20 @@ def join(group):
         processes.write(str(os.getpid()))
 
 
+def when_told(folder):
+    """Says in a file that it waits, and goes on when another file is there."""
+    open(f"{folder}/waits", "w").close()
+    while not os.path.exists(f"{folder}/go"):
+        time.sleep(0.001)
+
+
 def use():
     if BEHAVIOUR in ("seldom-run", "seldom-run-and-nice"):
         os.nice(19 if BEHAVIOUR == "seldom-run-and-nice" else 0)
         join(sys.argv[3])
         compute(AMOUNT)
+    elif BEHAVIOUR == "when-told":
+        when_told(sys.argv[3])
     elif BEHAVIOUR == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
     elif BEHAVIOUR == "cpu":
@@ -127,12 +136,16 @@ elif BEHAVIOUR == "ponder-in-a-child":
         ponder()
 elif BEHAVIOUR == "sleep-at-start":
     time.sleep(AMOUNT)
+elif BEHAVIOUR == "start-when-told":
+    when_told(sys.argv[3])
 answered = 0.0
 moves = []
 for line in sys.stdin:
     words = line.split() or [""]
     if words[0] == "start":
         print("ready", flush=True)
+        if BEHAVIOUR == "start-when-told":
+            open(f"{sys.argv[3]}/done", "w").close()
         answered = time.process_time()
     elif words[0] == "moves":
         moves = words[1:]
@@ -140,6 +153,8 @@ for line in sys.stdin:
         off_move = time.process_time() - answered
         use()
         print(f"info {off_move:.3f} {len(os.sched_getaffinity(0))}\nmove {moves[0]}", flush=True)
+        if BEHAVIOUR == "when-told":
+            open(f"{sys.argv[3]}/done", "w").close()
         answered = time.process_time()
         if BEHAVIOUR in ("after", "after-and-slow"):
             compute(AMOUNT)

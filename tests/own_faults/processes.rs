@@ -2,10 +2,13 @@
 //! in a game of a person. No bot loses by it, no other game is lost, and the end of the run says what happened.
 
 use crate::served::Served;
-use crate::support::{Ran, arbiter, plays_all, project, run};
+use crate::support::{Ran, Stat, arbiter, plays_all, processes_with, project, random, run, wait_for};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// What rules do, and what is said of it.
@@ -282,4 +285,58 @@ fn after_three_different_faults_a_run_stops() {
     // The same command goes on.
     run();
     assert_eq!(place.text("out/games.pgn").matches("[GameId ").count(), 6);
+}
+
+/// Waits until rules in a file of this name have stopped themselves, stops arbiter as well, and lets
+/// both go on long after the time for an answer is over. Returns whether arbiter was stopped early
+/// enough; `None` if it has ended.
+fn freeze(arbiter: &mut Child, file: &str) -> Option<bool> {
+    let mut before = Instant::now();
+    let rules = wait_for("frozen rules", || {
+        let seen = Instant::now();
+        let processes = processes_with(file);
+        let pids = processes.iter().filter_map(|line| line.strip_prefix("/proc/")?.split(' ').next());
+        let mut pids = pids.filter_map(|pid| pid.parse().ok());
+        let frozen = pids.find(|&pid| Stat::of(pid).is_some_and(|stat| stat.state == 'T'));
+        if frozen.is_none() {
+            before = seen;
+        }
+        let has_ended = arbiter.try_wait().unwrap().is_some();
+        (frozen.is_some() || has_ended).then_some(frozen.and_then(Pid::from_raw))
+    })?;
+    let arbiter = Pid::from_child(arbiter);
+    kill_process(arbiter, Signal::STOP).unwrap();
+    wait_for("a stopped arbiter", || (Stat::of(arbiter.as_raw_nonzero().get())?.state == 'T').then_some(()));
+    let is_in_time = before.elapsed() < Duration::from_secs(2);
+    std::thread::sleep(Duration::from_secs(6));
+    kill_process(arbiter, Signal::CONT).unwrap();
+    kill_process(rules, Signal::CONT).unwrap();
+    Some(is_in_time)
+}
+
+#[test]
+fn rules_that_were_frozen_together_with_arbiter_are_not_late() {
+    loop {
+        let place = Place::new("True");
+        let file = format!("frozen{}.py", random());
+        let once = "    global calls\n    calls += 1\n    if calls == 1:\n        os.kill(os.getpid(), signal.SIGSTOP)\n    return value\n";
+        fs::write(place.path(&file), place.text("faulty.py").replace("    return [][3]\n", once)).unwrap();
+        place.fall_ill();
+        place.configure(("raises", "play"), "games = 1\nopening-plies = 0");
+        fs::write(place.path("cup.toml"), place.text("cup.toml").replace("faulty.py", &file)).unwrap();
+        let mut command = arbiter(&["tournament", "cup.toml", "--concurrency", "1"]);
+        command.current_dir(place.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = command.spawn().unwrap();
+        let (mut times, mut are_in_time) = (0, true);
+        while let Some(is_in_time) = freeze(&mut running, &file) {
+            times += 1;
+            are_in_time &= is_in_time;
+        }
+        let ran: Ran = running.wait_with_output().unwrap().into();
+        assert!(times > 0, "{ran:?}");
+        if are_in_time {
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            return;
+        }
+    }
 }

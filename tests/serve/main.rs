@@ -7,6 +7,7 @@ mod served;
 #[path = "../support/mod.rs"]
 mod support;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use served::{Answer, Events, Served};
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 use support::browser::{Browser, ENTER};
 use support::{run, wait_for};
 use tempfile::TempDir;
@@ -380,6 +382,29 @@ fn what_is_private_is_not_served() {
 }
 
 // Games of persons.
+
+#[test]
+fn a_game_whose_person_was_asked_while_arbiter_was_stopped_says_so() {
+    let (dir, folder) = played(2, "");
+    let log = dir.path().join("mine.pgn");
+    let flags = ["--play", "--move-time", "600s", "--log", log.to_str().unwrap()];
+    let served = Served::folder(&folder, &flags);
+    assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
+    let mut events = served.events("play/1/events");
+    when(&mut events, |state| state["state"]["turn"].is_object());
+    let pid = Pid::from_child(&served.child);
+    kill_process(pid, Signal::STOP).unwrap();
+    wait_for("a stopped arbiter", || {
+        (support::Stat::of(pid.as_raw_nonzero().get())?.state == 'T').then_some(())
+    });
+    thread::sleep(Duration::from_secs(1));
+    kill_process(pid, Signal::CONT).unwrap();
+    let answer = served.post("play/1", "{\"number\":1,\"text\":\"resign\"}");
+    assert_eq!(answer.body, "{}", "{answer:?}");
+    when(&mut events, |state| state["state"]["over"] == true);
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("[Disturbed \"arbiter itself did not run for "), "{text}");
+}
 
 /// The state of a person's game when the condition holds.
 fn when(events: &mut Events, holds: impl Fn(&Value) -> bool) -> Value {

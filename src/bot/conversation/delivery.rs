@@ -113,7 +113,7 @@ impl Bot {
             let now = Instant::now();
             let again = now + pause;
             let until = deadline.map_or(again, |deadline| deadline.min(again));
-            match self.listen(Some(until), now, opponent).await {
+            match self.listen(Some(until), opponent).await {
                 Listened::Bytes | Listened::Reads => self.set_aside(),
                 Listened::Over(over) => return Sent::Over(over),
                 Listened::Deadline if Some(until) != *deadline => pause = most.min(2 * pause),
@@ -154,14 +154,14 @@ impl Bot {
                 if self.meter.is_single() || deadline.is_some_and(|deadline| deadline < quiet) {
                     return Listened::Reads;
                 }
-                return match self.listen(Some(quiet), now, opponent).await {
+                return match self.listen(Some(quiet), opponent).await {
                     Listened::Deadline => Listened::Reads,
                     listened => listened,
                 };
             }
             let again = now + pause;
             let until = deadline.map_or(again, |deadline| deadline.min(again));
-            match self.listen(Some(until), now, opponent).await {
+            match self.listen(Some(until), opponent).await {
                 Listened::Deadline if Some(until) != deadline => pause = most.min(2 * pause),
                 listened => return listened,
             }
@@ -188,16 +188,33 @@ impl Bot {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     opponent.stop();
+                    let until = (*deadline).into_iter().chain(self.meter.next_look()).min();
                     // It reads nothing at the moment; perhaps it waits until its own output is read.
                     let heard = tokio::select! {
                         biased;
-                        _ = input.writable() => continue,
-                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, *deadline) => heard,
+                        _ = input.writable() => {
+                            self.meter.heard(until, opponent);
+                            continue;
+                        }
+                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until) => heard,
                     };
                     match heard {
-                        Some(count) => self.take_in(count),
-                        None if self.put_off(deadline, opponent) => continue,
-                        None => return Sent::TooLate,
+                        Some(count) => {
+                            self.meter.heard(until, opponent);
+                            self.take_in(count);
+                        }
+                        None => {
+                            self.meter.woke(until, opponent);
+                            if until != *deadline {
+                                if let Some(over) = self.meter.look() {
+                                    return Sent::Over(over);
+                                }
+                            } else if !self.put_off(deadline, opponent) {
+                                return Sent::TooLate;
+                            }
+                            self.meter.wait_on(opponent);
+                            continue;
+                        }
                     }
                     if wanted == Wanted::Answer && !self.reads_bytes {
                         self.set_aside(); // what it says before it has read the question is no answer

@@ -1,6 +1,7 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
+use crate::bot::stall::Patience;
 use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, explain};
 use crate::locate::{class_file, unknown_installation};
 use crate::protocol::ParsedLine;
@@ -195,14 +196,22 @@ impl Bot {
         }
     }
 
-    /// Listens for so long, or until the bot closes its output or has said enough; what comes is set aside.
-    pub(super) async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) {
-        let deadline = Instant::now() + time;
-        while !self.output_closed && !enough(self) && Instant::now() < deadline {
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(deadline)).await;
-            let Some(count) = heard else { break };
-            self.take_in(count);
-            self.set_aside();
+    /// Listens for so long, or until the bot closes its output or has said enough; what comes is set
+    /// aside. Returns what is left of the time.
+    pub(super) async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) -> Duration {
+        let mut patience = Patience::new(time);
+        while !self.output_closed && !enough(self) {
+            let due = patience.next_look();
+            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(due)).await;
+            if let Some(count) = heard {
+                self.take_in(count);
+                self.set_aside();
+            }
+            // Also for a program that writes without end.
+            if patience.is_over(due) {
+                break;
+            }
         }
+        patience.left()
     }
 }

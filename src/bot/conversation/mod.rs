@@ -381,7 +381,6 @@ impl Bot {
         if sent == Sent::Whole {
             self.read_at_once();
         }
-        let mut since = self.meter.asked_at();
         loop {
             match sent {
                 // It cannot read the question, so it is not given all of its time.
@@ -411,7 +410,7 @@ impl Bot {
             }
             if !self.prompted.is_empty() {
                 sent = self.send_prompted(&mut deadline, wanted, opponent).await;
-                since = Instant::now();
+                self.meter.wait_on(opponent);
                 continue;
             }
             if self.is_flooded() {
@@ -430,12 +429,12 @@ impl Bot {
                 _ if self.reads_bytes && self.conversation.is_undecided() => {
                     self.listen_until_it_reads(deadline, opponent).await
                 }
-                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, since, opponent).await,
+                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, opponent).await,
             };
             match listened {
-                Listened::Bytes => since = Instant::now(),
+                Listened::Bytes => {}
                 Listened::Reads => self.conversation.decide(),
-                Listened::Deadline if self.put_off(&mut deadline, opponent) => since = Instant::now(),
+                Listened::Deadline if self.put_off(&mut deadline, opponent) => self.meter.wait_on(opponent),
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
@@ -487,13 +486,8 @@ impl Bot {
     }
 
     /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much and whether its
-    /// opponent is to be stopped. The wait began at `since`.
-    async fn listen(
-        &mut self,
-        deadline: Option<Instant>,
-        mut since: Instant,
-        opponent: &mut Opponent<'_>,
-    ) -> Listened {
+    /// opponent is to be stopped.
+    async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
         loop {
             let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
@@ -503,15 +497,19 @@ impl Bot {
                 None => heard.await,
                 Some(stderr) => tokio::select! {
                     biased;
-                    () = stderr.hear() => return Listened::Bytes,
+                    () = stderr.hear() => {
+                        self.meter.heard(until, opponent);
+                        return Listened::Bytes;
+                    }
                     heard = heard => heard,
                 },
             };
             if let Some(count) = heard {
+                self.meter.heard(until, opponent);
                 self.take_in(count);
                 return Listened::Bytes;
             }
-            self.meter.woke(until, since, opponent);
+            self.meter.woke(until, opponent);
             if until == deadline {
                 return Listened::Deadline;
             }
@@ -527,7 +525,7 @@ impl Bot {
                 self.take_in(heard.unwrap_or_default());
                 return Listened::Bytes;
             }
-            since = Instant::now();
+            self.meter.wait_on(opponent);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Bot;
 use crate::bot::{ExitReport, Notes};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Processor time off move, in one game, that a bot's log tells of.
 const PONDERED: Duration = Duration::from_millis(100);
@@ -49,11 +49,9 @@ impl Bot {
     }
 
     async fn end_within(mut self, grace: Duration, ended_early: bool) -> ExitReport {
-        let deadline = Instant::now() + grace;
-        // Reading goes on, so that a full pipe does not keep the program from ending. The deadline holds for a program that
-        // writes without end.
-        self.hear_for(grace, |_| false).await;
-        let exit = self.process.exit(deadline.saturating_duration_since(Instant::now())).await;
+        // Reading goes on, so that a full pipe does not keep the program from ending.
+        let left = self.hear_for(grace, |_| false).await;
+        let exit = self.process.exit(left).await;
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();
         let report = self.process.end().await;

@@ -2,6 +2,7 @@
 //! programs took.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -76,6 +77,19 @@ pub(crate) fn stolen() -> Duration {
 pub(crate) fn kept_waiting() -> Option<Duration> {
     let line = proc_text("/proc/thread-self/schedstat");
     line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// The processor time of this thread.
+pub(in crate::bot) fn thread_cpu() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// How long the machine was suspended since boot. Of the two clocks only `CLOCK_BOOTTIME` goes on
+/// then; deadlines are measured by the other one.
+pub(crate) fn suspended() -> Duration {
+    let [boot, running] = [ClockId::Boottime, ClockId::Monotonic].map(clock_gettime);
+    let time = |time: Timespec| Duration::try_from(time).unwrap_or_default();
+    time(boot).saturating_sub(time(running))
 }
 
 /// How long programs waited for memory since boot. Zero if the kernel does not report it.

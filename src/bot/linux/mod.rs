@@ -17,8 +17,8 @@ pub const TELLS_CPU: bool = true;
 pub(crate) const EVENT_LOOP_TIMERS: bool = false;
 
 pub(super) use alarm::{Alarm, within};
-pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
-pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user, thread_cpu};
+pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen, suspended};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::{ProcessTree, kill_all};
 pub(super) use supervision::{

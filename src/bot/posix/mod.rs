@@ -11,7 +11,7 @@
 //! - The processor time of the bot's own program is known on FreeBSD only, that of its other processes
 //!   nowhere.
 //! - Deadlines are exact to a millisecond, workers are not pinned to cores, and of what disturbs a game only
-//!   late timers are known. A signal that arbiter was started to ignore ends a tournament nevertheless; it
+//!   an arbiter that did not run is known. A signal that arbiter was started to ignore ends a tournament nevertheless; it
 //!   can be resumed.
 
 /// Whether deadlines need timers of the event loop.
@@ -23,8 +23,8 @@ mod process_tree;
 mod supervision;
 
 pub(super) use alarm::{Alarm, within};
-pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
-pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user, thread_cpu};
+pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen, suspended};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::ProcessTree;
 pub use process_tree::TELLS_CPU;

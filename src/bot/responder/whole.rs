@@ -1,6 +1,7 @@
 //! A program that is given all of its input at once, and runs to its end or is ended.
 
 use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Responder, poll_until};
+use crate::bot::stall::Patience;
 use crate::bot::{Launcher, TELLS_CPU};
 use crate::game::{Exit, LimitExceeded, Limits};
 use crate::locate::Program;
@@ -83,7 +84,7 @@ pub fn run_whole(
     let end = run.run(input, bounds, stop)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, WholeEnd::Ended(_)) {
-        responder.wait_until(Instant::now() + CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
+        responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
         used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
     }
     let stderr = responder.stderr.bytes();
@@ -167,8 +168,8 @@ impl Running {
             // What it has written is read to its end, which comes when nothing of it is left.
             let ended = state.exit;
             if state.over || ended.is_some() {
-                let until = *closing.get_or_insert_with(|| Instant::now() + CLOSING);
-                if self.output_ended || Instant::now() >= until {
+                let closing = closing.get_or_insert_with(|| Patience::new(CLOSING));
+                if self.output_ended || closing.is_over(closing.deadline()) {
                     let none = || BotError::Broken("the end of the program was not reported".to_owned());
                     return ended.map(WholeEnd::Ended).ok_or_else(none);
                 }
