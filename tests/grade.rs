@@ -726,3 +726,30 @@ fn a_right_class_and_client_of_loa_have_all_points() {
     );
     assert!(page.contains("the last one may hold a piece of the opponent"), "{page}");
 }
+
+#[test]
+fn what_archives_leave_behind_is_no_submission_nor_part_of_one() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let parts = ASSIGNMENT.split("[[part]]").take(2).collect::<Vec<_>>().join("[[part]]");
+    place.write("mine.toml", parts);
+    place.write("class/ada/HW1/gekitai.cpp", right());
+    place.write("class/ada/__MACOSX/HW1/._gekitai.cpp", "attributes");
+    place.write("class/ada/.vs/HW1/settings.cpp", "");
+    place.write("class/bea/a/b/c/d/gekitai.cpp", right());
+    place.write("class/bea/readme.txt", "unpack me");
+    place.write("class/cyd/._main.cpp", "attributes");
+    place.write("class/cyd/main.cpp", right());
+    for leftover in ["__MACOSX/._ada", "__pycache__/a.pyc", "lost+found/x", "Thumbs.db", "desktop.ini"] {
+        place.write(&format!("class/{leftover}"), "");
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for name in ["ada", "bea", "cyd"] {
+        assert_eq!(points[name], "5,5", "{name}: {}", place.page("out", name));
+    }
+    assert!(points.keys().all(|name| ["submission", "ada", "bea", "cyd"].contains(&&**name)), "{points:?}");
+}

@@ -3,7 +3,7 @@
 
 use crate::bot::Launcher;
 use crate::game::Sandbox;
-use crate::locate::{Program, copy_folder, remove_folder};
+use crate::locate::{Program, copy_submission, remove_folder};
 use crate::sandbox::{Namespaces, is_root};
 use crate::store::ResultFolder;
 use anyhow::{Context, bail};
@@ -52,15 +52,15 @@ impl Builds {
     /// # Errors
     /// The submission cannot be copied.
     pub fn in_copy(&self, name: &str, program: Program) -> io::Result<Program> {
-        if !program.access.is_submitted() {
+        let Some(submission) = program.access.submission.as_ref().filter(|one| one.is_submitted()) else {
             return Ok(program);
-        }
+        };
         if !self.folder.is_dir() {
             DirBuilder::new().create(&self.folder)?;
             fs::set_permissions(&self.folder, Permissions::from_mode(self.mode))?;
         }
         let copy = self.folder.join(name);
-        copy_folder(&program.dir, &copy)?;
+        copy_submission(submission, &copy)?;
         program.in_copy(&copy)
     }
 }

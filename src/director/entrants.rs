@@ -11,7 +11,9 @@ use crate::arena::Cores;
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
 use crate::config::{BOT_NAME_LETTERS, BotConfig, ConfigErrors, FolderConfig, Names, StartCommand};
-use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
+use crate::locate::{
+    ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other, is_leftover,
+};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::feedback::FailedStep;
 use crate::schedule::is_bot_name;
@@ -267,7 +269,9 @@ pub fn submitted(
         let dir = entry.with_context(context)?.path();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // Links are listed without following them: following would reveal whether the target exists.
-        if name.starts_with('.') || !(dir.is_dir() || dir.is_symlink()) {
+        let is_link = dir.is_symlink();
+        let is_left_out = name.starts_with('.') || !is_link && is_leftover(name.as_bytes(), true);
+        if is_left_out || !(is_link || dir.is_dir()) {
             continue;
         }
         found.push(submission(name, dir, folder, names, finder));

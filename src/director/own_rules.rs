@@ -4,6 +4,7 @@
 use crate::bot::{Launcher, myself};
 use crate::clock::parse_duration;
 use crate::game::{Limits, Settings};
+use crate::locate::is_leftover;
 use crate::rules::own::register;
 use crate::rules_process::RulesFile;
 use crate::text::Word;
@@ -99,6 +100,10 @@ pub fn rules_in(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             .collect::<Result<Vec<_>, std::io::Error>>()
             .with_context(place)?;
         let is_rules = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            if is_leftover(name, path.is_dir()) {
+                return false;
+            }
             let is_python = path.extension().is_some_and(|extension| extension == "py");
             is_python && !path.ends_with(MODULE_NAME) || path.join("game.toml").is_file()
         };

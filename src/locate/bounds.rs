@@ -1,11 +1,6 @@
-//! How large a submission may be, and which of its files are neither content nor seen by its bot.
-//!
-//! A file that is no content must not be seen: a submission could keep a program in it, and exchange it while its old
-//! games count. So what is named here is not in the copy that plays.
+//! How large a submission may be.
 
 use crate::game::DiskUsage;
-use rustix::fs::{FileType, Stat};
-use std::ffi::CString;
 use std::io;
 
 /// Bytes, and files and folders, of the largest submission.
@@ -13,10 +8,6 @@ pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 4 << 30, files: 20_000 };
 /// Bytes of all paths in a submission, each from its folder.
 const PATHS: u64 = 2 << 20;
 
-/// Folders that versions and caches are kept in.
-const FOLDERS: [&[u8]; 4] = [b".git", b".hg", b".svn", b"__pycache__"];
-/// Files that a file browser writes.
-const FILES: [&[u8]; 1] = [b".DS_Store"];
 /// The folder of a virtual environment of Python. All that is in it is content, and counts as one file.
 pub(super) const VIRTUAL_ENVIRONMENT: &str = ".venv";
 
@@ -49,15 +40,4 @@ pub(super) fn too_large() -> io::Error {
         LIMIT.bytes >> 20,
         PATHS >> 20
     ))
-}
-
-/// Whether an entry of a submission's folder is neither content nor seen. Nothing in a virtual environment is: its
-/// caches belong to it.
-pub(super) fn is_left_out(name: &CString, stat: &Stat) -> bool {
-    let name = name.as_bytes();
-    match FileType::from_raw_mode(stat.st_mode) {
-        FileType::Directory => FOLDERS.contains(&name),
-        FileType::RegularFile => FILES.contains(&name),
-        _ => false, // a link is content, whatever its name
-    }
 }

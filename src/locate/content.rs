@@ -8,6 +8,7 @@ use super::access::FolderAccess;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::extents;
 use super::installation::is_system;
+use super::leftovers::is_leftover;
 use super::links::READ_FLAGS;
 use super::open_folder::open_folder;
 use super::program::{Program, ProgramError};
@@ -25,11 +26,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Patterns of files that do not belong to the organiser's own bots: caches of interpreters, copies that editors make,
-/// and logs. A stranger could hide a program under these names.
-const LEFT_OUT_OF_OWN: [&str; 4] = ["__pycache__", "*.pyc", "*~", "*.log"];
-/// The cache of Python, which it also writes while a bot plays below `strict`.
-const CACHE: &str = "__pycache__";
+/// Patterns of files that do not belong to the organiser's own bots beside leftovers: caches of interpreters, copies that
+/// editors make, and logs. A stranger could hide a program under these names.
+const LEFT_OUT_OF_OWN: [&str; 3] = ["*.pyc", "*~", "*.log"];
 /// The digest of a file that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
@@ -227,14 +226,14 @@ impl ContentReader<'_> {
         let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
         let ignored = Gitignore::new(dir.join(".gitignore")).0;
         let is_content = |path: &Path, is_dir: bool| {
-            let name = path.file_name().unwrap_or_default();
-            if access.is_submitted() {
-                let in_environment = environment_in(&name_of(self.program.inside(path))).is_some();
-                return !(is_dir && name == CACHE && !in_environment);
+            let name = path.file_name().unwrap_or_default().as_bytes();
+            if is_leftover(name, is_dir) {
+                return false;
             }
-            !name.as_bytes().starts_with(b".")
-                && !left_out.matched(path, is_dir).is_ignore()
-                && !ignored.matched(path, is_dir).is_ignore()
+            access.is_submitted()
+                || !name.starts_with(b".")
+                    && !left_out.matched(path, is_dir).is_ignore()
+                    && !ignored.matched(path, is_dir).is_ignore()
         };
         if self.program.owns_folder() {
             self.folder(dir, &is_content)?;

@@ -7,13 +7,15 @@
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
 //! folder meanwhile cannot lead out of it.
 
-use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT, is_left_out};
+use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::extents;
+use super::leftovers::{CACHE, is_leftover};
 use super::links::READ_FLAGS;
 use super::open_folder::open_folder;
 use super::remove::remove_folder;
+use super::submission::Submission;
 use super::system::FOLDER_FLAGS;
-use super::walk::{entries, walk};
+use super::walk::{entries, open_beneath, walk};
 use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens, mkdirat,
     openat, readlinkat, statat, symlinkat, utimensat,
@@ -51,19 +53,39 @@ struct CopiedFolder {
 /// Something cannot be read or written, or the folder is larger than a submission may be, or nests deeper than 100
 /// folders. Nothing is left of the copy.
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    copy_below(from, Path::new(""), to)
+}
+
+/// Copies the folder of a submission as [`copy_folder`] does. No link below the folder of all submissions is followed:
+/// the author could put one in the place of a folder that was entered.
+///
+/// # Errors
+/// As [`copy_folder`].
+pub fn copy_submission(from: &Submission, to: &Path) -> io::Result<()> {
+    let (above, below) = from.from_above();
+    copy_below(above, below, to)
+}
+
+/// Copies the folder `below` another one, or this itself if the path is empty.
+fn copy_below(above: &Path, below: &Path, to: &Path) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let source = openat(CWD, from, flags, Mode::empty())?;
+    let above = openat(CWD, above, flags, Mode::empty())?;
+    let source = open_beneath(&above, below)?;
     let owner = statat(&source, ".", AtFlags::empty())?.st_uid;
-    let source = open_folder(&source, &c".".to_owned())?;
     let name = CString::new(to.as_os_str().as_encoded_bytes())?;
     let top = make_folder(CWD, &name)?;
     let mut used = SubmissionSize::default();
     let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
-        if !made.in_environment && is_left_out(name, stat) {
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        let is_kept_cache = made.in_environment && name.as_bytes() == CACHE.as_bytes();
+        if matches!(kind, FileType::Directory | FileType::RegularFile)
+            && !is_kept_cache
+            && is_leftover(name.as_bytes(), kind == FileType::Directory)
+        {
             return Ok(None);
         }
         used.add(u64::try_from(stat.st_size).unwrap_or_default(), name.as_bytes().len())?;
-        match FileType::from_raw_mode(stat.st_mode) {
+        match kind {
             FileType::Directory => {
                 let inner = make_folder(&made.folder, name)?;
                 if is_unreadable(&open_folder(source, name)) {

@@ -2,6 +2,7 @@
 //! `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
+use super::leftovers::{Beside, entered, is_leftover};
 use super::links;
 use super::program::{Program, ProgramError, file_name};
 use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
@@ -135,21 +136,30 @@ impl Finder<'_> {
     }
 
     /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command of its
-    /// `bot.toml`, whose author is not trusted, or else the command that the configuration gives for all.
+    /// `bot.toml`, whose author is not trusted, or else the command that the configuration gives for all. If its only
+    /// content is a folder, the submission is that folder.
     ///
     /// # Errors
     /// As for [`find`](Finder::find); also when there is no command, and when its paths lead out of the
     /// submission.
     pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
         let dir = absolute(dir);
-        let mut submission = Submission::new(&dir).map_err(ProgramError)?;
+        let outer = Submission::new(&dir).map_err(ProgramError)?;
+        let inner_dir = entered(&dir, Beside::Nothing, has_manifest);
+        let inner = outer.within(&inner_dir);
         let table = folder.console.as_ref().map(|file| self.table(file)).transpose()?;
-        let mut found = match (submission.read("bot.toml").map_err(ProgramError)?, &folder.command) {
-            (Some(text), _) => manifest_program(&text, &dir, Some(&submission), table)?,
+        let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &folder.command) {
+            (Some(text), _) => manifest_program(&text, &inner_dir, Some(&inner), table)?,
             (None, Some(command)) => {
-                submission.command_by = Trust::Own;
-                let found = command_program(&words(command)?, &dir, Some(&dir), None, Some(&submission))?;
-                checked(with_table(found, table))?
+                let words = words(command)?;
+                // The command may name a file in the folder, as `python3 src/bot.py`.
+                let found = organisers_program(&words, &dir, &outer);
+                let found = if found.is_err() && inner_dir != dir {
+                    organisers_program(&words, &inner_dir, &inner).or(found)
+                } else {
+                    found
+                };
+                checked(with_table(found?, table))?
             }
             (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
         };
@@ -216,6 +226,7 @@ fn likely_command(dir: &Path) -> Vec<String> {
     const INTERPRETERS: [(&str, &str); 4] = [("py", "python3"), ("js", "node"), ("sh", "sh"), ("rb", "ruby")];
     const NAMES: [&str; 4] = ["bot", "main", "player", "agent"];
     let names = dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let names = names.filter(|name| !is_leftover(name.as_encoded_bytes(), false));
     let scripts = names.filter_map(|name| {
         let path = Path::new(&name);
         let (_, interpreter) =
@@ -225,6 +236,17 @@ fn likely_command(dir: &Path) -> Vec<String> {
     });
     let (_, script, interpreter) = scripts.min().unwrap_or((0, "bot.py".to_owned(), "python3"));
     vec![interpreter.to_owned(), script]
+}
+
+/// The program of a submission in `dir` by the command that the organiser gives for all.
+fn organisers_program(
+    words: &[String],
+    dir: &Path,
+    submission: &Submission,
+) -> Result<Program, ProgramError> {
+    let mut submission = submission.clone();
+    submission.command_by = Trust::Own;
+    command_program(words, dir, Some(dir), None, Some(&submission))
 }
 
 /// Whether a folder is that of a bot: there is a `bot.toml` in it.

@@ -42,7 +42,7 @@ enum SubmissionOrigin {
 /// A sub-folder of a `[[bots]]` folder, a copy of one, or a folder that the user named as a BOT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// The folder as it was named.
+    /// The folder as it was named, or the one in it that has everything.
     dir: PathBuf,
     /// Its canonical path.
     folder: PathBuf,
@@ -77,9 +77,27 @@ impl Submission {
             return Err(format!("{shown} is {what}; a submission is a folder of its own"));
         }
         let above = canonical_parent(dir).map_err(|error| format!("{shown}: {error}"))?;
-        let (dir, folder) = (dir.to_owned(), above.join(name));
-        let (untrusted, command_by) = (vec![above], Trust::Stranger);
-        Ok(Submission { dir, folder, untrusted, command_by, origin: SubmissionOrigin::Submitted })
+        let folder = above.join(name);
+        Ok(Submission {
+            dir: dir.to_owned(),
+            folder,
+            untrusted: vec![above],
+            command_by: Trust::Stranger,
+            origin: SubmissionOrigin::Submitted,
+        })
+    }
+
+    /// The same submission in a folder in its folder, as [`entered`](super::entered) returns it.
+    pub(super) fn within(&self, inner: &Path) -> Submission {
+        let below = inner.strip_prefix(&self.dir).unwrap_or(Path::new(""));
+        Submission { dir: inner.to_owned(), folder: self.folder.join(below), ..self.clone() }
+    }
+
+    /// The folder above, which is that of all submissions and canonical, and the path of this one from there.
+    pub(super) fn from_above(&self) -> (&Path, &Path) {
+        let above = self.untrusted.iter().find(|above| self.folder.starts_with(above));
+        let above = above.unwrap_or(&self.folder);
+        (above, self.folder.strip_prefix(above).unwrap_or(Path::new("")))
     }
 
     /// The folder of a BOT that the user named by an absolute path, which may lead through links.
@@ -252,7 +270,7 @@ impl Submission {
     /// Opens the regular file that a path of the command leads to.
     pub(super) fn open(&self, path: &Path) -> io::Result<File> {
         match self.locate(path).map_err(io::Error::other)? {
-            Location::Inside(path) => links::open_regular_within(&self.folder, &path),
+            Location::Inside(path) => links::open_regular_within(self.from_above().0, &path),
             Location::Outside(end) => links::open_regular(&end),
             Location::Missing(error) => Err(error),
         }
@@ -270,7 +288,7 @@ impl Submission {
             return Ok(None);
         }
         let text = match self.locate(&path)? {
-            Location::Inside(end) => links::open_regular_within(&self.folder, &end)
+            Location::Inside(end) => links::open_regular_within(self.from_above().0, &end)
                 .and_then(not_hard_linked)
                 .and_then(links::read_text),
             Location::Outside(_) => {

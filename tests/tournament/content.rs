@@ -327,7 +327,19 @@ fn a_submission_has_no_content_that_is_not_seen() {
     place.write("submissions/alice/.venv/lib/__pycache__/a.pyc", "");
     place.write("submissions/alice/.venv/.git/config", "");
     // What is no content is not copied.
-    let unseen = [".git/next", ".hg/next", "lib/.svn/next", "lib/__pycache__/next.pyc", ".DS_Store"];
+    let unseen = [
+        ".git/next",
+        ".hg/next",
+        "lib/.svn/next",
+        "lib/__pycache__/next.pyc",
+        ".DS_Store",
+        "__MACOSX/lib/._next",
+        "lib/._next",
+        "lib/Thumbs.db",
+        "Desktop.ini",
+        "lost+found/next",
+        ".venv/._next",
+    ];
     let build = unseen.map(|file| format!("test ! -e {file}")).join(" && ");
     place.write("submissions/carol/bot.toml", &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"));
     submit(&place, "dave");
@@ -348,9 +360,11 @@ fn a_submission_has_no_content_that_is_not_seen() {
     };
     alice(".next", ".next");
     alice(".venv/lib/a.py", ".venv/");
-    alice(".venv/lib/__pycache__/a.pyc", ".venv/");
-    alice(".venv/.git/config", ".venv/");
     alice("main.py~", "main.py~ is new");
+    // Two installations of the same packages differ in their caches.
+    for file in [".venv/lib/__pycache__/a.pyc", ".venv/.git/config"] {
+        place.write(&format!("submissions/alice/{file}"), "edited");
+    }
     for name in ["carol", "dave"] {
         unseen.iter().for_each(|file| place.write(&format!("submissions/{name}/{file}"), "another\n"));
     }

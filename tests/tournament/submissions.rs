@@ -406,3 +406,52 @@ fn who_is_excluded_is_listed_and_takes_no_place() {
     let ran = place.ends(2, &swiss.replace("['JAN']", "['JAN', 'ben']"), "swiss", &[]);
     assert!(ran.stderr.contains("ben") && ran.stderr.contains("excluded by the organiser"), "{ran:?}");
 }
+
+#[test]
+fn what_archives_leave_behind_is_no_bot_and_a_folder_in_a_folder_is_entered() {
+    let place = Place::new();
+    // As archives of macOS and Windows unpack.
+    place.write("in/ada/HW1/bot.toml", "command = 'sh play.sh'\n");
+    place.write("in/ada/HW1/play.sh", FIRST);
+    place.write("in/ada/__MACOSX/HW1/._play.sh", "attributes");
+    place.write("in/ada/Thumbs.db", "pictures");
+    place.write("in/bea/a/b/bot.sh", FIRST);
+    place.write("in/cyd/bot.sh", FIRST);
+    place.write("in/cyd/old/bot.toml", "command = 'false'\n");
+    // Nothing says which of two is meant.
+    place.write("in/dan/one/bot.toml", "command = 'false'\n");
+    place.write("in/dan/two/bot.toml", "command = 'false'\n");
+    for leftover in ["__MACOSX/ada/._bot.sh", "__pycache__/bot.pyc", "lost+found/bot.sh", "@eaDir/x"] {
+        place.write(&format!("in/{leftover}"), "");
+    }
+    let config = cup("games = 2", "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n", &[]);
+    let ran = place.ends(0, &config, "out", &[]);
+    let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    let played: Vec<&String> = bots(&table).keys().collect();
+    assert_eq!(played, ["ada", "bea", "cyd"], "{ran:?}");
+    let absent = table["absent"].as_array().unwrap();
+    assert_eq!(absent.len(), 1, "{table}");
+    assert_eq!(absent[0]["name"], "dan");
+
+    // `check` finds the same bots.
+    let check = |subject: &str, config: &[&str]| {
+        let subject = place.path(subject);
+        let arguments = [&["check", subject.to_str().unwrap(), "--game", "lineup", "--json"], config];
+        let ran = crate::support::run(&arguments.concat());
+        let lines = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let of_bots = lines.filter_map(|line| line["bot"].as_str().map(str::to_owned));
+        of_bots.collect::<std::collections::BTreeSet<_>>()
+    };
+    let cup = place.path("cup.toml");
+    let with_config = ["--config", cup.to_str().unwrap()];
+    assert_eq!(check("in/ada", &with_config), ["ada".to_owned()].into());
+    assert_eq!(check("in", &with_config), ["ada", "bea", "cyd", "dan"].map(str::to_owned).into());
+
+    // What is left behind later is no change of the bot.
+    place.write("in/ada/HW1/._bot.toml", "attributes");
+    place.write("in/bea/a/b/desktop.ini", "icon");
+    let before = place.journal("out").len();
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(!ran.stderr.contains("changed"), "{ran:?}");
+    assert_eq!(place.journal("out").len(), before, "{ran:?}");
+}

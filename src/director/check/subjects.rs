@@ -191,10 +191,17 @@ fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
     if config.is_some_and(|config| is_configured(config, &dir)) {
         return Named::Folder(dir);
     }
+    // What lies in a configured folder is a submission, also if its only content is a folder with a bot.
+    if let (Some(config), Some(above)) = (config, dir.parent())
+        && is_configured(config, above)
+    {
+        return one();
+    }
     let inside = || dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    match is_bot(&dir) || !inside().any(|below| below.is_dir() && is_bot(&below)) {
-        true => one(),
-        false => Named::Folder(dir),
+    if is_bot(&dir) || !inside().any(|below| below.is_dir() && is_bot(&below)) {
+        one()
+    } else {
+        Named::Folder(dir)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::director::output::complain;
 use crate::grade::source::readable;
-use crate::locate::copy_folder;
+use crate::locate::{Beside, copy_folder, entered, is_leftover};
 use crate::text::printable;
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
@@ -18,8 +18,6 @@ const LARGEST: u64 = 4 << 20;
 const SHOWN: usize = 200;
 /// Extensions of files that a source may include.
 const HEADERS: [&str; 4] = ["h", "hpp", "hh", "inc"];
-/// How many folders a submission may lie in below its own.
-const DEEPEST: usize = 3;
 
 /// A submission: a file or a folder.
 #[derive(Debug, Clone)]
@@ -51,8 +49,11 @@ pub(super) fn find(
         for entry in fs::read_dir(class).with_context(context)? {
             let entry = entry.with_context(context)?;
             let kind = entry.file_type().with_context(context)?;
-            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            if hidden || is_out(&entry.path()) {
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            let is_left_out =
+                name.starts_with(b".") || !kind.is_symlink() && is_leftover(name, kind.is_dir());
+            if is_left_out || is_out(&entry.path()) {
                 continue;
             }
             if kind.is_dir() || kind.is_file() {
@@ -134,7 +135,9 @@ pub(super) fn copied(
         let content = read(&fs::canonicalize(from)?)?;
         fs::write(to.join(from.file_name().unwrap_or_default()), content)?;
     }
-    let folder = folder_of_files(to, names)?;
+    let fits = |file: &String| names.iter().any(|name| extension(name) == extension(file));
+    let has_files = |folder: &Path| regular_files(folder).is_ok_and(|files| files.iter().any(fits));
+    let folder = entered(to, Beside::Files, has_files);
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     for (name, content) in provided {
@@ -188,27 +191,6 @@ pub(super) fn copied(
         }
     }
     Ok(files)
-}
-
-/// The folder that has a file which fits: an archive often has everything in a folder of its own.
-fn folder_of_files(top: &Path, names: &[String]) -> io::Result<PathBuf> {
-    let mut folder = top.to_owned();
-    for _ in 0..DEEPEST {
-        let fits = |file: &String| names.iter().any(|name| extension(name) == extension(file));
-        if regular_files(&folder)?.iter().any(fits) {
-            return Ok(folder);
-        }
-        let mut inner = Vec::new();
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                inner.push(entry.path());
-            }
-        }
-        let [only] = &inner[..] else { break };
-        folder.clone_from(only);
-    }
-    Ok(top.to_owned())
 }
 
 /// The names of the files in a folder, sorted; links and names that are no text are left out.
