@@ -753,3 +753,125 @@ fn what_archives_leave_behind_is_no_submission_nor_part_of_one() {
     }
     assert!(points.keys().all(|name| ["submission", "ada", "bea", "cyd"].contains(&&**name)), "{points:?}");
 }
+
+/// Debug information in which 40,000 variables have one name of 20 MB.
+const LONG_NAMES: &str = r#"
+asm(R"(
+.section .debug_str,"MS",@progbits,1
+.Lbig: .fill 20000000,1,65
+.byte 0
+.section .debug_abbrev,"",@progbits
+.Lab: .uleb128 1
+.uleb128 0x11
+.byte 1
+.uleb128 0x25
+.uleb128 0x08
+.byte 0,0
+.uleb128 2
+.uleb128 0x34
+.byte 0
+.uleb128 0x03
+.uleb128 0x0e
+.byte 0,0
+.byte 0
+.section .debug_info,"",@progbits
+.long .Lend-.Lst
+.Lst: .value 4
+.long .Lab
+.byte 8
+.uleb128 1
+.asciz "x"
+.rept 40000
+.uleb128 2
+.long .Lbig
+.endr
+.byte 0
+.Lend:
+.text
+)");
+"#;
+
+#[test]
+fn homework_breaks_nothing_but_its_own_marks() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let parts = ASSIGNMENT.split("[[part]]").take(3).collect::<Vec<_>>().join("[[part]]");
+    place.write("mine.toml", parts);
+    let broken = "asm(\".pushsection .debug_info,\\\"\\\",@progbits\\n.long 0xfffffff1\\n.popsection\");\n";
+    for (name, text) in [
+        ("right", right()),
+        ("broken", right() + broken),
+        ("names", right() + LONG_NAMES),
+        (
+            "comm",
+            right() + "extern int hidden;\nasm(\".comm hidden,4,4\");\nint use() { return ++hidden; }\n",
+        ),
+        ("label", right() + "asm(\".data\\nlabelled: .long 0\\n.text\");\n"),
+        ("headers", right()),
+    ] {
+        place.write(&format!("class/{name}/gekitai.cpp"), text);
+    }
+    for number in 0..250 {
+        // A hole takes no room on the disk.
+        let header = fs::File::create(place.path(&format!("class/headers/h{number}.h"))).unwrap();
+        header.set_len(4 << 20).unwrap();
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for (name, expected, says) in [
+        ("right", "5,5,10", ""),
+        ("broken", "5,0,5", "the object of gekitai.cpp cannot be read: the debug information cannot be read"),
+        ("names", "5,5,10", ""),
+        ("comm", "5,0,5", ": hidden is a global variable"),
+        ("label", "5,0,5", "gekitai.cpp: labelled is a global variable, which asm defines"),
+        ("headers", "5,5,10", "headers were left out"),
+    ] {
+        let page = place.page("out", name);
+        assert!(points[name] == expected && page.contains(says), "{name}: {} {says:?}\n{page}", points[name]);
+    }
+
+    // Constants are looked for on the second board. The compiler ends at once.
+    let boards = ASSIGNMENT.replace("[ {n=5, p=6, l=3} ]", "[ {n=5, p=6, l=3}, {n=6, p=8, l=3} ]");
+    place.write("boards.toml", boards);
+    place.write("long/gekitai.cpp", "#include \"none.h\"\n".to_owned() + &"int N=".repeat(690_000));
+    let ran = place.grade(&["boards.toml", "long"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("does not compile"), "{ran:?}");
+
+    // Each parameter of this function doubles the length of its demangled name.
+    let functions = ASSIGNMENT.split("[[part]]").next().unwrap().to_owned()
+        + "[[part]]\nkind = \"functions\"\npoints = { move = 5 }\n";
+    place.write("functions.toml", functions);
+    let mut symbol = "_Z4move1aIiiE".to_owned();
+    for at in 0..42_u32 {
+        let digits: Vec<char> = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".chars().collect();
+        let number =
+            if at < 36 { digits[at as usize].to_string() } else { format!("1{}", digits[at as usize - 36]) };
+        symbol += &format!("S_IS{number}_S{number}_E");
+    }
+    let double = format!("asm(\".globl {symbol}\\n{symbol}:\\n\");\n");
+    place.write("double/gekitai.cpp", right() + &double);
+    let ran = place.grade(&["functions.toml", "double"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("double: 5 of 5"), "{ran:?}");
+}
+
+#[test]
+fn what_exceeds_a_limit_of_the_compiler_is_compiled_once() {
+    let place = Place::new();
+    // The compiler writes without an end, and notes its runs where `basic` lets it.
+    let runs = place.path("runs");
+    place.write("slow.sh", format!("echo run >>{}\nexec yes\n", runs.display()));
+    let compile = format!("compile = \"sh {}\"", place.path("slow.sh").display());
+    let slow = ASSIGNMENT
+        .replace("compile = \"g++ -std=c++17 -O1 -Wall\"", &compile)
+        .replace("[ {n=5, p=6, l=3} ]", "[ {n=5, p=6, l=3}, {n=6, p=8, l=3}, {n=8, p=8, l=4} ]");
+    assert!(slow.contains("slow.sh") && slow.contains("n=8"), "{slow}");
+    place.write("mine.toml", slow);
+    place.write("gekitai.cpp", right());
+    let ran = place.grade(&["mine.toml", "gekitai.cpp", "--sandbox", "basic"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("the compiler writes more than 1 MiB"), "{ran:?}");
+    assert_eq!(fs::read_to_string(runs).unwrap(), "run\n");
+}

@@ -30,7 +30,7 @@ mod verify;
 pub use crate::director::{Failure, complain};
 
 use crate::bot::{WARDEN, warden};
-use crate::director::{Strict, Verdict, names_rules, register_rules};
+use crate::director::{READER, Strict, Verdict, names_rules, register_rules, run_reader};
 use crate::game::Limits;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
@@ -154,8 +154,8 @@ fn run_command(command: AnyCommand) -> CommandResult {
 }
 
 /// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
-/// REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), or the test of a control group (`arbiter
-/// __fill GROUP…`). None for the command line of a user.
+/// REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), the test of a control group (`arbiter
+/// __fill GROUP…`), or the reader of a submission's files (`arbiter __read`). `None` for the command line of a user.
 pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == PROBE {
@@ -165,6 +165,9 @@ pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<E
     }
     if word == FILL {
         return Some(fill_memory(arguments));
+    }
+    if word == READER {
+        return Some(run_reader());
     }
     if word != WARDEN {
         return None;

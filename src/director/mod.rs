@@ -70,7 +70,7 @@ pub use compared::{compared, last_of_other_content};
 pub use estimate::plan_text;
 pub use failure::Failure;
 pub use follow::{RunEnd, follow};
-pub use grade::{GradeRequest, Provided, grade};
+pub use grade::{GradeRequest, Provided, READER, grade, run_reader};
 pub use input_file::{
     FIRST_BYTES, LogFile, NO_GAME, read_named_text, records_of, refuse_no_text, refuse_pipes,
 };

@@ -2,6 +2,9 @@
 
 use super::source::{Token, tokens};
 
+/// The most tokens of a value. Looking further for its end at each name would not be linear.
+const LONGEST: usize = 32;
+
 /// A source in which constants were replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
@@ -20,8 +23,7 @@ pub fn replace_constants(source: &[u8], values: &[(&str, u32)]) -> Replaced {
     let mut found = vec![false; values.len()];
     let mut state = Scope::default();
     for (index, token) in tokens.iter().enumerate() {
-        let before = &tokens[..index];
-        state.enter(token, before);
+        state.enter(&tokens, index);
         let Some(at) = values.iter().position(|(name, _)| token.is(name)) else { continue };
         if let Some((from, to)) = value_of(&tokens, index, &state) {
             found[at] = true;
@@ -45,24 +47,46 @@ struct Scope {
     round: usize,
     /// Whether it belongs to a line of the preprocessor.
     directive: bool,
+    /// Whether a name stands before it in its statement, which is its type if it is declared there.
+    has_type: bool,
+    /// Whether the statement has a name up to this token.
+    has_name: bool,
+    /// Whether the statement has the word `enum` since the last brace or semicolon.
+    has_enum: bool,
 }
 
 impl Scope {
-    fn enter(&mut self, token: &Token<'_>, before: &[Token<'_>]) {
+    /// Takes the token at an index, after all before it. What stands in a statement is counted on the way: looking back for
+    /// it at each name would not be linear.
+    fn enter(&mut self, tokens: &[Token<'_>], index: usize) {
+        let token = &tokens[index];
         if token.first {
             self.directive = token.is("#");
         }
         if self.directive {
+            // The line of the preprocessor ends before the statement.
+            self.has_type = false;
+            self.has_name = false;
             return;
         }
+        self.has_type = self.has_name;
+        self.has_name |= is_name(token);
         match token.text {
             b"{" => {
-                let start =
-                    before.iter().rposition(|token| [";", "}", "{"].iter().any(|text| token.is(text)));
-                let head = &before[start.map_or(0, |at| at + 1)..];
-                self.braces.push(head.iter().any(|token| token.is("enum")));
+                self.braces.push(self.has_enum);
+                self.has_enum = false;
             }
-            b"}" => drop(self.braces.pop()),
+            b"}" => {
+                self.braces.pop();
+                self.has_enum = false;
+                // A brace may close a value in a list of declarations: `const int N{6}, P{8};`.
+                self.has_name &= tokens.get(index + 1).is_some_and(|next| next.is(","));
+            }
+            b";" => {
+                self.has_enum = false;
+                self.has_name = false;
+            }
+            b"enum" => self.has_enum = true,
             b"(" => self.round += 1,
             b")" => self.round = self.round.saturating_sub(1),
             _ => {}
@@ -82,7 +106,7 @@ fn value_of(tokens: &[Token<'_>], index: usize, scope: &Scope) -> Option<(usize,
         return Some((value.first()?.at, value.last()?.end()));
     }
     let declared = match &scope.braces[..] {
-        [] => is_declared(tokens, index),
+        [] => scope.has_type,
         [.., of_enumeration] => *of_enumeration,
     };
     if !declared || scope.round > 0 {
@@ -102,7 +126,7 @@ fn value_of(tokens: &[Token<'_>], index: usize, scope: &Scope) -> Option<(usize,
 /// The tokens before one of these that stands in no further brackets.
 fn until<'a, 'b>(tokens: &'b [Token<'a>], ends: &[&str]) -> &'b [Token<'a>] {
     let mut depth = 0_usize;
-    let end = tokens.iter().position(|token| {
+    let end = tokens.iter().take(LONGEST).position(|token| {
         let ends = depth == 0 && ends.iter().any(|end| token.is(end));
         match token.text {
             b"(" | b"[" | b"{" => depth += 1,
@@ -114,32 +138,8 @@ fn until<'a, 'b>(tokens: &'b [Token<'a>], ends: &[&str]) -> &'b [Token<'a>] {
     &tokens[..end.unwrap_or(0)]
 }
 
-/// Whether a type stands before the token at an index, in its statement.
-fn is_declared(tokens: &[Token<'_>], index: usize) -> bool {
-    let mut names = 0;
-    for (at, token) in tokens[..index].iter().enumerate().rev() {
-        if token.is(";") || token.is("}") && !in_list(tokens, at, index) {
-            break;
-        }
-        if token.first && token.is("#") {
-            // The line of the preprocessor ends before the statement.
-            let line = tokens[at + 1..index].iter().position(|token| token.first);
-            names = line.map_or(0, |line| count_names(&tokens[at + 1 + line..index]));
-            break;
-        }
-        names += count_names(std::slice::from_ref(token));
-    }
-    names > 0
-}
-
-/// Whether the brace at an index closes a value in a list of declarations: `const int N{6}, P{8};`.
-fn in_list(tokens: &[Token<'_>], at: usize, index: usize) -> bool {
-    tokens[at + 1..=index].first().is_some_and(|token| token.is(","))
-}
-
-fn count_names(tokens: &[Token<'_>]) -> usize {
-    let is_name = |token: &&Token<'_>| token.text[0].is_ascii_alphabetic() || token.text[0] == b'_';
-    tokens.iter().filter(is_name).count()
+fn is_name(token: &Token<'_>) -> bool {
+    token.text[0].is_ascii_alphabetic() || token.text[0] == b'_'
 }
 
 #[cfg(test)]

@@ -1,79 +1,309 @@
-//! What the debug information of a compiled file (DWARF) says of the source.
+//! What a compiled file says of its source: by its debug information (DWARF) and its symbols.
+//!
+//! Both are a stranger's, because a source can write any section by `asm`. So nothing here takes more than linear time: names
+//! are read up to a limit, demangled up to a limit, and kept in sets. What remains is bounded by the process that it runs in.
 
 use gimli::{
-    AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line, DW_AT_declaration, DW_AT_name,
-    DW_AT_specification, DW_AT_type, DW_TAG_subprogram, DebuggingInformationEntry, DwTag, Dwarf, EndianSlice,
-    RunTimeEndian, Unit, UnitOffset,
+    AbbreviationsCacheStrategy, AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line,
+    DW_AT_declaration, DW_AT_linkage_name, DW_AT_name, DW_AT_specification, DW_AT_type, DW_TAG_subprogram,
+    DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Section, Unit, UnitOffset,
 };
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind, SymbolSection};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
 
 /// How many types a type may be made of before it counts as endless.
 const DEEPEST: usize = 64;
+/// The most bytes of a name that are read. A string may be as long as the file, and be named by everything in it.
+const LONGEST: usize = 4096;
+/// The most prototypes and types that are kept of a function, and variables that are kept in an answer.
+const KEPT: usize = 8;
+/// The most variables that are told apart.
+const VARIABLES: usize = 10_000;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
-type ReadUnit<'r> = dyn FnMut(&Dwarf<Slice<'_>>, &Unit<Slice<'_>>) -> gimli::Result<()> + 'r;
 
 /// A variable of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Variable {
-    /// Its name.
-    pub name: String,
     /// The file that it is declared in, without folders.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 if it has none, because `asm` defines it.
     pub line: u64,
+    /// Its name.
+    pub name: String,
 }
 
-/// The variables outside of functions and classes that can change, in the order of the debug information: all but those of a
-/// constant type. `object` is what `g++ -g -c` makes.
+/// What is asked of an object.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct ObjectQuestion {
+    /// The name of the source that it was compiled from.
+    pub source: String,
+    /// The names of the files whose variables count.
+    pub own: Vec<String>,
+    /// The functions whose types are asked.
+    pub functions: Vec<String>,
+    /// The names by which functions are looked for. A member of a class has its whole name, `LinesOfAction::move`.
+    pub defined: Vec<String>,
+    /// The same of functions that it may call and not define.
+    pub called: Vec<String>,
+}
+
+/// What an object says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectFacts {
+    /// The first variables outside of functions and classes that can change, sorted by place: all but those of a constant
+    /// type.
+    pub globals: Vec<Variable>,
+    /// How many of them there are.
+    pub globals_count: usize,
+    /// The types that functions return, as C++ writes them, but for those without a name, such as pointers. Members of
+    /// classes are left out.
+    pub returned: BTreeMap<String, Vec<String>>,
+    /// The functions that it defines for other files, as C++ writes them: `move(char (*) [6], int, int)`.
+    pub prototypes: BTreeMap<String, Vec<String>>,
+    /// The functions that it calls and does not define.
+    pub lacks: BTreeSet<String>,
+}
+
+impl ObjectFacts {
+    /// The types that functions of this name return.
+    #[must_use]
+    pub fn returned(&self, function: &str) -> &[String] {
+        self.returned.get(function).map_or(&[], Vec::as_slice)
+    }
+
+    /// The functions of this name that it defines for other files.
+    #[must_use]
+    pub fn prototypes(&self, name: &str) -> &[String] {
+        self.prototypes.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What an object says, as `g++ -g -c` makes it.
 ///
 /// # Errors
 /// A sentence: it is no object file, or its debug information cannot be read.
-pub fn globals(object: &[u8]) -> Result<Vec<Variable>, String> {
-    let mut found = Vec::new();
-    each_unit(object, &mut |dwarf, unit| of_unit(dwarf, unit, &mut found))?;
-    Ok(found)
-}
-
-/// Calls `read` for each unit of the debug information of an object.
-fn each_unit(object: &[u8], read: &mut ReadUnit<'_>) -> Result<(), String> {
-    let failed = |error: gimli::Error| format!("the debug information cannot be read: {error}");
+pub fn facts(object: &[u8], question: &ObjectQuestion) -> Result<ObjectFacts, String> {
     let file = object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
-    let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
-    let load = |id: gimli::SectionId| Ok::<_, gimli::Error>(section(&file, id.name()));
-    let sections = gimli::DwarfSections::load(load).map_err(failed)?;
-    let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
-    let mut units = dwarf.units();
-    while let Some(header) = units.next().map_err(failed)? {
-        let unit = dwarf.unit(header).map_err(failed)?;
-        read(&dwarf, &unit).map_err(failed)?;
-    }
-    Ok(())
+    let mut reader = Reader::new(question);
+    reader.read_symbols(&file);
+    reader
+        .read_debug_info(&file)
+        .map_err(|error| format!("the debug information cannot be read: {error}"))?;
+    Ok(reader.facts())
 }
 
-/// The types that functions of this name return, as C++ writes them, but for those without a name, such as pointers. Members of
-/// classes are left out.
-///
-/// # Errors
-/// As [`globals`].
-pub fn return_types(object: &[u8], function: &str) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
-    each_unit(object, &mut |dwarf, unit| {
+/// What has been read of an object.
+struct Reader<'a, 'q> {
+    question: &'q ObjectQuestion,
+    own: HashSet<&'q str>,
+    facts: ObjectFacts,
+    /// The variables that were found.
+    globals: BTreeSet<Variable>,
+    /// The symbols of data that can change.
+    data: HashSet<&'a [u8]>,
+    /// Those among them that no compiler of C++ writes: `asm` has defined them.
+    of_asm: BTreeSet<&'a [u8]>,
+}
+
+impl<'a, 'q> Reader<'a, 'q> {
+    fn new(question: &'q ObjectQuestion) -> Reader<'a, 'q> {
+        Reader {
+            question,
+            own: question.own.iter().map(String::as_str).collect(),
+            facts: ObjectFacts::default(),
+            globals: BTreeSet::new(),
+            data: HashSet::new(),
+            of_asm: BTreeSet::new(),
+        }
+    }
+
+    fn read_symbols(&mut self, file: &object::File<'a>) {
+        for symbol in file.symbols() {
+            let Ok(name) = symbol.name_bytes() else { continue };
+            if is_changing_data(file, &symbol) {
+                self.data.insert(name);
+                // g++ gives each variable a type, and places none in the common block.
+                if symbol.is_common() || symbol.kind() == SymbolKind::Unknown {
+                    self.of_asm.insert(name);
+                }
+            }
+            if symbol.is_undefined() {
+                for function in &self.question.called {
+                    if !self.facts.lacks.contains(function) && demangled_as(name, function).is_some() {
+                        self.facts.lacks.insert(function.clone());
+                    }
+                }
+            } else if symbol.is_definition() && symbol.is_global() {
+                for function in &self.question.defined {
+                    let known = self.facts.prototypes.entry(function.clone()).or_default();
+                    if known.len() < KEPT {
+                        known.extend(demangled_as(name, function));
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_debug_info(&mut self, file: &object::File<'_>) -> gimli::Result<()> {
+        let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+        let sections = gimli::DwarfSections::load(|id| Ok::<_, gimli::Error>(section(file, id.name())))?;
+        let mut dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
+        // Thousands of small units may share one large table of abbreviations.
+        dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::Duplicates);
+        let mut units = dwarf.units();
+        while let Some(header) = units.next()? {
+            let unit = dwarf.unit(header)?;
+            self.read_unit(&dwarf, &unit)?;
+        }
+        Ok(())
+    }
+
+    fn read_unit(&mut self, dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>) -> gimli::Result<()> {
+        // The entries around an entry: how deep each is, and whether what lies in it is outside of functions and classes.
+        let mut around: Vec<(isize, bool)> = Vec::new();
+        // Where the variables of namespaces stand that are declared there; classes declare members, which are no globals.
+        let mut declared: BTreeSet<UnitOffset> = BTreeSet::new();
         let mut entries = unit.entries();
         while let Some(entry) = entries.next_dfs()? {
-            let is_own = entry.tag() == DW_TAG_subprogram && entry.depth() == 1;
-            let Some(name) = entry.attr_value(DW_AT_name).filter(|_| is_own) else { continue };
-            if dwarf.attr_string(unit, name)?.to_string_lossy() == function {
-                found.extend(type_name(dwarf, unit, entry.attr_value(DW_AT_type))?);
+            let depth = entry.depth();
+            while around.last().is_some_and(|(other, _)| *other >= depth) {
+                around.pop();
+            }
+            let is_outside = around.last().is_none_or(|(_, is_outside)| *is_outside);
+            let is_scope = matches!(entry.tag(), gimli::DW_TAG_compile_unit | gimli::DW_TAG_namespace);
+            around.push((depth, is_outside && is_scope));
+            if entry.tag() == DW_TAG_subprogram && depth == 1 {
+                self.read_function(dwarf, unit, entry)?;
+            }
+            let is_variable = entry.tag() == gimli::DW_TAG_variable && is_outside;
+            if !is_variable || entry.attr_value(DW_AT_artificial).is_some() {
+                continue;
+            }
+            if entry.attr_value(DW_AT_declaration).is_some() {
+                declared.insert(entry.offset());
+                self.read_declaration(dwarf, unit, entry)?;
+                continue;
+            }
+            match entry.attr_value(DW_AT_specification) {
+                Some(AttributeValue::UnitRef(at)) if declared.contains(&at) => {
+                    let entry = unit.entry(at)?;
+                    self.add(variable(dwarf, unit, &entry)?);
+                }
+                Some(_) => {}
+                None => self.add(variable(dwarf, unit, entry)?),
             }
         }
         Ok(())
-    })?;
-    Ok(found)
+    }
+
+    fn read_function(
+        &mut self,
+        dwarf: &Dwarf<Slice<'_>>,
+        unit: &Unit<Slice<'_>>,
+        entry: &DebuggingInformationEntry<Slice<'_>>,
+    ) -> gimli::Result<()> {
+        let Some(name) = entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name)) else {
+            return Ok(());
+        };
+        if !self.question.functions.contains(&name) {
+            return Ok(());
+        }
+        let returned = type_name(dwarf, unit, entry.attr_value(DW_AT_type))?;
+        let known = self.facts.returned.entry(name).or_default();
+        if let Some(returned) = returned
+            && known.len() < KEPT
+            && !known.contains(&returned)
+        {
+            known.push(returned);
+        }
+        Ok(())
+    }
+
+    /// Reads a variable that is declared. If the object has data for it all the same, `asm` has defined it.
+    fn read_declaration(
+        &mut self,
+        dwarf: &Dwarf<Slice<'_>>,
+        unit: &Unit<Slice<'_>>,
+        entry: &DebuggingInformationEntry<Slice<'_>>,
+    ) -> gimli::Result<()> {
+        let name = entry.attr_value(DW_AT_linkage_name).or_else(|| entry.attr_value(DW_AT_name));
+        let Some(name) = name.and_then(|name| text(dwarf, unit, name)) else { return Ok(()) };
+        if !self.data.contains(name.as_bytes()) {
+            return Ok(());
+        }
+        let variable = variable(dwarf, unit, entry)?;
+        if variable.is_some() {
+            self.of_asm.remove(name.as_bytes()); // it is reported with its place
+        }
+        self.add(variable);
+        Ok(())
+    }
+
+    fn add(&mut self, variable: Option<Variable>) {
+        if let Some(variable) = variable
+            && self.own.contains(&*variable.file)
+            && self.globals.len() < VARIABLES
+        {
+            self.globals.insert(variable);
+        }
+    }
+
+    fn facts(mut self) -> ObjectFacts {
+        for name in std::mem::take(&mut self.of_asm).into_iter().take(VARIABLES) {
+            let name = String::from_utf8_lossy(&name[..name.len().min(LONGEST)]).into_owned();
+            self.globals.insert(Variable { file: self.question.source.clone(), line: 0, name });
+        }
+        let globals_count = self.globals.len();
+        let globals = self.globals.into_iter().take(KEPT).collect();
+        ObjectFacts { globals, globals_count, ..self.facts }
+    }
 }
 
-/// The name of a type without `const` and `typedef`; none if it has no name.
+/// Whether a symbol is that of data that a program can change.
+fn is_changing_data<'a>(file: &object::File<'a>, symbol: &impl ObjectSymbol<'a>) -> bool {
+    if symbol.is_common() {
+        return true;
+    }
+    let kinds = [SymbolKind::Data, SymbolKind::Tls, SymbolKind::Unknown];
+    let SymbolSection::Section(index) = symbol.section() else { return false };
+    kinds.contains(&symbol.kind())
+        && file.section_by_index(index).is_ok_and(|section| {
+            matches!(
+                section.kind(),
+                SectionKind::Data
+                    | SectionKind::UninitializedData
+                    | SectionKind::Tls
+                    | SectionKind::UninitializedTls
+            )
+        })
+}
+
+/// A string of the debug information, up to a limit.
+fn text<'a>(
+    dwarf: &Dwarf<Slice<'a>>,
+    unit: &Unit<Slice<'a>>,
+    value: AttributeValue<Slice<'a>>,
+) -> Option<String> {
+    let bytes: &[u8] = match value {
+        AttributeValue::String(text) => text.slice(),
+        AttributeValue::DebugStrRef(offset) => dwarf.debug_str.reader().slice().get(offset.0..)?,
+        AttributeValue::DebugLineStrRef(offset) => dwarf.debug_line_str.reader().slice().get(offset.0..)?,
+        AttributeValue::DebugStrOffsetsIndex(index) => {
+            let offset = dwarf.string_offset(unit, index).ok()?;
+            dwarf.debug_str.reader().slice().get(offset.0..)?
+        }
+        _ => return None,
+    };
+    let bytes = &bytes[..bytes.len().min(LONGEST)];
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+/// The name of a type without `const` and `typedef`; `None` if it has no name.
 fn type_name<'a>(
     dwarf: &Dwarf<Slice<'a>>,
     unit: &Unit<Slice<'a>>,
@@ -87,8 +317,7 @@ fn type_name<'a>(
             of = entry.attr_value(DW_AT_type);
             continue;
         }
-        let Some(name) = entry.attr_value(DW_AT_name) else { return Ok(None) };
-        return Ok(Some(dwarf.attr_string(unit, name)?.to_string_lossy().into_owned()));
+        return Ok(entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name)));
     }
     Ok(None)
 }
@@ -108,51 +337,19 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
             _ => 0,
         };
         let value = base.wrapping_add_signed(relocation.addend());
-        let (at, length) = (at as usize, usize::from(relocation.size() / 8));
+        let length = usize::from(relocation.size() / 8);
+        let Some(range) = usize::try_from(at).ok().and_then(|at| Some(at..at.checked_add(length)?)) else {
+            continue;
+        };
         let value = if file.is_little_endian() { value.to_le_bytes() } else { value.to_be_bytes() };
         let from = if file.is_little_endian() { 0 } else { value.len().saturating_sub(length) };
         if let (Some(place), Some(value)) =
-            (bytes.to_mut().get_mut(at..at + length), value.get(from..from + length))
+            (bytes.to_mut().get_mut(range), value.get(from..from.saturating_add(length)))
         {
             place.copy_from_slice(value);
         }
     }
     bytes
-}
-
-fn of_unit(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, found: &mut Vec<Variable>) -> gimli::Result<()> {
-    // The tags around an entry.
-    let mut around: Vec<(isize, DwTag)> = Vec::new();
-    // Where the variables of namespaces stand that are declared there; classes declare members, which are no globals.
-    let mut declared: Vec<UnitOffset> = Vec::new();
-    let mut entries = unit.entries();
-    while let Some(entry) = entries.next_dfs()? {
-        let depth = entry.depth();
-        while around.last().is_some_and(|(other, _)| *other >= depth) {
-            around.pop();
-        }
-        let outside = around
-            .iter()
-            .all(|(_, tag)| matches!(*tag, gimli::DW_TAG_compile_unit | gimli::DW_TAG_namespace));
-        let is_variable = entry.tag() == gimli::DW_TAG_variable && outside;
-        around.push((depth, entry.tag()));
-        if !is_variable || entry.attr_value(DW_AT_artificial).is_some() {
-            continue;
-        }
-        if entry.attr_value(DW_AT_declaration).is_some() {
-            declared.push(entry.offset());
-            continue;
-        }
-        match entry.attr_value(DW_AT_specification) {
-            Some(AttributeValue::UnitRef(at)) if declared.contains(&at) => {
-                let entry = unit.entry(at)?;
-                found.extend(variable(dwarf, unit, &entry)?);
-            }
-            Some(_) => {}
-            None => found.extend(variable(dwarf, unit, entry)?),
-        }
-    }
-    Ok(())
 }
 
 /// The variable of an entry, if it can change.
@@ -165,8 +362,7 @@ fn variable(
     if is_constant(unit, entry.attr_value(DW_AT_type))? {
         return Ok(None);
     }
-    let name = dwarf.attr_string(unit, name)?.to_string_lossy().into_owned();
-    placed(dwarf, unit, entry, name)
+    Ok(text(dwarf, unit, name).and_then(|name| placed(dwarf, unit, entry, name)))
 }
 
 /// A union without a name, whose members are variables. Its place is that of its type.
@@ -180,7 +376,7 @@ fn unnamed(
     if of_type.tag() != gimli::DW_TAG_union_type || of_type.attr_value(DW_AT_name).is_some() {
         return Ok(None);
     }
-    placed(dwarf, unit, &of_type, "a union".to_owned())
+    Ok(placed(dwarf, unit, &of_type, "a union".to_owned()))
 }
 
 /// A variable with the place at which an entry is declared.
@@ -189,16 +385,16 @@ fn placed(
     unit: &Unit<Slice<'_>>,
     entry: &DebuggingInformationEntry<Slice<'_>>,
     name: String,
-) -> gimli::Result<Option<Variable>> {
+) -> Option<Variable> {
     let line = entry.attr_value(DW_AT_decl_line).and_then(|value| value.udata_value());
-    let file = match (entry.attr_value(DW_AT_decl_file), &unit.line_program) {
-        (Some(AttributeValue::FileIndex(index)), Some(program)) => program.header().file(index),
-        _ => None,
+    let (Some(AttributeValue::FileIndex(index)), Some(program)) =
+        (entry.attr_value(DW_AT_decl_file), &unit.line_program)
+    else {
+        return None;
     };
-    let Some(file) = file else { return Ok(None) };
-    let path = dwarf.attr_string(unit, file.path_name())?.to_string_lossy().into_owned();
+    let path = text(dwarf, unit, program.header().file(index)?.path_name())?;
     let file = path.rsplit('/').next().unwrap_or_default().to_owned();
-    Ok(Some(Variable { name, file, line: line.unwrap_or_default() }))
+    Some(Variable { file, line: line.unwrap_or_default(), name })
 }
 
 /// Whether a variable of this type cannot change.
@@ -219,28 +415,31 @@ fn is_constant<'a>(unit: &Unit<Slice<'a>>, mut of: Option<AttributeValue<Slice<'
     Ok(false)
 }
 
-/// The functions of this name that an object defines for other files, as C++ writes them: `move(char (*) [6], int, int)`. A member of a class is found by
-/// its whole name alone, `LinesOfAction::move`.
-#[must_use]
-pub fn prototypes(object: &[u8], name: &str) -> Vec<String> {
-    named(object, name, true)
+/// The prototype of a symbol, if it is that of a function with this whole name.
+fn demangled_as(symbol: &[u8], name: &str) -> Option<String> {
+    // The last part of a function's name is never abbreviated in its symbol.
+    let last = name.rsplit("::").next().unwrap_or(name).as_bytes();
+    if !symbol.windows(last.len().max(1)).any(|part| part == last) {
+        return None;
+    }
+    let mut prototype = Prototype(String::new());
+    let symbol = cpp_demangle::Symbol::new(symbol).ok()?;
+    // What is too long is cut.
+    let _ = symbol.structured_demangle(&mut prototype, &cpp_demangle::DemangleOptions::default());
+    let is_it = prototype.0.strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
+    is_it.then_some(prototype.0)
 }
 
-/// Whether an object calls a function of this name, such as `CheckLine` or `LinesOfAction::move`, that it does not define.
-#[must_use]
-pub fn lacks(object: &[u8], name: &str) -> bool {
-    !named(object, name, false).is_empty()
-}
+/// The beginning of a demangled name. Each parameter may double the length of the next, so that the whole name of a short
+/// symbol would fit no memory.
+struct Prototype(String);
 
-/// The functions of this whole name that an object defines, or those that it leaves to others.
-fn named(object: &[u8], name: &str, defined: bool) -> Vec<String> {
-    let Ok(file) = object::File::parse(object) else { return Vec::new() };
-    let symbols = file.symbols().filter(|symbol| {
-        if defined { symbol.is_definition() && symbol.is_global() } else { symbol.is_undefined() }
-    });
-    let names = symbols.filter_map(|symbol| {
-        let symbol = cpp_demangle::Symbol::new(symbol.name_bytes().ok()?).ok()?;
-        symbol.demangle().ok()
-    });
-    names.filter(|found| found.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))).collect()
+impl fmt::Write for Prototype {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > LONGEST {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }

@@ -5,6 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The bytes of the longest delimiter of a raw string.
+const DELIMITER: usize = 16;
+
 /// A piece of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'a> {
@@ -78,7 +81,8 @@ fn block_comment(rest: &[u8]) -> usize {
 fn token_length(rest: &[u8]) -> usize {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     if rest.starts_with(b"R\"") {
-        let open = rest[2..].iter().position(|&byte| byte == b'(');
+        // A longer delimiter is no C++, and looking for it would not be linear.
+        let open = rest[2..].iter().take(DELIMITER + 1).position(|&byte| byte == b'(');
         let close = open.map(|open| [b")", &rest[2..2 + open], b"\""].concat());
         let end = close
             .and_then(|close| Some(rest.windows(close.len()).position(|part| part == close)? + close.len()));

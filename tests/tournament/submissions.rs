@@ -4,7 +4,7 @@ use crate::place::{FIRST, Place, WAITS, cup};
 use crate::support::{POSIX, skip, wait_for};
 use arbiter::text::is_visible;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const TWO: [(&str, &str); 2] = [("ada", "builtin:random"), ("bea", "builtin:greedy")];
 
@@ -434,18 +434,8 @@ fn what_archives_leave_behind_is_no_bot_and_a_folder_in_a_folder_is_entered() {
     assert_eq!(absent[0]["name"], "dan");
 
     // `check` finds the same bots.
-    let check = |subject: &str, config: &[&str]| {
-        let subject = place.path(subject);
-        let arguments = [&["check", subject.to_str().unwrap(), "--game", "lineup", "--json"], config];
-        let ran = crate::support::run(&arguments.concat());
-        let lines = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let of_bots = lines.filter_map(|line| line["bot"].as_str().map(str::to_owned));
-        of_bots.collect::<std::collections::BTreeSet<_>>()
-    };
-    let cup = place.path("cup.toml");
-    let with_config = ["--config", cup.to_str().unwrap()];
-    assert_eq!(check("in/ada", &with_config), ["ada".to_owned()].into());
-    assert_eq!(check("in", &with_config), ["ada", "bea", "cyd", "dan"].map(str::to_owned).into());
+    assert_eq!(checked(&place, "in/ada"), ["ada".to_owned()].into());
+    assert_eq!(checked(&place, "in"), ["ada", "bea", "cyd", "dan"].map(str::to_owned).into());
 
     // What is left behind later is no change of the bot.
     place.write("in/ada/HW1/._bot.toml", "attributes");
@@ -454,4 +444,21 @@ fn what_archives_leave_behind_is_no_bot_and_a_folder_in_a_folder_is_entered() {
     let ran = place.ends(0, &config, "out", &[]);
     assert!(!ran.stderr.contains("changed"), "{ran:?}");
     assert_eq!(place.journal("out").len(), before, "{ran:?}");
+}
+
+/// The names of the bots that `check` finds in a folder.
+fn checked(place: &Place, folder: &str) -> BTreeSet<String> {
+    let folder = place.path(folder);
+    let config = place.path("cup.toml");
+    let ran = crate::support::run(&[
+        "check",
+        folder.to_str().unwrap(),
+        "--game",
+        "lineup",
+        "--json",
+        "--config",
+        config.to_str().unwrap(),
+    ]);
+    let lines = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter_map(|line| line["bot"].as_str().map(str::to_owned)).collect()
 }

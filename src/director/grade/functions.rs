@@ -4,10 +4,11 @@ use super::plan::Marking;
 use super::workshop::{Workshop, write_readable};
 use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
+use crate::grade::debug_info::ObjectFacts;
 use crate::grade::functions::{
     Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
 };
-use crate::grade::{CaseMark, End, Found, MarkedPart, debug_info, points, provided as provided_by_us};
+use crate::grade::{CaseMark, End, Found, MarkedPart, points, provided as provided_by_us};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -53,7 +54,7 @@ pub(super) fn functions(
         let name = format!("{}: {function}", part.name);
         parts.iter_mut().filter(|part| part.name == name).for_each(change);
     };
-    if workshop.source(file).is_none() {
+    if !workshop.has_source(file) {
         parts.iter_mut().for_each(|part| part.notes.push(format!("{file} was not handed in")));
         return Ok(parts);
     }
@@ -143,7 +144,10 @@ fn tried(
     slow: &mut Slow,
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
-    let (dir, lacking) = workshop.board(board)?;
+    let (dir, lacking) = match workshop.board(board) {
+        Ok(prepared) => prepared,
+        Err(failure) => return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?))),
+    };
     let size = board.unwrap_or(ONLY);
     if let Some(name) = lacking.first() {
         let n = size.n;
@@ -153,6 +157,10 @@ fn tried(
     }
     let compiled = workshop.object(board, file)?;
     let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
+    let facts = match workshop.object_facts(board, file) {
+        Ok(facts) => facts,
+        Err(failure) => return failure.of_submission().map(Err),
+    };
     let main_object = dir.join("arbiter-main.o");
     write_readable(&main_object, test_main(workshop, main, size)?)
         .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
@@ -171,7 +179,7 @@ fn tried(
         runs.push(second);
         ended = has_ended;
     }
-    let missing = missing(main, object, &runs)?;
+    let missing = missing(main, &facts, &runs);
     let judged = |call: &Call, index: usize, runs: &[Answers]| {
         runs.iter().find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
     };
@@ -304,26 +312,20 @@ fn place(answer: &Answer) -> Option<String> {
 }
 
 /// The functions that are not there, with the prototype that was found instead.
-fn missing(
-    main: TestMain,
-    object: &Path,
-    runs: &[Answers],
-) -> Result<BTreeMap<&'static str, String>, BotError> {
+fn missing(main: TestMain, facts: &ObjectFacts, runs: &[Answers]) -> BTreeMap<&'static str, String> {
     let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
-    let object = fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
     let mut missing = BTreeMap::new();
     for (function, prototype) in main.functions {
         // The name in the object carries the parameters, but not the type that is returned.
-        let returned = debug_info::return_types(&object, function).map_err(BotError::Broken)?;
+        let returned = facts.returned(function);
         let is_asked = |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
         let is_right = returned.is_empty() || returned.iter().any(is_asked);
         // What the program says of itself is not enough: other functions of it may have written that.
-        let is_defined =
-            main.names(function).iter().any(|name| !debug_info::prototypes(&object, name).is_empty());
+        let is_defined = main.names(function).iter().any(|name| !facts.prototypes(name).is_empty());
         if is_right && is_defined && there.iter().any(|one| one == function) {
             continue;
         }
-        let said = match debug_info::prototypes(&object, function).first() {
+        let said = match facts.prototypes(function).first() {
             None if returned.is_empty() => format!("there is no function `{prototype}`"),
             None => format!(
                 "`{function}` is static, inline or extern \"C\", so no other file can call it as C++; `{prototype}` is asked for"
@@ -336,7 +338,7 @@ fn missing(
         };
         missing.insert(*function, said);
     }
-    Ok(missing)
+    missing
 }
 
 /// Compiles a file once more with a flag and links it; none if that does not succeed.
@@ -347,6 +349,9 @@ fn rebuilt(
     flag: &str,
     name: &str,
 ) -> Result<Option<PathBuf>, BotError> {
+    if workshop.has_been_over() {
+        return Ok(None); // it would be so again, for a minute
+    }
     let object = format!("arbiter-{name}.o");
     let compiled = workshop.compile(dir, &["-g", flag, "-c", file], &object)?;
     if compiled.file.is_none() {

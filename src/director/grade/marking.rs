@@ -3,20 +3,21 @@
 use super::course::{SCRIPT, companion};
 use super::functions::functions;
 use super::plan::Marking;
+use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
 use super::submissions::{Files, Submission, copied};
 use super::workshop::{Workshop, windows_header, write_readable};
 use crate::bot::BotError;
-use crate::config::assignment::{Assignment, Level, Part, PartKind, Toolchain};
+use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
 use crate::grade::cases::ProgramCase;
-use crate::grade::source::{calls, has_address, hides_warnings, included, unreached};
+use crate::grade::debug_info::Variable;
 use crate::grade::{
-    CaseMark, End, Found, MarkedPart, MarkedSubmission, debug_info, judge, output_limit, points, rounded,
+    CaseMark, End, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
 };
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
 use anyhow::anyhow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -44,11 +45,13 @@ pub(super) fn mark(
     DirBuilder::new().create(&folder).map_err(broken)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
     let Marking { assignment, provided, .. } = marking;
-    let (files, failed) = match copied(&submission.path, &folder.join("source"), &assignment.files, provided)
-    {
-        Ok(files) => (files, None),
-        Err(error) => (Files::default(), Some(format!("it cannot be read: {error}"))),
-    };
+    let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
+    let mut files = copied.unwrap_or_else(|error| Files {
+        remarks: vec![format!("it cannot be read: {error}")],
+        ..Files::default()
+    });
+    let facts = survey(marking, &mut files)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
     let mut workshop = Workshop::new(marking, folder.clone(), &files);
     let mut parts = Vec::new();
     for part in &assignment.parts {
@@ -58,8 +61,10 @@ pub(super) fn mark(
     }
     let linked = linked_check_line(&mut workshop)
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    let remarks = failed.into_iter().chain(files.remarks.iter().cloned()).chain(linked);
-    let remarks = remarks.chain(remarks_on(&files)).chain(unreached_functions(assignment, &files)).collect();
+    let mut remarks = files.remarks.clone();
+    remarks.extend(linked);
+    remarks.extend(remarks_on(&files, &facts));
+    remarks.extend(unreached_functions(&facts.unreached));
     let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
@@ -71,32 +76,45 @@ fn linked_check_line(workshop: &mut Workshop<'_>) -> Result<Option<String>, BotE
     let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
         return Ok(None);
     };
-    if workshop.source(file).is_none() {
+    if !workshop.has_source(file) {
         return Ok(None);
     }
-    let object = workshop.object(assignment.boards.first().copied(), file)?.file;
-    let lacks = object
-        .and_then(|object| fs::read(object).ok())
-        .is_some_and(|object| debug_info::lacks(&object, "CheckLine"));
+    let board = assignment.boards.first().copied();
+    if workshop.object(board, file)?.file.is_none() {
+        return Ok(None);
+    }
+    let lacks = workshop.lacks(board, file, "CheckLine")?;
     Ok(lacks.then(|| {
         format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
     }))
 }
 
+/// Reads what the sources say. If they cannot be read, they count as not handed in, with a remark.
+fn survey(marking: &Marking, files: &mut Files) -> Result<SourcesFacts, BotError> {
+    if files.sources.is_empty() {
+        return Ok(SourcesFacts::default());
+    }
+    let mut functions = Vec::new();
+    for part in &marking.assignment.parts {
+        if let PartKind::Functions { points } = &part.kind {
+            functions.extend(points.keys().cloned());
+        }
+    }
+    let question = SourcesQuestion { functions, ..files.question() };
+    match read_sources(marking, &files.folder, question) {
+        Ok((facts, _)) => Ok(facts),
+        Err(failure) => {
+            let why = failure.of_submission()?;
+            let names: Vec<&str> = files.sources.keys().map(String::as_str).collect();
+            files.remarks.push(format!("{} cannot be read: {why}", names.join(" and ")));
+            files.sources.clear();
+            Ok(SourcesFacts::default())
+        }
+    }
+}
+
 /// A remark about functions that are asked for and that the program does not use.
-fn unreached_functions(assignment: &Assignment, files: &Files) -> Option<String> {
-    let sources: Vec<&[u8]> =
-        files.sources.values().chain(files.headers.iter().map(|(_, text)| text)).map(Vec::as_slice).collect();
-    let asked: Vec<&str> = assignment
-        .parts
-        .iter()
-        .filter_map(|part| match &part.kind {
-            PartKind::Functions { points } => Some(points.keys().map(String::as_str)),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    let lost = unreached(&sources, &asked);
+fn unreached_functions(lost: &[String]) -> Option<String> {
     let names = lost.join(", ");
     (!lost.is_empty()).then(|| {
         format!("main does not lead to a call of {names}: the program does without what is asked for")
@@ -104,20 +122,20 @@ fn unreached_functions(assignment: &Assignment, files: &Files) -> Option<String>
 }
 
 /// Remarks about sources.
-fn remarks_on(files: &Files) -> Vec<String> {
+fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
     let mut remarks = Vec::new();
-    for (name, source) in &files.sources {
-        if !has_address(source) {
+    for (name, source) in files.sources.keys().zip(&facts.sources) {
+        if !source.has_address {
             remarks.push(format!("{name} has no comment with an e-mail address at its top"));
         }
-        if calls(source, "system") {
+        if source.calls_system {
             remarks.push(format!("{name} calls system(), which runs another program; here it does nothing"));
         }
-        if hides_warnings(source) {
+        if source.hides_warnings {
             remarks.push(format!("{name} switches warnings off by #pragma GCC"));
         }
-        for header in included(source) {
-            if windows_header(&header).is_some() {
+        for header in &source.included {
+            if windows_header(header).is_some() {
                 let header = printable(header.as_bytes(), LINE);
                 remarks.push(format!(
                     "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
@@ -134,7 +152,7 @@ fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, 
         [] => workshop.marking.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let missing: Vec<String> = files.iter().filter(|file| workshop.source(file).is_none()).cloned().collect();
+    let missing: Vec<String> = files.iter().filter(|file| !workshop.has_source(file)).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
         points: 0.0,
@@ -209,29 +227,37 @@ fn globals(
     files: &[String],
 ) -> Result<MarkedPart, BotError> {
     let board = workshop.marking.assignment.boards.first().copied();
-    let own: Vec<String> = workshop.own_files().map(str::to_owned).collect();
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
+    let mut count = 0;
     for file in files {
-        let compiled = workshop.object(board, file)?;
-        let Some(object) = &compiled.file else {
+        if workshop.object(board, file)?.file.is_none() {
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
             return Ok(part);
+        }
+        let facts = match workshop.object_facts(board, file) {
+            Ok(facts) => facts,
+            Err(failure) => {
+                let why = failure.of_submission()?;
+                part.notes.push(format!("{why}, so its variables are not known"));
+                return Ok(part);
+            }
         };
-        let object =
-            fs::read(object).map_err(|error| BotError::Broken(format!("reading an object: {error}")))?;
-        let variables = debug_info::globals(&object).map_err(BotError::Broken)?;
-        found.extend(variables.into_iter().filter(|variable| own.contains(&variable.file)));
+        let before = found.len();
+        let listed = facts.globals.len();
+        found.extend(facts.globals);
+        // Several files may include one header.
+        count += facts.globals_count - listed + (found.len() - before);
     }
-    found.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
-    found.dedup();
-    for variable in found.iter().take(QUOTED) {
-        let name = quoted(&variable.name);
-        part.notes.push(format!("{}:{}: {name} is a global variable", variable.file, variable.line));
+    for Variable { file, line, name } in found.iter().take(QUOTED) {
+        let name = quoted(name);
+        let place = if *line > 0 { format!("{file}:{line}") } else { file.clone() };
+        let how = if *line > 0 { "" } else { ", which asm defines" };
+        part.notes.push(format!("{place}: {name} is a global variable{how}"));
     }
-    if found.len() > QUOTED {
-        part.notes.push(format!("and {}", counted((found.len() - QUOTED) as u64, "further one")));
+    if count > QUOTED {
+        part.notes.push(format!("and {}", counted((count - QUOTED) as u64, "further one")));
     }
-    if found.is_empty() {
+    if count == 0 {
         part.points = part.most;
     }
     Ok(part)
@@ -308,7 +334,13 @@ fn built(
     case: &ProgramCase,
     files: &[String],
 ) -> Result<Result<PathBuf, String>, BotError> {
-    let (dir, missing) = workshop.board(case.board)?;
+    let (dir, missing) = match workshop.board(case.board) {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            let why = failure.of_submission()?;
+            return Ok(Err(format!("{} cannot be read: {why}", files.join(" and "))));
+        }
+    };
     if let (Some(board), [_, ..]) = (case.board, &missing[..]) {
         let names = missing.join(" and ");
         return Ok(Err(format!(
@@ -320,10 +352,12 @@ fn built(
     let mut moves = false;
     for file in files {
         let compiled = workshop.object(case.board, file)?;
-        let Some(object) = &compiled.file else {
+        if compiled.file.is_none() {
             return Ok(Err(does_not_compile(file, &compiled.error())));
-        };
-        moves |= fs::read(object).is_ok_and(|object| debug_info::lacks(&object, "LinesOfAction::move"));
+        }
+        if case.script.is_some() {
+            moves |= workshop.lacks(case.board, file, "LinesOfAction::move")?;
+        }
         objects.push(format!("{file}.o"));
     }
     if case.script.is_some() && !moves {

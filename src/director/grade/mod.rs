@@ -6,16 +6,19 @@
 //!   submissions::find             files and folders
 //!   marking::mark                 on several threads, a submission each
 //!     workshop                    copies, replaces constants, compiles, runs
+//!     reader                      reads sources and objects, in a child
 //! ```
 
 mod course;
 mod functions;
 mod marking;
 mod plan;
+mod reader;
 mod request;
 mod submissions;
 mod workshop;
 
+pub use reader::{READER, run_reader};
 pub use request::{GradeRequest, Provided};
 
 use super::output::{print_if_open, write_out};
@@ -36,11 +39,12 @@ use plan::Marking;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use submissions::{Submission, find};
 
 /// The folder of the pages of students in that of `--out`.
@@ -100,8 +104,18 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
         Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &pages.student(marked)),
         None => Ok(()),
     };
-    let submissions = Arc::new(submissions);
-    let marked = follow(&marking, &submissions, request.concurrency, (sender, messages), is_text, &keep)?;
+    let count = submissions.len();
+    let workers = request.concurrency.min(count);
+    let of_workers = Arc::clone(&marking);
+    let work = Arc::new(move |at| marks_of(&of_workers, &submissions, at));
+    let workers = spawn_workers(workers, work, &sender);
+    let marked = follow(count, &messages, is_text, &keep);
+    // What still runs is ended, and its folder is left before it is removed.
+    marking.stop();
+    for worker in workers {
+        let _ = worker.join(); // its panics were caught
+    }
+    let marked = marked?;
     if let Some(out) = &request.out {
         write_page(&out.join("class.md"), &pages.class(&marked))?;
         write_page(&out.join("class.csv"), &pages.class_csv(&marked))?;
@@ -182,61 +196,85 @@ enum Message {
     Interrupted,
 }
 
-/// Marks all submissions on several threads, gives each with its number to `keep`, and prints a line for each, in their order, if
-/// that is wanted.
-fn follow(
-    marking: &Arc<Marking>,
-    submissions: &Arc<Vec<Submission>>,
-    concurrency: usize,
-    (sender, messages): (Sender<Message>, Receiver<Message>),
-    is_text: bool,
-    keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
-) -> Result<Vec<MarkedSubmission>, Failure> {
+/// Marks the submission of a number, if there is one and the run goes on.
+type Work = dyn Fn(usize) -> Option<Result<MarkedSubmission, Failure>> + Send + Sync;
+
+/// Starts threads that mark one submission after the other, each the next that no other has taken.
+fn spawn_workers(workers: usize, work: Arc<Work>, sender: &Sender<Message>) -> Vec<JoinHandle<()>> {
     let next = Arc::new(AtomicUsize::new(0));
-    let work = |sender: Sender<Message>| {
-        let (marking, submissions, next) = (Arc::clone(marking), Arc::clone(submissions), Arc::clone(&next));
-        thread::spawn(move || {
+    let mut started = Vec::new();
+    for _ in 0..workers {
+        let work = Arc::clone(&work);
+        let next = Arc::clone(&next);
+        let sender = sender.clone();
+        started.push(thread::spawn(move || {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(submission) = submissions.get(at).filter(|_| !marking.is_stopped()) else { return };
-                let marked = Box::new(mark(&marking, at, submission));
-                if sender.send(Message::Marked(at, marked)).is_err() {
+                let Some(marked) = work(at) else { return };
+                if sender.send(Message::Marked(at, Box::new(marked))).is_err() {
                     return;
                 }
             }
-        })
-    };
-    let workers: Vec<_> = (0..concurrency.min(submissions.len())).map(|_| work(sender.clone())).collect();
-    let mut marked: Vec<Option<MarkedSubmission>> = vec![None; submissions.len()];
-    let (mut shown, mut result) = (0, Ok(()));
-    while shown < submissions.len() && result.is_ok() {
-        result = match messages.recv() {
-            Ok(Message::Marked(at, done)) => done.and_then(|done| {
+        }));
+    }
+    started
+}
+
+/// The marks of the submission of a number; `None` if there is none or the run is over.
+fn marks_of(
+    marking: &Marking,
+    submissions: &[Submission],
+    at: usize,
+) -> Option<Result<MarkedSubmission, Failure>> {
+    let submission = submissions.get(at).filter(|_| !marking.is_stopped())?;
+    Some(without_panic(&submission.name, || mark(marking, at, submission)))
+}
+
+/// The marks of a submission; a panic is a failure of arbiter with the submission's name. Without this the run would wait for
+/// ever: it holds a sender itself, so that the channel stays open when a worker is gone.
+fn without_panic(
+    name: &str,
+    mark: impl FnOnce() -> Result<MarkedSubmission, Failure>,
+) -> Result<MarkedSubmission, Failure> {
+    catch_unwind(AssertUnwindSafe(mark)).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let why = why.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Failure::Unfinished(anyhow!("{name}: arbiter has a fault, please report it: {why}")))
+    })
+}
+
+/// Takes the marks of all submissions, gives each with its number to `keep`, and prints a line for each, in their order, if
+/// that is wanted.
+fn follow(
+    count: usize,
+    messages: &Receiver<Message>,
+    is_text: bool,
+    keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
+) -> Result<Vec<MarkedSubmission>, Failure> {
+    let mut marked: Vec<Option<MarkedSubmission>> = vec![None; count];
+    let mut shown = 0;
+    while shown < count {
+        match messages.recv() {
+            Ok(Message::Marked(at, done)) => {
+                let done = (*done)?;
                 keep(at, &done)?;
                 marked[at] = Some(done);
-                Ok(())
-            }),
-            Ok(Message::Interrupted) => {
-                let (done, all) =
-                    (marked.iter().flatten().count(), counted(submissions.len() as u64, "submission"));
-                Err(Failure::Interrupted(anyhow!("interrupted after {done} of {all}")))
             }
-            Err(_) => Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
-        };
-        while let Some(Some(done)) = marked.get(shown)
-            && result.is_ok()
-        {
+            Ok(Message::Interrupted) => {
+                let done = marked.iter().flatten().count();
+                let all = counted(count as u64, "submission");
+                return Err(Failure::Interrupted(anyhow!("interrupted after {done} of {all}")));
+            }
+            Err(_) => return Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
+        }
+        while let Some(Some(done)) = marked.get(shown) {
             if is_text {
-                result = print_if_open(line(done));
+                print_if_open(line(done))?;
             }
             shown += 1;
         }
     }
-    marking.stop();
-    for worker in workers {
-        let _ = worker.join(); // one that has panicked has sent nothing, which was noticed
-    }
-    result.map(|()| marked.into_iter().flatten().collect())
+    Ok(marked.into_iter().flatten().collect())
 }
 
 /// A line about a submission: its name and points.
@@ -257,4 +295,26 @@ fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
     };
     let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
     print_if_open(format_args!("\n{}", aligned(&rows).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panics(at: usize) -> Option<Result<MarkedSubmission, Failure>> {
+        Some(without_panic("ada", || panic!("submission {at}")))
+    }
+
+    #[test]
+    fn a_worker_that_panics_ends_the_run_with_a_message() {
+        let (sender, messages) = channel();
+        let workers = spawn_workers(1, Arc::new(panics), &sender);
+        let failure = follow(2, &messages, false, &|_, _| Ok(())).unwrap_err();
+        drop(messages); // so that the worker ends
+        for worker in workers {
+            worker.join().unwrap();
+        }
+        let why = format!("{:#}", failure.error().unwrap());
+        assert!(why.contains("ada: ") && why.contains("submission 0"), "{why}");
+    }
 }

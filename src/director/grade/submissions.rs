@@ -1,19 +1,22 @@
 //! Which submissions are marked, and which of their files are which of the assignment.
 
+use super::reader::SourcesQuestion;
+use super::workshop::write_readable;
 use crate::director::output::complain;
-use crate::grade::source::readable;
 use crate::locate::{Beside, copy_folder, entered, is_leftover};
 use crate::text::printable;
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The most bytes of a file of a submission.
 const LARGEST: u64 = 4 << 20;
+/// The most bytes of all files of a submission that are read.
+const LARGEST_TOGETHER: u64 = 16 << 20;
 /// The most characters of a name that are shown.
 const SHOWN: usize = 200;
 /// Extensions of files that a source may include.
@@ -111,11 +114,25 @@ fn last(path: &Path) -> String {
 pub(super) struct Files {
     /// The folder of the copy, in which the files lie.
     pub folder: PathBuf,
-    /// The content of the files of the assignment, under the names that it gives them.
-    pub sources: BTreeMap<String, Vec<u8>>,
-    /// Further files that sources may include: names and content.
-    pub headers: Vec<(String, Vec<u8>)>,
+    /// The files of the assignment: the names that it gives them, and the names that they have.
+    pub sources: BTreeMap<String, String>,
+    /// The names of further files that sources may include.
+    pub headers: Vec<String>,
+    /// How many bytes all of these have.
+    pub bytes: u64,
     pub remarks: Vec<String>,
+}
+
+impl Files {
+    /// What is asked of them at least.
+    pub fn question(&self) -> SourcesQuestion {
+        SourcesQuestion {
+            sources: self.sources.values().cloned().collect(),
+            headers: self.headers.clone(),
+            bytes: self.bytes,
+            ..SourcesQuestion::default()
+        }
+    }
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -132,12 +149,12 @@ pub(super) fn copied(
         copy_folder(&fs::canonicalize(from)?, to)?;
     } else {
         DirBuilder::new().create(to)?;
+        // Another user reads it, whatever the umask.
+        fs::set_permissions(to, Permissions::from_mode(0o755))?;
         let content = read(&fs::canonicalize(from)?)?;
-        fs::write(to.join(from.file_name().unwrap_or_default()), content)?;
+        write_readable(&to.join(from.file_name().unwrap_or_default()), content)?;
     }
-    let fits = |file: &String| names.iter().any(|name| extension(name) == extension(file));
-    let has_files = |folder: &Path| regular_files(folder).is_ok_and(|files| files.iter().any(fits));
-    let folder = entered(to, Beside::Files, has_files);
+    let folder = entered(to, Beside::Files, |folder| has_fitting_file(folder, names));
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     for (name, content) in provided {
@@ -181,16 +198,39 @@ pub(super) fn copied(
         }
         match read(&folder.join(&file)) {
             Ok(content) if content.trim_ascii().is_empty() => files.remarks.push(format!("{file} is empty")),
-            Ok(content) => drop(files.sources.insert(name.clone(), readable(&content))),
+            Ok(content) => {
+                files.bytes += content.len() as u64;
+                files.sources.insert(name.clone(), file);
+            }
             Err(error) => files.remarks.push(format!("{file} cannot be read: {error}")),
         }
     }
+    let mut left_out = 0;
     for name in there.iter().filter(|name| HEADERS.contains(&&*extension(name))) {
-        if let Ok(content) = read(&folder.join(name)) {
-            files.headers.push((name.clone(), readable(&content)));
+        // Files may have holes, so that hundreds of large ones take no room on a disk.
+        let bytes = fs::symlink_metadata(folder.join(name))?.len();
+        if bytes > LARGEST || files.bytes + bytes > LARGEST_TOGETHER {
+            left_out += 1;
+            continue;
         }
+        files.bytes += bytes;
+        files.headers.push(name.clone());
+    }
+    if left_out > 0 {
+        files.remarks.push(format!(
+            "{} left out: a file may have {} MiB, and all together {} MiB",
+            if left_out == 1 { "1 header was".to_owned() } else { format!("{left_out} headers were") },
+            LARGEST >> 20,
+            LARGEST_TOGETHER >> 20
+        ));
     }
     Ok(files)
+}
+
+/// Whether a file in a folder has the extension of one of these names.
+fn has_fitting_file(folder: &Path, names: &[String]) -> bool {
+    let there = regular_files(folder).unwrap_or_default();
+    there.iter().any(|file| names.iter().any(|name| extension(name) == extension(file)))
 }
 
 /// The names of the files in a folder, sorted; links and names that are no text are left out.

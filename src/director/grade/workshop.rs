@@ -1,15 +1,17 @@
 //! Where a submission is compiled and run: a folder for each board, with the files of the submission and those of the course.
 
 use super::plan::Marking;
+use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
 use super::submissions::Files;
 use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
 use crate::config::assignment::{Board, Toolchain};
 use crate::game::{Exit, LimitExceeded, Limits, Tasks};
+use crate::grade::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::grade::functions::TestMain;
-use crate::grade::source::included;
-use crate::grade::{End, Run, replace_constants};
+use crate::grade::{End, Run};
 use crate::locate::{Access, FolderAccess, Program, Purpose};
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -36,6 +38,8 @@ const SILENCE: Duration = Duration::from_secs(5);
 const CALLS_SILENCE: Duration = Duration::from_secs(10);
 /// The most bytes of a compiler's output.
 const COMPILER_OUTPUT: usize = 1 << 20;
+/// The functions of courses that a program has to call and does not define.
+const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
 /// The folder of headers that Linux does not have.
 const WINDOWS: &str = "arbiter-windows";
 /// Headers that Visual Studio has and Linux does not, in small letters, with what takes their place.
@@ -54,6 +58,8 @@ pub struct Compiled {
     pub file: Option<PathBuf>,
     /// What the compiler wrote: errors and warnings.
     pub output: String,
+    /// Whether the compiler exceeded a limit.
+    pub is_over: bool,
 }
 
 impl Compiled {
@@ -83,96 +89,131 @@ pub struct Workshop<'a> {
     files: &'a Files,
     /// The folders of boards, each with the names of the constants that were not found.
     prepared: HashMap<Option<Board>, (PathBuf, Vec<String>)>,
+    /// Why the sources cannot be read, once they could not be.
+    unreadable: Option<String>,
     objects: HashMap<(Option<Board>, String), Compiled>,
+    /// What the objects say, or why they cannot be read.
+    facts: HashMap<(Option<Board>, String), Result<ObjectFacts, String>>,
+    /// The files whose compilation exceeded a limit. On another board it would do so again, for minutes.
+    over: HashMap<String, Compiled>,
+    /// Whether any run of the compiler has exceeded a limit.
+    is_over: Cell<bool>,
 }
 
 impl<'a> Workshop<'a> {
     /// One in a folder that is there.
     pub fn new(marking: &'a Marking, folder: PathBuf, files: &'a Files) -> Workshop<'a> {
-        Workshop { marking, folder, files, prepared: HashMap::new(), objects: HashMap::new() }
+        Workshop {
+            marking,
+            folder,
+            files,
+            prepared: HashMap::new(),
+            unreadable: None,
+            objects: HashMap::new(),
+            facts: HashMap::new(),
+            over: HashMap::new(),
+            is_over: Cell::new(false),
+        }
     }
 
-    /// The content of a file of the assignment; none if it was not handed in.
-    pub fn source(&self, file: &str) -> Option<&'a [u8]> {
-        self.files.sources.get(file).map(Vec::as_slice)
+    /// Whether a file of the assignment was handed in.
+    pub fn has_source(&self, file: &str) -> bool {
+        self.files.sources.contains_key(file)
     }
 
-    /// The names of the files that are the student's own.
-    pub fn own_files(&self) -> impl Iterator<Item = &str> {
-        self.files.sources.keys().chain(self.files.headers.iter().map(|(name, _)| name)).map(String::as_str)
+    /// Whether a run of the compiler has exceeded a limit.
+    pub fn has_been_over(&self) -> bool {
+        self.is_over.get()
     }
 
     /// The folder in which the submission is built for a board, and the names of the constants that were not found for it. The
     /// first board of the assignment is that of the submission, where nothing is replaced.
     ///
     /// # Errors
-    /// Files cannot be written.
-    pub fn board(&mut self, board: Option<Board>) -> Result<(PathBuf, Vec<String>), BotError> {
+    /// The sources cannot be read, or files cannot be written.
+    pub fn board(&mut self, board: Option<Board>) -> Result<(PathBuf, Vec<String>), ReadFailure> {
         if let Some(prepared) = self.prepared.get(&board) {
             return Ok(prepared.clone());
+        }
+        if let Some(why) = &self.unreadable {
+            return Err(ReadFailure::OfSubmission(why.clone()));
         }
         let dir = match board {
             Some(board) => self.folder.join(format!("n{}-{}", board.n, self.prepared.len())),
             None => self.folder.join("build"),
         };
-        let missing = self
-            .write_files(&dir, board)
-            .map_err(|error| BotError::Broken(format!("writing a copy of a submission: {error}")))?;
+        let values = self.values(board);
+        let question =
+            SourcesQuestion { values: values.clone(), with_contents: true, ..self.files.question() };
+        let read = read_sources(self.marking, &self.files.folder, question);
+        if let Err(ReadFailure::OfSubmission(why)) = &read {
+            self.unreadable = Some(why.clone());
+        }
+        let (facts, contents) = read?;
+        self.write_files(&dir, &facts, &contents).map_err(|error| {
+            ReadFailure::Broken(BotError::Broken(format!("writing a copy of a submission: {error}")))
+        })?;
+        let asked = values.len() - self.fixed_constants().len();
+        let missing = values.into_iter().zip(&facts.found).take(asked).filter(|(_, found)| !**found);
+        let missing: Vec<String> = missing.map(|((name, _), _)| name).collect();
         self.prepared.insert(board, (dir.clone(), missing.clone()));
         Ok((dir, missing))
     }
 
-    fn write_files(&self, dir: &Path, board: Option<Board>) -> io::Result<Vec<String>> {
+    /// The constants that have one value on all boards.
+    fn fixed_constants(&self) -> &'static [(&'static str, u32)] {
+        TestMain::of(self.marking.assignment.game.name()).map_or(&[], |main| main.constants)
+    }
+
+    /// The values of constants on a board: those that differ from board to board come first.
+    fn values(&self, board: Option<Board>) -> Vec<(String, u32)> {
         let assignment = &self.marking.assignment;
+        let changed = board.filter(|board| assignment.boards.first() != Some(board));
+        let mut values = Vec::new();
+        if let Some(board) = changed {
+            for (key, value) in [('n', Some(board.n)), ('p', board.p), ('l', board.l)] {
+                if let (Some(name), Some(value)) = (assignment.constants.get(&key), value) {
+                    values.push((name.clone(), value));
+                }
+            }
+        }
+        values.extend(self.fixed_constants().iter().map(|(name, value)| ((*name).to_owned(), *value)));
+        values
+    }
+
+    /// Writes the files that a submission is built from into a folder, which is made: its own as they were read, and those
+    /// of the course.
+    fn write_files(&self, dir: &Path, facts: &SourcesFacts, contents: &[Vec<u8>]) -> io::Result<()> {
         DirBuilder::new().create(dir)?;
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
-        let changed = board.filter(|board| assignment.boards.first() != Some(board));
-        let mut values: Vec<(&str, u32)> = match changed {
-            None => Vec::new(),
-            Some(board) => {
-                let measures = [('n', Some(board.n)), ('p', board.p), ('l', board.l)];
-                let named = measures
-                    .iter()
-                    .filter_map(|(key, value)| Some((assignment.constants.get(key)?.as_str(), (*value)?)));
-                named.collect()
-            }
-        };
-        let asked = values.len();
-        values.extend(TestMain::of(assignment.game.name()).map_or(&[][..], |main| main.constants));
-        let mut found = vec![false; values.len()];
-        let mut names: Vec<String> = Vec::new();
-        let own = self.files.sources.iter().chain(self.files.headers.iter().map(|(name, text)| (name, text)));
-        for (name, content) in own {
-            let replaced = replace_constants(content, &values);
-            for (found, here) in found.iter_mut().zip(&replaced.found) {
-                *found |= here;
-            }
-            write_readable(&dir.join(name), &replaced.source)?;
-            names.push(name.clone());
+        let mut names: Vec<&String> = Vec::new();
+        for (name, content) in self.files.sources.keys().chain(&self.files.headers).zip(contents) {
+            write_readable(&dir.join(name), content)?;
+            names.push(name);
         }
         for (name, content) in &self.marking.provided {
             write_readable(&dir.join(name), content)?;
-            names.push(name.clone());
+            names.push(name);
         }
-        self.write_headers(dir, &names)?;
-        let missing = values.iter().zip(&found).take(asked).filter(|(_, found)| !**found);
-        Ok(missing.map(|((name, _), _)| (*name).to_owned()).collect())
+        self.write_headers(dir, facts, &names)
     }
 
     /// Writes what takes the place of headers of Windows, and those that are there in another letter case, under the names by which sources
     /// include them.
-    fn write_headers(&self, dir: &Path, names: &[String]) -> io::Result<()> {
-        for header in self.files.sources.values().flat_map(|source| included(source)) {
+    fn write_headers(&self, dir: &Path, facts: &SourcesFacts, names: &[&String]) -> io::Result<()> {
+        let included: BTreeSet<&String> = facts.sources.iter().flat_map(|source| &source.included).collect();
+        for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
                 continue;
             }
-            if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(&header)) {
-                fs::copy(dir.join(other), dir.join(&header))?;
-            } else if let Some(text) = windows_header(&header) {
+            if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(header)) {
+                // Not a copy: a large header may be included under a hundred spellings.
+                write_readable(&dir.join(header), format!("#include \"{other}\"\n"))?;
+            } else if let Some(text) = windows_header(header) {
                 let folder = dir.join(WINDOWS);
                 fs::create_dir_all(&folder)?;
                 fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
-                write_readable(&folder.join(&header), text)?;
+                write_readable(&folder.join(header), text)?;
             }
         }
         Ok(())
@@ -184,13 +225,75 @@ impl<'a> Workshop<'a> {
     /// Something in arbiter or on the machine failed.
     pub fn object(&mut self, board: Option<Board>, file: &str) -> Result<Compiled, BotError> {
         let key = (board, file.to_owned());
-        if let Some(known) = self.objects.get(&key) {
+        if let Some(known) = self.objects.get(&key).or_else(|| self.over.get(file)) {
             return Ok(known.clone());
         }
-        let (dir, _) = self.board(board)?;
-        let compiled = self.compile(&dir, &["-g", "-c", file], &format!("{file}.o"))?;
+        let (dir, _) = match self.board(board) {
+            Ok(prepared) => prepared,
+            Err(failure) => {
+                let output = format!("error: {}", failure.of_submission()?);
+                return Ok(Compiled { file: None, output, is_over: false });
+            }
+        };
+        let compiled = self.compile(&dir, &["-g", "-c", file], &object_name(file))?;
+        if compiled.is_over {
+            self.over.insert(file.to_owned(), compiled.clone());
+        }
         self.objects.insert(key, compiled.clone());
         Ok(compiled)
+    }
+
+    /// What the object of a file on a board says, which was compiled.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn object_facts(&mut self, board: Option<Board>, file: &str) -> Result<ObjectFacts, ReadFailure> {
+        let key = (board, file.to_owned());
+        if !self.facts.contains_key(&key) {
+            let read = match self.read_object(board, file) {
+                Ok(facts) => Ok(facts),
+                Err(failure) => {
+                    Err(format!("the object of {file} cannot be read: {}", failure.of_submission()?))
+                }
+            };
+            self.facts.insert(key.clone(), read);
+        }
+        self.facts[&key].clone().map_err(ReadFailure::OfSubmission)
+    }
+
+    /// Whether the object of a file on a board calls one of the functions of the course that it does not define. One that
+    /// cannot be read does not.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn lacks(&mut self, board: Option<Board>, file: &str, function: &str) -> Result<bool, BotError> {
+        match self.object_facts(board, file) {
+            Ok(facts) => Ok(facts.lacks.contains(function)),
+            Err(failure) => failure.of_submission().map(|_| false),
+        }
+    }
+
+    fn read_object(&mut self, board: Option<Board>, file: &str) -> Result<ObjectFacts, ReadFailure> {
+        let (dir, _) = self.board(board)?;
+        let main = TestMain::of(self.marking.assignment.game.name());
+        let functions: Vec<String> =
+            main.iter().flat_map(|main| main.functions).map(|(name, _)| (*name).to_owned()).collect();
+        let other_names =
+            main.iter().flat_map(|main| functions.iter().flat_map(move |name| main.names(name)));
+        let question = ObjectQuestion {
+            source: file.to_owned(),
+            own: self.files.sources.keys().chain(&self.files.headers).cloned().collect(),
+            defined: functions
+                .iter()
+                .cloned()
+                .chain(other_names)
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+            called: CALLED.map(str::to_owned).into(),
+            functions,
+        };
+        read_object(self.marking, &dir, &object_name(file), question)
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what it makes.
@@ -232,7 +335,7 @@ impl<'a> Workshop<'a> {
         let mut output = String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
         match &run.end {
             WholeEnd::Ended(Exit::Status(0)) => {
-                return Ok(Compiled { file: Some(dir.join(out)), output });
+                return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
             }
             WholeEnd::Ended(Exit::Status(127)) => {
                 return Err(BotError::Unstartable(format!(
@@ -249,7 +352,9 @@ impl<'a> Workshop<'a> {
             WholeEnd::Exceeded(limit) => output = format!("error: the compiler {}", exceeded(limit)),
             WholeEnd::Stopped => {}
         }
-        Ok(Compiled { file: None, output })
+        let is_over = !matches!(run.end, WholeEnd::Ended(_) | WholeEnd::Stopped);
+        self.is_over.set(self.is_over.get() || is_over);
+        Ok(Compiled { file: None, output, is_over })
     }
 
     /// Runs a program that was built in a folder, to its end.
@@ -342,8 +447,13 @@ pub fn write_readable(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> 
     fs::set_permissions(path, Permissions::from_mode(0o644))
 }
 
+/// The name of the object of a source.
+fn object_name(file: &str) -> String {
+    format!("{file}.o")
+}
+
 /// The rest of a sentence about a program that exceeded a limit.
-fn exceeded(limit: &LimitExceeded) -> String {
+pub fn exceeded(limit: &LimitExceeded) -> String {
     match limit {
         LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
         LimitExceeded::Tasks(Tasks { processes, threads }) => {
