@@ -427,7 +427,7 @@ fn what_archives_leave_behind_is_no_bot_and_a_folder_in_a_folder_is_entered() {
     let config = cup("games = 2", "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n", &[]);
     let ran = place.ends(0, &config, "out", &[]);
     let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
-    let played: Vec<&String> = bots(&table).keys().collect();
+    let played: Vec<&str> = bots(&table).into_keys().collect();
     assert_eq!(played, ["ada", "bea", "cyd"], "{ran:?}");
     let absent = table["absent"].as_array().unwrap();
     assert_eq!(absent.len(), 1, "{table}");
