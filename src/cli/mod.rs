@@ -153,9 +153,10 @@ fn run_command(command: AnyCommand) -> CommandResult {
     }
 }
 
-/// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter __launch
-/// REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), the test of a control group (`arbiter
-/// __fill GROUP…`), or the reader of a submission's files (`arbiter __read`). `None` for the command line of a user.
+/// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter
+/// __launch REFEREE -- COMMAND…`), the isolation probe (`arbiter __probe FOLDER REFEREE`), the test
+/// of a control group (`arbiter __fill GROUP…`), or the reader of a submission's files (`arbiter
+/// __read`). `None` for the command line of a user.
 pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = arguments.nth(1)?;
     if word == PROBE {

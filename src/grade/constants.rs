@@ -56,8 +56,8 @@ struct Scope {
 }
 
 impl Scope {
-    /// Takes the token at an index, after all before it. What stands in a statement is counted on the way: looking back for
-    /// it at each name would not be linear.
+    /// Takes the token at an index, after all before it. What stands in a statement is counted on
+    /// the way: looking back for it at each name would not be linear.
     fn enter(&mut self, tokens: &[Token<'_>], index: usize) {
         let token = &tokens[index];
         if token.first {

@@ -1,7 +1,8 @@
 //! What a compiled file says of its source: by its debug information (DWARF) and its symbols.
 //!
-//! Both are a stranger's, because a source can write any section by `asm`. So nothing here takes more than linear time: names
-//! are read up to a limit, demangled up to a limit, and kept in sets. What remains is bounded by the process that it runs in.
+//! Both are a stranger's, because a source can write any section by `asm`. So nothing here takes
+//! more than linear time: names are read up to a limit, demangled up to a limit, and kept in sets.
+//! What remains is bounded by the process that it runs in.
 
 use gimli::{
     AbbreviationsCacheStrategy, AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line,
@@ -16,9 +17,11 @@ use std::fmt;
 
 /// How many types a type may be made of before it counts as endless.
 const DEEPEST: usize = 64;
-/// The most bytes of a name that are read. A string may be as long as the file, and be named by everything in it.
+/// The most bytes of a name that are read. A string may be as long as the file, and be named by
+/// everything in it.
 const LONGEST: usize = 4096;
-/// The most prototypes and types that are kept of a function, and variables that are kept in an answer.
+/// The most prototypes and types that are kept of a function, and variables that are kept in an
+/// answer.
 const KEPT: usize = 8;
 /// The most variables that are told apart.
 const VARIABLES: usize = 10_000;
@@ -45,7 +48,8 @@ pub struct ObjectQuestion {
     pub own: Vec<String>,
     /// The functions whose types are asked.
     pub functions: Vec<String>,
-    /// The names by which functions are looked for. A member of a class has its whole name, `LinesOfAction::move`.
+    /// The names by which functions are looked for. A member of a class has its whole name,
+    /// `LinesOfAction::move`.
     pub defined: Vec<String>,
     /// The same of functions that it may call and not define.
     pub called: Vec<String>,
@@ -54,15 +58,16 @@ pub struct ObjectQuestion {
 /// What an object says.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectFacts {
-    /// The first variables outside of functions and classes that can change, sorted by place: all but those of a constant
-    /// type.
+    /// The first variables outside of functions and classes that can change, sorted by place: all
+    /// but those of a constant type.
     pub globals: Vec<Variable>,
     /// How many of them there are.
     pub globals_count: usize,
-    /// The types that functions return, as C++ writes them, but for those without a name, such as pointers. Members of
-    /// classes are left out.
+    /// The types that functions return, as C++ writes them, but for those without a name, such as
+    /// pointers. Members of classes are left out.
     pub returned: BTreeMap<String, Vec<String>>,
-    /// The functions that it defines for other files, as C++ writes them: `move(char (*) [6], int, int)`.
+    /// The functions that it defines for other files, as C++ writes them: `move(char (*) [6], int,
+    /// int)`.
     pub prototypes: BTreeMap<String, Vec<String>>,
     /// The functions that it calls and does not define.
     pub lacks: BTreeSet<String>,
@@ -163,9 +168,11 @@ impl<'a, 'q> Reader<'a, 'q> {
     }
 
     fn read_unit(&mut self, dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>) -> gimli::Result<()> {
-        // The entries around an entry: how deep each is, and whether what lies in it is outside of functions and classes.
+        // The entries around an entry: how deep each is, and whether what lies in it is outside of
+        // functions and classes.
         let mut around: Vec<(isize, bool)> = Vec::new();
-        // Where the variables of namespaces stand that are declared there; classes declare members, which are no globals.
+        // Where the variables of namespaces stand that are declared there; classes declare members,
+        // which are no globals.
         let mut declared: BTreeSet<UnitOffset> = BTreeSet::new();
         let mut entries = unit.entries();
         while let Some(entry) = entries.next_dfs()? {
@@ -223,7 +230,8 @@ impl<'a, 'q> Reader<'a, 'q> {
         Ok(())
     }
 
-    /// Reads a variable that is declared. If the object has data for it all the same, `asm` has defined it.
+    /// Reads a variable that is declared. If the object has data for it all the same, `asm` has
+    /// defined it.
     fn read_declaration(
         &mut self,
         dwarf: &Dwarf<Slice<'_>>,
@@ -430,8 +438,8 @@ fn demangled_as(symbol: &[u8], name: &str) -> Option<String> {
     is_it.then_some(prototype.0)
 }
 
-/// The beginning of a demangled name. Each parameter may double the length of the next, so that the whole name of a short
-/// symbol would fit no memory.
+/// The beginning of a demangled name. Each parameter may double the length of the next, so that the
+/// whole name of a short symbol would fit no memory.
 struct Prototype(String);
 
 impl fmt::Write for Prototype {

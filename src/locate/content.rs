@@ -26,8 +26,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Patterns of files that do not belong to the organiser's own bots beside leftovers: caches of interpreters, copies that
-/// editors make, and logs. A stranger could hide a program under these names.
+/// Patterns of files that do not belong to the organiser's own bots beside leftovers: caches of
+/// interpreters, copies that editors make, and logs. A stranger could hide a program under these
+/// names.
 const LEFT_OUT_OF_OWN: [&str; 3] = ["*.pyc", "*~", "*.log"];
 /// The digest of a file that cannot be read.
 const UNREADABLE: &str = "unreadable";

@@ -56,8 +56,8 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     copy_below(from, Path::new(""), to)
 }
 
-/// Copies the folder of a submission as [`copy_folder`] does. No link below the folder of all submissions is followed:
-/// the author could put one in the place of a folder that was entered.
+/// Copies the folder of a submission as [`copy_folder`] does. No link below the folder of all
+/// submissions is followed: the author could put one in the place of a folder that was entered.
 ///
 /// # Errors
 /// As [`copy_folder`].

@@ -1,9 +1,10 @@
-//! What archives, file managers, version control and file systems leave behind: never a submission, nor part of one.
+//! What archives, file managers, version control and file systems leave behind: never a submission,
+//! nor part of one.
 //!
-//! A file that is no content must not be seen: a submission could keep a program in it, and exchange it while its old
-//! games count. So what is named here is not in the copy that plays. The one exception are caches of Python in a virtual
-//! environment: without them each start would compile all modules again, and two installations of the same packages
-//! differ in them.
+//! A file that is no content must not be seen: a submission could keep a program in it, and
+//! exchange it while its old games count. So what is named here is not in the copy that plays. The
+//! one exception are caches of Python in a virtual environment: without them each start would
+//! compile all modules again, and two installations of the same packages differ in them.
 
 use std::fs;
 use std::io;
@@ -29,13 +30,14 @@ const FOLDERS: [&str; 13] = [
 ];
 /// Names of files.
 const FILES: [&str; 6] = [".DS_Store", ".directory", "Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r"];
-/// How the names of files begin in which macOS keeps attributes that an archive or a file system has no place for.
+/// How the names of files begin in which macOS keeps attributes that an archive or a file system
+/// has no place for.
 const APPLE_DOUBLE: &[u8] = b"._";
 /// How many folders are entered one below the other.
 const DEEPEST: usize = 4;
 
-/// Whether a folder or a regular file with this name is left behind by a tool. A symbolic link never is: it is content,
-/// whatever its name.
+/// Whether a folder or a regular file with this name is left behind by a tool. A symbolic link
+/// never is: it is content, whatever its name.
 #[must_use]
 pub fn is_leftover(name: &[u8], is_folder: bool) -> bool {
     let names: &[&str] = if is_folder { &FOLDERS } else { &FILES };
@@ -77,8 +79,9 @@ pub enum Beside {
     Files,
 }
 
-/// The folder that is meant by `top`, because archives often have everything in a folder of its own: the only folder in a
-/// folder is entered, unless `is_it` holds for the outer one. Links are not followed.
+/// The folder that is meant by `top`, because archives often have everything in a folder of its
+/// own: the only folder in a folder is entered, unless `is_it` holds for the outer one. Links are
+/// not followed.
 #[must_use]
 pub fn entered(top: &Path, beside: Beside, is_it: impl Fn(&Path) -> bool) -> PathBuf {
     let mut at = top.to_owned();

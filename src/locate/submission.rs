@@ -93,7 +93,8 @@ impl Submission {
         Submission { dir: inner.to_owned(), folder: self.folder.join(below), ..self.clone() }
     }
 
-    /// The folder above, which is that of all submissions and canonical, and the path of this one from there.
+    /// The folder above, which is that of all submissions and canonical, and the path of this one
+    /// from there.
     pub(super) fn from_above(&self) -> (&Path, &Path) {
         let above = self.untrusted.iter().find(|above| self.folder.starts_with(above));
         let above = above.unwrap_or(&self.folder);

@@ -191,7 +191,8 @@ fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
     if config.is_some_and(|config| is_configured(config, &dir)) {
         return Named::Folder(dir);
     }
-    // What lies in a configured folder is a submission, also if its only content is a folder with a bot.
+    // What lies in a configured folder is a submission, also if its only content is a folder with a
+    // bot.
     if let (Some(config), Some(above)) = (config, dir.parent())
         && is_configured(config, above)
     {

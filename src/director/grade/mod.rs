@@ -230,8 +230,9 @@ fn marks_of(
     Some(without_panic(&submission.name, || mark(marking, at, submission)))
 }
 
-/// The marks of a submission; a panic is a failure of arbiter with the submission's name. Without this the run would wait for
-/// ever: it holds a sender itself, so that the channel stays open when a worker is gone.
+/// The marks of a submission; a panic is a failure of arbiter with the submission's name. Without
+/// this the run would wait for ever: it holds a sender itself, so that the channel stays open when
+/// a worker is gone.
 fn without_panic(
     name: &str,
     mark: impl FnOnce() -> Result<MarkedSubmission, Failure>,
@@ -243,8 +244,8 @@ fn without_panic(
     })
 }
 
-/// Takes the marks of all submissions, gives each with its number to `keep`, and prints a line for each, in their order, if
-/// that is wanted.
+/// Takes the marks of all submissions, gives each with its number to `keep`, and prints a line for
+/// each, in their order, if that is wanted.
 fn follow(
     count: usize,
     messages: &Receiver<Message>,

@@ -1,10 +1,12 @@
 //! What the sources and objects of a submission say.
 //!
-//! Their bytes are a stranger's, and what reads them may have faults, or need time and memory without end. So they are read in a
-//! child: arbiter started again, under the limits and the isolation of a bot. If the child fails, the submission has failed.
+//! Their bytes are a stranger's, and what reads them may have faults, or need time and memory
+//! without end. So they are read in a child: arbiter started again, under the limits and the
+//! isolation of a bot. If the child fails, the submission has failed.
 //!
 //! ```text
-//! parent                                          child (`arbiter __read`, in the folder of the files)
+//! parent                                          child (`arbiter __read`, in the folder of the
+//! files)
 //!   the question, JSON on standard input      ->
 //!                                             <-  the answer or a sentence, a line of JSON
 //!                                             <-  the sources as they are compiled, one after the other

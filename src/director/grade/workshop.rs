@@ -94,7 +94,8 @@ pub struct Workshop<'a> {
     objects: HashMap<(Option<Board>, String), Compiled>,
     /// What the objects say, or why they cannot be read.
     facts: HashMap<(Option<Board>, String), Result<ObjectFacts, String>>,
-    /// The files whose compilation exceeded a limit. On another board it would do so again, for minutes.
+    /// The files whose compilation exceeded a limit. On another board it would do so again, for
+    /// minutes.
     over: HashMap<String, Compiled>,
     /// Whether any run of the compiler has exceeded a limit.
     is_over: Cell<bool>,
@@ -181,8 +182,8 @@ impl<'a> Workshop<'a> {
         values
     }
 
-    /// Writes the files that a submission is built from into a folder, which is made: its own as they were read, and those
-    /// of the course.
+    /// Writes the files that a submission is built from into a folder, which is made: its own as
+    /// they were read, and those of the course.
     fn write_files(&self, dir: &Path, facts: &SourcesFacts, contents: &[Vec<u8>]) -> io::Result<()> {
         DirBuilder::new().create(dir)?;
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
@@ -261,8 +262,8 @@ impl<'a> Workshop<'a> {
         self.facts[&key].clone().map_err(ReadFailure::OfSubmission)
     }
 
-    /// Whether the object of a file on a board calls one of the functions of the course that it does not define. One that
-    /// cannot be read does not.
+    /// Whether the object of a file on a board calls one of the functions of the course that it
+    /// does not define. One that cannot be read does not.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
