@@ -1,7 +1,8 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of ours, which runs the calls.
 
 use super::plan::Marking;
-use super::workshop::{Workshop, write_readable};
+use super::submissions::write_readable;
+use super::workshop::Workshop;
 use crate::bot::{BotError, WholeEnd};
 use crate::config::assignment::{Board, Part};
 use crate::grade::debug_info::ObjectFacts;

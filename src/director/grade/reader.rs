@@ -13,9 +13,8 @@
 //! ```
 
 use super::plan::Marking;
-use super::workshop::exceeded;
 use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
-use crate::game::{Exit, Limits};
+use crate::game::{Exit, LimitExceeded, Limits, Tasks};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion, facts};
 use crate::grade::replace_constants;
 use crate::grade::source::{calls, has_address, hides_warnings, included, readable, unreached};
@@ -287,4 +286,15 @@ fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
     file.take(most).read_to_end(&mut content).map_err(|error| format!("it cannot be read: {error}"))?;
     Ok(content)
+}
+
+/// The rest of a sentence about a program that exceeded a limit.
+pub fn exceeded(limit: &LimitExceeded) -> String {
+    match limit {
+        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
+        LimitExceeded::Tasks(Tasks { processes, threads }) => {
+            format!("had {processes} processes and {threads} threads, more than it may")
+        }
+        LimitExceeded::Output | LimitExceeded::Scratch(_) => "wrote more than it may".to_owned(),
+    }
 }

@@ -1,7 +1,6 @@
 //! Which submissions are marked, and which of their files are which of the assignment.
 
 use super::reader::SourcesQuestion;
-use super::workshop::write_readable;
 use crate::director::output::complain;
 use crate::locate::{Beside, copy_folder, entered, is_leftover};
 use crate::text::printable;
@@ -269,4 +268,13 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20)));
     }
     Ok(content)
+}
+
+/// Writes a file that programs under another user id can read.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_readable(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    fs::write(path, content)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
 }

@@ -1,11 +1,11 @@
 //! Where a submission is compiled and run: a folder for each board, with the files of the submission and those of the course.
 
 use super::plan::Marking;
-use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
-use super::submissions::Files;
+use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, exceeded, read_object, read_sources};
+use super::submissions::{Files, write_readable};
 use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
 use crate::config::assignment::{Board, Toolchain};
-use crate::game::{Exit, LimitExceeded, Limits, Tasks};
+use crate::game::{Exit, Limits};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::grade::functions::TestMain;
 use crate::grade::{End, Run};
@@ -439,27 +439,7 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// Writes a file that programs under another user id can read.
-///
-/// # Errors
-/// It cannot be written.
-pub fn write_readable(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    fs::write(path, content)?;
-    fs::set_permissions(path, Permissions::from_mode(0o644))
-}
-
 /// The name of the object of a source.
 fn object_name(file: &str) -> String {
     format!("{file}.o")
-}
-
-/// The rest of a sentence about a program that exceeded a limit.
-pub fn exceeded(limit: &LimitExceeded) -> String {
-    match limit {
-        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
-        LimitExceeded::Tasks(Tasks { processes, threads }) => {
-            format!("had {processes} processes and {threads} threads, more than it may")
-        }
-        LimitExceeded::Output | LimitExceeded::Scratch(_) => "wrote more than it may".to_owned(),
-    }
 }
