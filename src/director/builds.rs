@@ -15,6 +15,8 @@ use std::path::PathBuf;
 /// The folder of the copies; it is removed on drop.
 pub struct Builds {
     folder: PathBuf,
+    /// The result folder that it is in: another run may have its name by now, and copies of its own.
+    results: Option<ResultFolder>,
     mode: u32,
 }
 
@@ -25,7 +27,10 @@ impl Builds {
     /// They cannot be removed.
     pub fn new(results: &ResultFolder, launcher: &Launcher) -> anyhow::Result<Builds> {
         // Absolute, because builds run in this folder and not in arbiter's working directory.
-        Builds::in_folder(std::path::absolute(results.builds()).context("the result folder")?, launcher)
+        let folder = std::path::absolute(results.builds()).context("the result folder")?;
+        let mut builds = Builds::in_folder(folder, launcher)?;
+        builds.results = Some(results.clone());
+        Ok(builds)
     }
 
     /// Prepares this folder, whose path is absolute; removes what is in it.
@@ -44,7 +49,7 @@ impl Builds {
         // able to pass through this folder to its copy.
         let passed =
             is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
-        Ok(Builds { folder, mode: if passed { 0o711 } else { 0o700 } })
+        Ok(Builds { folder, results: None, mode: if passed { 0o711 } else { 0o700 } })
     }
 
     /// The program of a submission of this name, in a copy; any other program as it is.
@@ -68,6 +73,9 @@ impl Builds {
 impl Drop for Builds {
     fn drop(&mut self) {
         // An error is ignored: the run is over, and the next one removes the folder again and reports errors.
-        let _ = remove_folder(&self.folder);
+        let _ = match &self.results {
+            Some(results) => remove_folder(&results.kept_builds()),
+            None => remove_folder(&self.folder),
+        };
     }
 }

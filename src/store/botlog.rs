@@ -1,6 +1,7 @@
 //! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file
 //! for each game.
 
+use super::folder_handle::FolderHandle;
 use super::replace::replace_derived;
 use crate::files;
 use crate::game::Channel;
@@ -37,7 +38,7 @@ pub struct LoggedLine {
 /// A folder with `NAME/GAMEID.log` for each bot and game.
 #[derive(Debug)]
 pub struct BotLogs {
-    dir: PathBuf,
+    dir: FolderHandle,
 }
 
 impl BotLogs {
@@ -46,14 +47,23 @@ impl BotLogs {
     /// # Errors
     /// It cannot be created.
     pub fn create(dir: &Path) -> io::Result<BotLogs> {
-        fs::create_dir_all(dir)?;
-        Ok(BotLogs::existing(dir))
+        BotLogs::create_in(FolderHandle::by_path(dir))
+    }
+
+    /// The same, where the folder is not to be found by its name alone.
+    pub(super) fn create_in(dir: FolderHandle) -> io::Result<BotLogs> {
+        fs::create_dir_all(dir.path())?;
+        Ok(BotLogs { dir })
     }
 
     /// An existing folder, for reading.
     #[must_use]
     pub fn existing(dir: &Path) -> BotLogs {
-        BotLogs { dir: dir.to_owned() }
+        BotLogs::existing_in(FolderHandle::by_path(dir))
+    }
+
+    pub(super) fn existing_in(dir: FolderHandle) -> BotLogs {
+        BotLogs { dir }
     }
 
     /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made

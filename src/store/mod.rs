@@ -2,8 +2,10 @@
 
 mod botlog;
 mod check_files;
+mod folder_handle;
 mod gamelog;
 pub mod journal;
+mod named_file;
 mod replace;
 mod results;
 mod transcript;
@@ -11,6 +13,7 @@ mod transcript;
 pub use botlog::{BotLogs, LoggedLine};
 pub use check_files::replace_check_files;
 pub use gamelog::GameLog;
+pub use named_file::write_named_file;
 pub use replace::{Replacement, replace};
 pub use results::{FolderError, MARKS, MISSING, ResultFolder};
 pub use transcript::Transcript;

@@ -1,6 +1,7 @@
 //! The result folder of a tournament and the paths in it (docs/cli.md, The result folder).
 
 use super::BotLogs;
+use super::folder_handle::FolderHandle;
 use super::journal::{Journal, JournalError};
 use super::replace::{Replacement, remove_if_there, replace, replace_derived, replace_private};
 use crate::files;
@@ -67,7 +68,9 @@ fn is_file(path: &Path) -> bool {
 /// A folder with the results of one tournament.
 #[derive(Debug, Clone)]
 pub struct ResultFolder {
+    /// What messages call it.
     dir: PathBuf,
+    files: FolderHandle,
 }
 
 /// Why a folder cannot take results.
@@ -94,13 +97,16 @@ pub enum FolderError {
 }
 
 impl ResultFolder {
-    /// Opens the folder, or creates it.
+    /// Opens the folder, or creates it, and keeps it open: a run goes on in it, also if it is renamed and another run
+    /// begins under its name.
     ///
     /// # Errors
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
         fs::create_dir_all(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
-        let folder = ResultFolder::existing(dir);
+        let files =
+            FolderHandle::keep_open(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
+        let folder = ResultFolder { dir: dir.to_owned(), files };
         if !folder.journal().exists()
             && let Some(file) = DERIVED.into_iter().find(|file| dir.join(file).exists())
         {
@@ -112,7 +118,7 @@ impl ResultFolder {
     /// An existing folder, for reading.
     #[must_use]
     pub fn existing(dir: &Path) -> ResultFolder {
-        ResultFolder { dir: dir.to_owned() }
+        ResultFolder { dir: dir.to_owned(), files: FolderHandle::by_path(dir) }
     }
 
     /// Its path.
@@ -132,10 +138,10 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be renamed.
     pub fn put_journal_away(&self) -> Result<(), JournalError> {
-        let path = self.journal();
-        let free = |number: &u32| !self.dir.join(format!("journal.{number}.jsonl")).exists();
+        let path = self.files.join("journal.jsonl");
+        let free = |number: &u32| !self.files.join(format!("journal.{number}.jsonl")).exists();
         let number = (1..).find(free).unwrap_or_default();
-        let renamed = fs::rename(&path, self.dir.join(format!("journal.{number}.jsonl")));
+        let renamed = fs::rename(&path, self.files.join(format!("journal.{number}.jsonl")));
         renamed.map_err(|error| JournalError::Io { path, error })
     }
 
@@ -155,7 +161,7 @@ impl ResultFolder {
     /// The folder of this name with a number. No bot has a `~` in its name, so the folder of another bot is not called so.
     fn numbered(&self, number: u32) -> ResultFolder {
         let name = self.dir.file_name().unwrap_or_default().to_string_lossy();
-        ResultFolder { dir: self.dir.with_file_name(format!("{name}~{number}")) }
+        ResultFolder::existing(&self.dir.with_file_name(format!("{name}~{number}")))
     }
 
     /// Renames the folder, whose journal no run may have locked, to the first of `NAME~1`, `NAME~2` … that is free.
@@ -180,10 +186,17 @@ impl ResultFolder {
         renamed.map_err(|error| JournalError::Io { path: self.dir.clone(), error })
     }
 
-    /// The folder for copies of submissions that are built; it exists only during a run.
+    /// The folder for copies of submissions that are built; it exists only during a run. Other processes find it by this
+    /// path.
     #[must_use]
     pub fn builds(&self) -> PathBuf {
         self.dir.join(BUILDS)
+    }
+
+    /// The same folder for this process, as long as this value lives: also if the result folder has another name now.
+    #[must_use]
+    pub fn kept_builds(&self) -> PathBuf {
+        self.files.join(BUILDS)
     }
 
     /// Empties the folder of the copy of the rules of a game of one's own, and fills it by `write`.
@@ -191,7 +204,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be emptied or created, or `write` fails.
     pub fn replace_rules(&self, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-        let dir = self.dir.join(RULES);
+        let dir = self.files.join(RULES);
         match fs::remove_dir_all(&dir) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => fs::create_dir(&dir)?,
@@ -204,7 +217,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be read.
     pub fn rules_copy(&self, file: &str) -> io::Result<Option<Vec<u8>>> {
-        let path = self.dir.join(RULES).join(file);
+        let path = self.files.join(RULES).join(file);
         let is_name = Path::new(file).file_name().is_some_and(|name| name == file);
         if is_name && is_file(&path) { files::read(&path).map(Some) } else { Ok(None) }
     }
@@ -214,7 +227,15 @@ impl ResultFolder {
     /// # Errors
     /// The folder `bots` cannot be created.
     pub fn bot_logs(&self) -> io::Result<BotLogs> {
-        BotLogs::create(&self.dir.join("bots"))
+        BotLogs::create_in(self.files.child("bots"))
+    }
+
+    /// Copies the log of a bot and game from another result folder.
+    ///
+    /// # Errors
+    /// It cannot be read or written.
+    pub fn copy_bot_log(&self, from: &ResultFolder, bot: &str, game: &str) -> io::Result<()> {
+        self.bot_logs()?.copy(&from.read_bot_logs(), bot, game)
     }
 
     /// Writes what a bot wrote before its first game to a file of this name.
@@ -222,7 +243,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written.
     pub fn write_bot_log(&self, bot: &str, file: &str, printed: &[u8]) -> io::Result<()> {
-        let dir = self.dir.join("bots").join(bot);
+        let dir = self.files.join("bots").join(bot);
         fs::create_dir_all(&dir)?;
         let lines = printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
         replace_derived(&dir.join(file), lines.collect::<Vec<_>>().join("\n").as_bytes())
@@ -231,7 +252,7 @@ impl ResultFolder {
     /// The folder of what each bot wrote, for reading.
     #[must_use]
     pub fn read_bot_logs(&self) -> BotLogs {
-        BotLogs::existing(&self.dir.join("bots"))
+        BotLogs::existing_in(self.files.child("bots"))
     }
 
     /// Copies from the folders of other runs what is there beside the games: of these bots the output of
@@ -250,16 +271,16 @@ impl ResultFolder {
         let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for folder in from {
             let links = addresses.iter().map(|address| Path::new(LINKS).join(format!("{address}.html")));
-            let links = links.filter(|path| is_file(&folder.dir.join(path)));
+            let links = links.filter(|path| is_file(&folder.files.join(path)));
             for path in folder.first_outputs(bots)?.into_iter().chain(links) {
-                let text = files::read(&folder.dir.join(&path))?;
+                let text = files::read(&folder.files.join(&path))?;
                 let least = texts.entry(path).or_insert_with(|| text.clone());
                 *least = text.min(std::mem::take(least));
             }
         }
         for (path, text) in texts {
-            let path = self.dir.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(&self.dir))?;
+            let path = self.files.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(self.files.path()))?;
             replace_derived(&path, &text)?;
         }
         Ok(())
@@ -268,14 +289,14 @@ impl ResultFolder {
     /// The paths in this folder of what was written before the first game.
     fn first_outputs(&self, bots: &BTreeSet<String>) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        for bot in entries(&self.dir.join("bots"))? {
+        for bot in entries(&self.files.join("bots"))? {
             let logs = FIRST_OUTPUTS.map(|file| Path::new("bots").join(&bot).join(file));
-            found.extend(logs.into_iter().filter(|path| is_file(&self.dir.join(path))));
+            found.extend(logs.into_iter().filter(|path| is_file(&self.files.join(path))));
         }
-        for page in entries(&self.dir.join("feedback"))? {
+        for page in entries(&self.files.join("feedback"))? {
             let is_of_other = page.strip_suffix(".md").is_some_and(|bot| !bots.contains(bot));
             let path = Path::new("feedback").join(&page);
-            if is_of_other && !page.starts_with('.') && is_file(&self.dir.join(&path)) {
+            if is_of_other && !page.starts_with('.') && is_file(&self.files.join(&path)) {
                 found.push(path);
             }
         }
@@ -289,7 +310,7 @@ impl ResultFolder {
     pub fn replace_or_remove(&self, file: &str, text: Option<&str>) -> io::Result<()> {
         match text {
             Some(text) => self.replace(file, text),
-            None => remove_if_there(&self.dir.join(file)),
+            None => remove_if_there(&self.files.join(file)),
         }
     }
 
@@ -298,7 +319,7 @@ impl ResultFolder {
     /// # Errors
     /// No file can be created in the folder.
     pub fn new_games(&self) -> io::Result<Replacement> {
-        Replacement::begin(&self.dir.join("games.pgn"))
+        Replacement::begin(&self.files.join("games.pgn"))
     }
 
     /// Replaces a file of the folder, by its name.
@@ -306,7 +327,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace(&self, file: &str, text: &str) -> io::Result<()> {
-        replace(&self.dir.join(file), text)
+        replace(&self.files.join(file), text)
     }
 
     /// Replaces the list of the names of bots and their aliases, which is for the organiser alone.
@@ -314,7 +335,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old list then stays.
     pub fn replace_aliases(&self, text: &str) -> io::Result<()> {
-        replace_private(&self.dir.join(ALIASES), text)
+        replace_private(&self.files.join(ALIASES), text)
     }
 
     /// Replaces the feedback page of a bot, which is for its author alone. One that has this text is not
@@ -323,7 +344,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace_feedback(&self, bot: &str, text: &str) -> io::Result<()> {
-        let dir = self.dir.join("feedback");
+        let dir = self.files.join("feedback");
         fs::create_dir_all(&dir)?;
         replace_derived(&dir.join(format!("{bot}.md")), text.as_bytes())
     }
@@ -334,7 +355,7 @@ impl ResultFolder {
     /// # Errors
     /// A file cannot be written or removed.
     pub fn replace_links_table(&self, addresses: &BTreeSet<&str>, text: &str) -> io::Result<()> {
-        let dir = self.dir.join(LINKS);
+        let dir = self.files.join(LINKS);
         for name in entries(&dir)? {
             let address = name.strip_suffix(".html").unwrap_or(&name);
             let is_address = address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -344,8 +365,8 @@ impl ResultFolder {
             }
         }
         match addresses.is_empty() {
-            true => remove_if_there(&self.dir.join(LINKS_TABLE)),
-            false => replace_private(&self.dir.join(LINKS_TABLE), text),
+            true => remove_if_there(&self.files.join(LINKS_TABLE)),
+            false => replace_private(&self.files.join(LINKS_TABLE), text),
         }
     }
 
@@ -354,7 +375,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace_link(&self, address: &str, page: &str) -> io::Result<()> {
-        let dir = self.dir.join(LINKS);
+        let dir = self.files.join(LINKS);
         fs::create_dir_all(&dir)?;
         replace_derived(&dir.join(format!("{address}.html")), page.as_bytes())
     }
@@ -364,7 +385,7 @@ impl ResultFolder {
     /// # Errors
     /// One cannot be written or removed.
     pub fn replace_link_games(&self, address: &str, games: &[(String, String)]) -> io::Result<()> {
-        replace_logs(&self.dir.join(LINKS).join(address), games)
+        replace_logs(&self.files.join(LINKS).join(address), games)
     }
 
     /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
@@ -380,7 +401,7 @@ impl ResultFolder {
     /// # Errors
     /// One cannot be written or removed.
     pub fn replace_feedback_games(&self, bot: &str, games: &[(String, String)]) -> io::Result<()> {
-        replace_logs(&self.dir.join("feedback").join(ResultFolder::feedback_games(bot)), games)
+        replace_logs(&self.files.join("feedback").join(ResultFolder::feedback_games(bot)), games)
     }
 }
 

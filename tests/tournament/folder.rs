@@ -375,3 +375,26 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
         "{ran:?}"
     );
 }
+
+/// Whoever renames the folder of a run, and begins another run under its name, has two whole folders.
+#[test]
+fn a_run_whose_folder_is_renamed_goes_on_in_it() {
+    let place = Place::new();
+    let bots = [("waits", "python3 waits.py"), ("greedy", "builtin:greedy")];
+    place.write("waits.py", &format!("{WAITS}        sys.stderr.write('a line\\n'); sys.stderr.flush()\n"));
+    let config = cup("games = 2", "", &bots);
+    let mut run = place.start(&config, "out", &[]);
+    wait_for("a bot in its first ply", || waiting(&place));
+    fs::rename(place.path("out"), place.path("moved")).unwrap();
+    place.write("out/journal.jsonl", "that of another run");
+    place.write("out/builds/copy", "of another run");
+    let before = place.snapshot("out");
+    place.write("release", "");
+    assert!(run.wait().unwrap().success(), "{}", place.text("err.txt"));
+    assert!(place.snapshot("out") == before, "the run has written into the folder of another one");
+    assert_eq!(place.journal("moved").len(), 2);
+    for file in ["standings.json", "games.pgn", "report.html", "feedback", "bots/waits"] {
+        assert!(place.path("moved").join(file).exists(), "{file}");
+    }
+    assert!(!place.path("moved/builds").exists());
+}

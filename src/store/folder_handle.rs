@@ -1,0 +1,56 @@
+//! A folder that is found by its path, or kept open so that a new name does not matter.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the files of a folder are.
+#[derive(Debug, Clone)]
+pub(super) struct FolderHandle {
+    path: PathBuf,
+    /// The open folder, if `path` leads through its descriptor.
+    open: Option<Arc<File>>,
+}
+
+impl FolderHandle {
+    /// A folder by its path.
+    pub fn by_path(path: &Path) -> FolderHandle {
+        FolderHandle { path: path.to_owned(), open: None }
+    }
+
+    /// A folder that is kept open. If it is renamed, or another one gets its name, its files are still those below
+    /// this handle: on Linux a path through `/proc/self/fd` leads to the open folder itself (proc_pid_fd(5)). Other
+    /// systems have no such path, so there the folder is found by its name.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn keep_open(path: &Path) -> io::Result<FolderHandle> {
+        if !cfg!(target_os = "linux") {
+            return Ok(FolderHandle::by_path(path));
+        }
+        let open = File::open(path)?;
+        let path = descriptor_path(&open);
+        Ok(FolderHandle { path, open: Some(Arc::new(open)) })
+    }
+
+    /// A folder in this one.
+    pub fn child(&self, name: &str) -> FolderHandle {
+        FolderHandle { path: self.path.join(name), open: self.open.clone() }
+    }
+
+    /// The path of the folder, for this process alone and as long as the handle lives.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in the folder, as [`path`](FolderHandle::path).
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+fn descriptor_path(folder: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
