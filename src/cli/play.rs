@@ -7,10 +7,10 @@ use crate::clock::TimeControl;
 use crate::config::BOT_NAME_LETTERS;
 use crate::content;
 use crate::director::{
-    Board, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen, Preparation,
-    Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators, TrustFlag,
-    WatchedGames, bot_name, colour, complain, fitted, follow, note_site_rules, open_log, parse_pause,
-    print_if_open, random_seed, read_named_text, two_names,
+    Board, BotLogWriter, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen,
+    Preparation, Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators,
+    TrustFlag, WatchedGames, bot_name, colour, complain, fitted, follow, note_site_rules, open_log,
+    parse_pause, print_if_open, random_seed, read_named_text, two_names,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -162,7 +162,7 @@ impl PlayCommand {
         let mut recorder = MatchRecorder {
             games,
             log,
-            bot_logs,
+            bot_logs: bot_logs.map(BotLogWriter::new),
             digests,
             standings,
             repeats: Repeats::default(),

@@ -1,6 +1,7 @@
 //! A bot of the configuration on its way into the tournament: it is copied, built, and asked for `ready`.
 
 use super::builds::Builds;
+use super::output::complain;
 use super::trial_progress::TrialProgress;
 use crate::arena::{self, Conditions, TrialDepth};
 use crate::bot::BotError;
@@ -174,15 +175,15 @@ impl Candidate {
             FailedStep::Build => "build.log",
             FailedStep::Start => "trial.log",
         };
+        let mut kept = String::new();
         if let Some(output) = &output {
-            let kept = trial.folder.write_bot_log(name, file, output);
-            kept.map_err(|error| format!("keeping what it wrote in {file}: {error}"))?;
+            // A bot that could play plays, even if the disk has no room for what it wrote.
+            if let Err(error) = trial.folder.write_bot_log(name, file, output) {
+                complain(format_args!("warning: {}: {file} cannot be written: {error}", self.shown));
+            } else if self.stderr(trial) != StderrAccess::Public {
+                kept = format!(" (what it wrote is in bots/{name}/{file})");
+            }
         }
-        let quoted = self.stderr(trial) == StderrAccess::Public;
-        let kept = match &output {
-            Some(_) if !quoted => format!(" (what it wrote is in bots/{name}/{file})"),
-            _ => String::new(),
-        };
         done.map_err(|error| match error {
             BotError::Unstartable(why) => {
                 Refusal { why, kept, failed: Some((step, output.unwrap_or_default())) }

@@ -1,6 +1,7 @@
 //! Records the finished games of a match, shows them, and decides the exit status.
 
 use super::audience::Spectators;
+use super::bot_log_writer::BotLogWriter;
 use super::follow::GameKeeper;
 use super::output::complain;
 use super::rules_faults::RulesFaults;
@@ -14,7 +15,7 @@ use crate::report::text;
 use crate::rules::{BySide, Side};
 use crate::schedule::Pairing;
 use crate::standings::{Row, Scored, Standings};
-use crate::store::{BotLogs, GameLog};
+use crate::store::GameLog;
 use crate::text::counted;
 use anyhow::{Context, anyhow};
 use std::collections::HashSet;
@@ -63,7 +64,7 @@ pub struct MatchRecorder {
     /// The number of games of the match.
     pub games: u32,
     pub log: Option<GameLog>,
-    pub bot_logs: Option<BotLogs>,
+    pub bot_logs: Option<BotLogWriter>,
     /// The digests of the bots, if a log is written.
     pub digests: [Option<String>; 2],
     pub standings: Standings,
@@ -111,7 +112,7 @@ impl MatchRecorder {
     /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games count.
     ///
     /// # Errors
-    /// Every game was aborted.
+    /// Every game was aborted, or logs of bots could not be written.
     pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
         if let Some(verdict) = self.faults.of_run(self.faults.are_too_many()) {
             return Ok(verdict);
@@ -120,6 +121,9 @@ impl MatchRecorder {
         if rows.iter().all(|row| row.games == 0) {
             let why = self.broken.as_deref().unwrap_or("neither bot started");
             return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
+        }
+        if let Some(failed) = self.bot_logs.as_ref().and_then(BotLogWriter::failed) {
+            return Err(Failure::Unfinished(anyhow!("--bot-logs: {failed}")));
         }
         let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
         rows.sort_by_key(|row| &row.name);
@@ -146,13 +150,14 @@ impl GameKeeper for MatchRecorder {
                 || format!("--log {}: the game {} is lost", log.path().display(), finished.pairing.id);
             logged.with_context(context).map_err(Failure::Unfinished)?;
         }
-        if let Some(logs) = &self.bot_logs {
-            write_bot_logs(logs, finished).map_err(Failure::Unfinished)?;
-        }
         self.standings.add(&Scored::from(&finished.record));
         self.repeats.add(&finished.record);
         finished.fault.iter().for_each(|fault| self.faults.add(fault));
         self.broken = finished.broken.clone().or(self.broken.take());
+        let warning = self.bot_logs.as_mut().and_then(|logs| logs.write(finished));
+        if let Some(warning) = warning {
+            self.screen.note(&warning);
+        }
         Ok(())
     }
 
@@ -214,13 +219,4 @@ fn pondering(finished: &Finished) -> Vec<String> {
         })
     };
     Side::BOTH.into_iter().filter_map(note).collect()
-}
-
-pub fn write_bot_logs(logs: &BotLogs, finished: &Finished) -> anyhow::Result<()> {
-    for side in Side::BOTH {
-        let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
-        logs.write(name, &finished.pairing.id, &notes.stderr.lines(), &notes.unrecognised.lines())
-            .with_context(|| format!("--bot-logs: {name}, game {}", finished.pairing.id))?;
-    }
-    Ok(())
 }

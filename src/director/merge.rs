@@ -14,12 +14,12 @@ use crate::content::{sha256, short_digest};
 use crate::game_id;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, StandingsReport, text};
-use crate::store::journal::Journal;
+use crate::store::journal::{Journal, JournalError};
 use crate::store::{MISSING, ResultFolder};
 use crate::text::counted;
 use crate::tournament::{
-    DifferingGame, JournalEntry, JournalHead, PlayedGames, RecordCopy, RecordedGame, RecordedRules, RunEntry,
-    open_stage,
+    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
+    RecordedGame, RecordedRules, RunEntry, open_stage,
 };
 use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
@@ -52,9 +52,12 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let names = aliases(&config, &head, names_in(&head));
     let of_names = Anonymizer::new(names.clone(), []);
     copy_rules(&sources, &folder, &head).context("copying the rules").map_err(Failure::Unfinished)?;
-    let (recorded, differing) =
-        write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
-    for game in &differing {
+    let (recorded, merged) = write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
+    // Logs of bots come after the journal: they may be large, and no game needs them.
+    if let Some(warning) = copy_bot_logs(&sources, &folder, &recorded, &merged.records) {
+        complain(of_names.names(&warning));
+    }
+    for game in &merged.differing {
         complain(of_names.names(&sentence(game, &sources)));
     }
     if !names.is_empty() {
@@ -123,36 +126,67 @@ fn write_results(
     Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
 }
 
-/// Writes the merged journal and the outputs of the bots in the games.
+/// Writes the merged journal. If that fails, the folder keeps the journal that it had.
 fn write_journal(
     sources: &Sources,
     folder: &ResultFolder,
     head: JournalHead,
     config: Config,
-) -> anyhow::Result<(Recorded, Vec<DifferingGame>)> {
+) -> anyhow::Result<(Recorded, MergedRecords)> {
     let merged = sources.games.records();
-    let logs = folder.bot_logs().with_context(|| folder.dir().display().to_string())?;
     let mut journal = Journal::beside(&folder.journal())?;
-    let digests = head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+    let places = write_entries(&mut journal, sources, &head, &merged.records);
+    let places = places.inspect_err(|_| journal.remove())?;
+    journal.put_in_place(&folder.journal())?;
+    let index = sources.games.merged(&head, &places);
+    let elsewhere = PlayedGames::new();
+    Ok((Recorded { config, head, journal, index, runs: Vec::new(), elsewhere }, merged))
+}
+
+/// Writes a head and these games; returns the places of the games.
+fn write_entries(
+    journal: &mut Journal,
+    sources: &Sources,
+    head: &JournalHead,
+    records: &[JournalPlace],
+) -> Result<Vec<u64>, JournalError> {
     journal.append_unsynced(&JournalEntry::Head(head.clone()))?;
-    let mut places = Vec::with_capacity(merged.records.len());
-    for at in &merged.records {
-        let source = &sources.folders[at.journal];
-        let game = source.journal.game(at.place)?;
-        if source.folder.dir() != folder.dir() && is_current(&game, &digests) {
-            let from = source.folder.read_bot_logs();
-            let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
-            for bot in [one, other] {
-                let copied = logs.copy(&from, bot, &game.id);
-                copied.with_context(|| format!("{}: what {bot} wrote in {}", source.name, game.id))?;
-            }
-        }
+    let mut places = Vec::with_capacity(records.len());
+    for at in records {
+        let game = sources.folders[at.journal].journal.game(at.place)?;
         places.push(journal.append_unsynced(&JournalEntry::Game(game))?);
     }
-    journal.put_in_place(&folder.journal())?;
-    let (index, elsewhere) = (sources.games.merged(&head, &places), PlayedGames::new());
-    let recorded = Recorded { config, head, journal, index, runs: Vec::new(), elsewhere };
-    Ok((recorded, merged.differing))
+    Ok(places)
+}
+
+/// Copies what the bots wrote in these games. Returns a warning if that fails for some.
+fn copy_bot_logs(
+    sources: &Sources,
+    folder: &ResultFolder,
+    recorded: &Recorded,
+    records: &[JournalPlace],
+) -> Option<String> {
+    let digests = recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+    let mut failed = Vec::new();
+    for at in records {
+        let source = &sources.folders[at.journal];
+        if source.folder.dir() == folder.dir() {
+            continue;
+        }
+        let Ok(game) = source.journal.game(at.place) else { continue };
+        if !is_current(&game, &digests) {
+            continue;
+        }
+        let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
+        for bot in [one, other] {
+            if let Err(error) = folder.copy_bot_log(&source.folder, bot, &game.id) {
+                failed.push(format!("{}: what {bot} wrote in {}: {error}", source.name, game.id));
+            }
+        }
+    }
+    let first = failed.first()?;
+    let logs = counted(failed.len() as u64, "log");
+    Some(format!("warning: {logs} of bots could not be copied, the first from {first}"))
 }
 
 /// Whether a game was played with these contents of its bots.

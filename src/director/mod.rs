@@ -16,6 +16,7 @@ mod absence_pages;
 mod audience;
 mod begin;
 mod bot_check;
+mod bot_log_writer;
 mod bot_names;
 mod builds;
 mod candidate;
@@ -64,6 +65,7 @@ mod verdict;
 mod watched_games;
 
 pub use audience::{Board, ScreenChannel, Spectators};
+pub use bot_log_writer::BotLogWriter;
 pub use bot_names::{bot_name, first_free, two_names};
 pub use check::{CheckForm, CheckRequest, check};
 pub use compared::{compared, last_of_other_content};

@@ -1,13 +1,14 @@
 //! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::begin::{ReadyTournament, begin};
+use super::bot_log_writer::BotLogWriter;
 use super::builds::Builds;
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
 use super::follow::{GameKeeper, RunEnd, follow};
 use super::limited_work::LimitedWork;
 use super::live::{LivePage, LiveSetup};
-use super::match_recorder::{INTERRUPTED, early_ends, write_bot_logs};
+use super::match_recorder::{INTERRUPTED, early_ends};
 use super::output::{complain, fitted, print_if_open};
 use super::preparation::Preparation;
 use super::recorded::Recorded;
@@ -28,7 +29,7 @@ use crate::report::standings::{StandingsReport, match_json, text};
 use crate::rules::own::known_rules;
 use crate::rules::{Game, Ruleset};
 use crate::standings::{Scored, Standings};
-use crate::store::{BotLogs, ResultFolder};
+use crate::store::ResultFolder;
 use crate::text::printable;
 use crate::tournament::{GameSummary, JournalEntry, RunEntry};
 use anyhow::{Context, anyhow};
@@ -135,10 +136,11 @@ fn play(
         files: ResultFiles::new(folder, anonymizer),
         display,
         recorded,
-        logs,
+        logs: BotLogWriter::new(logs),
         anonymizer,
         standings,
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
+        refresh_failed: false,
     };
     let mut run = arena::run(plan, queue);
     let ended = follow(&mut run, TICK, &mut recorder);
@@ -193,12 +195,14 @@ struct RunRecorder<'a> {
     bots_can_write: bool,
     kind: RunKind,
     files: ResultFiles<'a>,
-    logs: BotLogs,
+    logs: BotLogWriter,
     anonymizer: &'a Anonymizer,
     display: RunDisplay,
     standings: Standings,
     /// Updates of the tables.
     refresh: LimitedWork,
+    /// Whether the user knows that an update has failed.
+    refresh_failed: bool,
 }
 
 impl RunRecorder<'_> {
@@ -207,6 +211,9 @@ impl RunRecorder<'_> {
     /// # Errors
     /// Not all games were played.
     fn end(&mut self, end: RunEnd) -> Result<(), Failure> {
+        if let Some(failed) = self.logs.failed() {
+            self.note(&format!("warning: {failed}"));
+        }
         let changes = self.watch.finish();
         self.report_changes(changes)?;
         match end {
@@ -298,14 +305,20 @@ impl RunRecorder<'_> {
         Ok(run)
     }
 
-    /// Updates the tables from time to time, so that the folder shows the progress of the run.
-    fn refresh(&mut self) -> Result<(), Failure> {
+    /// Updates the tables from time to time, so that the folder shows the progress of the run. If that fails, the
+    /// games go on: they need the journal alone, and the end of the run writes the tables again.
+    fn refresh(&mut self) {
         if !self.refresh.is_due() {
-            return Ok(());
+            return;
         }
         let RunRecorder { recorded, files, anonymizer, refresh, .. } = self;
         let update = || files.refresh(recorded, &standings_report(recorded, anonymizer)?);
-        refresh.run(update).map_err(Failure::Unfinished)
+        if let Err(error) = refresh.run(update)
+            && !self.refresh_failed
+        {
+            self.refresh_failed = true;
+            self.note(&format!("warning: the tables cannot be brought up to date: {error:#}"));
+        }
     }
 }
 
@@ -315,7 +328,8 @@ impl GameKeeper for RunRecorder<'_> {
         let changes: Vec<ContentChange> = self.watch.changes().collect();
         self.report_changes(changes)?;
         self.display.draw(run, &self.standings, self.anonymizer);
-        self.refresh()
+        self.refresh();
+        Ok(())
     }
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
@@ -323,7 +337,6 @@ impl GameKeeper for RunRecorder<'_> {
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.
         record.detail = record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
-        write_bot_logs(&self.logs, finished).map_err(Failure::Unfinished)?;
         let game = self.recorded.game(finished, self.anonymizer);
         let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
             let recorded = self.recorded.index.count();
@@ -334,6 +347,9 @@ impl GameKeeper for RunRecorder<'_> {
             )))
         })?;
         self.recorded.index.add(place, Ok(GameSummary::new(&game, &finished.record)));
+        if let Some(warning) = self.logs.write(finished) {
+            self.note(&warning);
+        }
         Ok(())
     }
 

@@ -317,9 +317,19 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn put_in_place(&mut self, target: &Path) -> Result<(), JournalError> {
-        self.io(self.file.sync_all().and_then(|()| fs::rename(&self.path, target)))?;
+        let renamed = self.file.sync_all().and_then(|()| fs::rename(&self.path, target));
+        if renamed.is_err() {
+            self.remove();
+        }
+        self.io(renamed)?;
         self.path = target.to_owned();
         self.remove_incomplete_tail() // also syncs the folder
+    }
+
+    /// Removes the file. It is for a journal that was begun [`beside`](Journal::beside) another and cannot be
+    /// written whole: the room is needed for others.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.path); // what is left is emptied by the next one
     }
 
     /// Writes a file with this head alone, unless there is a file of this name already; whether it was

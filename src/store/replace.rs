@@ -14,6 +14,7 @@ pub struct Replacement {
     /// next time.
     beside: PathBuf,
     target: PathBuf,
+    is_committed: bool,
 }
 
 impl Replacement {
@@ -31,7 +32,7 @@ impl Replacement {
         remove_if_there(&beside)?; // it may be a link or a pipe
         let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside)?;
         let file = BufWriter::new(file);
-        Ok(Replacement { file, beside, target: target.to_owned() })
+        Ok(Replacement { file, beside, target: target.to_owned(), is_committed: false })
     }
 
     /// Syncs the file to disk and renames it to the target.
@@ -50,7 +51,18 @@ impl Replacement {
     /// As for [`commit`](Replacement::commit).
     fn commit_unsynced(mut self) -> io::Result<()> {
         self.file.flush()?;
-        fs::rename(&self.beside, &self.target)
+        fs::rename(&self.beside, &self.target)?;
+        self.is_committed = true;
+        Ok(())
+    }
+}
+
+/// What could not be written whole gives back its room: on a full disk the journal needs it.
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.is_committed {
+            let _ = fs::remove_file(&self.beside); // an error in drop cannot be handled
+        }
     }
 }
 

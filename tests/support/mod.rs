@@ -144,3 +144,16 @@ pub fn interrupt() -> &'static str {
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
     if ignored & 1 << 1 == 0 { "INT" } else { "TERM" }
 }
+
+/// A command that may write files of at most this many bytes: a longer one fails as on a full disk.
+pub fn with_short_files(bytes: u32, command: &Command) -> Command {
+    let limit = format!(
+        "import os, resource, sys\n\
+         resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes}, {bytes}))\n\
+         os.execv(sys.argv[1], sys.argv[1:])"
+    );
+    let mut limited = Command::new("python3");
+    limited.args(["-c", &limit]).arg(command.get_program()).args(command.get_args());
+    limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null());
+    limited
+}

@@ -1,7 +1,7 @@
 //! A full disk.
 
 use crate::place::{Place, cup, games};
-use crate::support::{Ran, skip};
+use crate::support::{Ran, run, skip, with_short_files};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -116,4 +116,47 @@ fn a_table_that_cannot_be_printed_is_written_into_the_folder() {
     for file in ["standings.md", "standings.json", "games.pgn", "junit.xml", "report.html"] {
         assert!(place.path(&format!("out/{file}")).is_file(), "{file}: {ran:?}");
     }
+}
+
+/// Writes so much to standard error in each game that its log has more than 300,000 bytes, and gives up.
+const LOUD: &str = r#"
+import sys
+for line in sys.stdin:
+    if line.startswith("start"): print("ready", flush=True)
+    elif line.startswith("go"):
+        sys.stderr.write("\x01\n" * 40000)
+        sys.stderr.flush()
+        print("resign", flush=True)
+"#;
+
+#[test]
+fn a_log_of_a_bot_that_cannot_be_written_costs_no_game() {
+    let place = Place::new();
+    place.write("loud.py", LOUD);
+    let config = cup("games = 4", "", &[("fair", "builtin:random"), ("loud", "python3 loud.py")]);
+    // The page has about 140,000 bytes, the log of a game of `loud` more than 300,000.
+    let unlimited = place.command(&config, "out", &["--concurrency", "2"]);
+    let ran: Ran = with_short_files(250_000, &unlimited).output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(place.journal("out").len(), 4, "{ran:?}");
+    let warnings = ran.stderr.lines().filter(|line| line.starts_with("warning: what loud wrote in game"));
+    assert_eq!(warnings.count(), 1, "{ran:?}");
+    assert!(ran.stderr.contains("warning: 4 logs of bots could not be written"), "{ran:?}");
+    // On a full disk what is left of a file would take the room that the journal needs.
+    let left = place.path("out/bots/loud").read_dir().map_or(0, |entries| entries.count());
+    assert_eq!(left, 0, "{ran:?}");
+}
+
+#[test]
+fn a_merge_keeps_every_game_whose_logs_of_bots_cannot_be_copied() {
+    let place = Place::new();
+    place.write("loud.py", &LOUD.replace("40000", "1"));
+    let config = cup("games = 4", "", &[("fair", "builtin:random"), ("loud", "python3 loud.py")]);
+    place.ends(0, &config, "out", &[]);
+    place.write("merged/bots/loud", "where the folder of its logs has to be");
+    let [from, to] = ["out", "merged"].map(|folder| place.path(folder).display().to_string());
+    let ran = run(&["merge", &from, "--out", &to]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("warning: 4 logs of bots could not be copied"), "{ran:?}");
+    assert_eq!(place.journal("merged").len(), 4);
 }
