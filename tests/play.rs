@@ -6,7 +6,7 @@ mod support;
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
-use support::{arbiter, broken, has, project, run, sample_bot};
+use support::{Ran, arbiter, broken, has, project, run, sample_bot, with_short_files};
 
 /// No healthy bot is near this limit on any machine.
 const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
@@ -533,4 +533,84 @@ fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
         run(&["play", "flipflop", "builtin:random", "builtin:random", "--opening-plies", "1", "-n", "2000"]);
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{ran:?}");
     assert!(ran.stderr.contains("--opening-plies: opening-plies = 1: no opening"), "{ran:?}");
+}
+
+/// Arguments that play a short game of two bots of these names and append it to a log.
+fn short_game<'a>(names: [&'a str; 2], log: &'a str) -> Vec<&'a str> {
+    let [first, second] = names;
+    let bots = ["play", "loa", "builtin:random", "builtin:greedy", "--name", first, "--name", second];
+    with(&bots, &["--max-plies", "8", "--sandbox", "none", "--log", log])
+}
+
+#[test]
+fn a_game_behind_one_that_was_cut_off_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let [first, log] = ["first.pgn", "log.pgn"].map(|name| dir.path().join(name).display().to_string());
+    assert_eq!(run(&short_game(["ada", "bea"], &first)).status, Some(0));
+    let whole = std::fs::read_to_string(&first).unwrap();
+    let inside = |text: &str| whole.find(text).unwrap() + text.len();
+    let cuts = [
+        ("inside the first tag", 3),
+        ("inside a value", inside("[White \"")),
+        ("behind a tag", inside("[Round \"1.1\"]\n")),
+        ("before the moves", inside("]\n\n")),
+        ("inside a comment", inside("1. a").max(inside("{0."))),
+        ("before the empty line", whole.len() - 1),
+        ("nothing is missing", whole.len()),
+    ];
+    for (place, cut) in cuts {
+        for command in ["play", "rerun"] {
+            std::fs::write(&log, &whole[..cut]).unwrap();
+            let ran = if command == "play" {
+                run(&short_game(["cleo", "dora"], &log))
+            } else {
+                let other = dir.path().join("other.pgn").display().to_string();
+                let _ = std::fs::remove_file(&other);
+                assert_eq!(run(&short_game(["cleo", "dora"], &other)).status, Some(0));
+                run(&["rerun", &other, "--log", &log])
+            };
+            assert_eq!(ran.status, Some(0), "{place}, {command}: {ran:?}");
+            let text = std::fs::read_to_string(&log).unwrap();
+            assert!(text.starts_with(&whole[..cut]), "{place}, {command}: {text}");
+            let table = run(&["standings", &log]);
+            assert!(table.stdout.contains("cleo"), "{place}, {command}: {table:?}\n{text}");
+            let is_whole = cut + 1 >= whole.len();
+            let verified = run(&["verify", &log]);
+            assert_eq!(
+                verified.status,
+                Some(if is_whole { 0 } else { 1 }),
+                "{place}, {command}: {verified:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_written_whole_leaves_nothing_in_the_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log.pgn");
+    let path = log.to_str().unwrap();
+    let before = format!("{:7499}\n", "; a comment of the user");
+    std::fs::write(&log, &before).unwrap();
+    let ran: Ran =
+        with_short_files(7_800, &arbiter(&short_game(["ada", "bea"], path))).output().unwrap().into();
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("File too large"), "{ran:?}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), before);
+}
+
+#[test]
+fn logs_of_bots_that_cannot_be_written_cost_no_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let [logs, log] = ["bots", "log.pgn"].map(|name| dir.path().join(name).display().to_string());
+    std::fs::create_dir(&logs).unwrap();
+    std::fs::write(format!("{logs}/broken"), "where the folder of its logs has to be").unwrap();
+    let bot = broken("stray-debug");
+    let bots = ["play", "loa", &bot, "builtin:random", "-n", "3", "--bot-logs", &logs, "--log", &log];
+    let ran = run(&with(&bots, &CALM));
+    // The user asked for the logs, so it is no success.
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("--bot-logs: 3 logs of bots could not be written"), "{ran:?}");
+    assert_eq!(ran.stderr.matches("warning: what broken wrote").count(), 1, "{ran:?}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap().matches("[Event ").count(), 3);
 }
