@@ -83,14 +83,39 @@ fn in_dialect(name: &str) -> (Option<Dialect>, &str) {
 }
 
 impl RerunCommand {
-    pub(super) fn run(self) -> CommandResult {
+    pub(super) fn run(mut self) -> CommandResult {
         self.rules.register()?;
         let mut game = LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref())?;
+        self.use_names_of(&game);
+        let anonymizer = game.anonymizer.clone();
+        self.play(&mut game)
+            .map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
+    }
+
+    /// Calls the bots as the record of the game does. Who asks for a game by a published id may still know the
+    /// names.
+    fn use_names_of(&mut self, game: &LoggedGame) {
+        for bot in &mut self.bot {
+            if let Some((name, program)) = bot.split_once('=') {
+                *bot = format!("{}={program}", game.shown_name(name));
+            }
+        }
+        for name in self.recorded.iter_mut().chain(&mut self.attach) {
+            *name = game.shown_name(name);
+        }
+        if let Some(requests) = &mut self.requests {
+            let name = in_dialect(requests).1;
+            let dialect = requests.strip_suffix(name).unwrap_or_default().to_owned();
+            *requests = dialect + &game.shown_name(name);
+        }
+    }
+
+    fn play(&self, game: &mut LoggedGame) -> CommandResult {
         if let Some(missing) = game.record.ruleset().missing_rules() {
             return Err(anyhow!(missing).into());
         }
-        let wishes = self.wishes(&game)?;
-        self.settle(&mut game)?;
+        let wishes = self.wishes(game)?;
+        self.settle(game)?;
         if let Some(name) = &self.requests {
             let (dialect, name) = in_dialect(name);
             let side = if game.record.players.first == *name { Side::First } else { Side::Second };
@@ -116,19 +141,19 @@ impl RerunCommand {
         }
         let ply = self.ply.map(|ply| ply as usize).filter(|_| self.attach.is_none());
         let mut preparation = game.preparation(ply)?;
-        let players = Players::find(&game, &wishes, &preparation.conditions.launcher)?;
-        self.check(&game, &players)?;
-        players.prepare(&game, &mut preparation)?;
+        let players = Players::find(game, &wishes, &preparation.conditions.launcher)?;
+        self.check(game, &players)?;
+        players.prepare(game, &mut preparation)?;
         let mut log = self.log.as_deref().map(open_log).transpose()?;
-        let again = play_again(&game, players, self.then.as_deref(), preparation)?;
+        let again = play_again(game, players, self.then.as_deref(), preparation)?;
         if let Some(log) = &mut log {
-            let logged = log.append(again.record());
+            let logged = log.append(&game.anonymizer.record(again.record().clone()));
             let context = || format!("--log {}: the game is lost", log.path().display());
             logged.with_context(context).map_err(Failure::Unfinished)?;
         }
         end_with(match ply {
-            Some(ply) if again.has_reached(ply) => again.print_stopped(&game)?,
-            _ => again.print_ended(&game, self.then.is_some())?,
+            Some(ply) if again.has_reached(ply) => again.print_stopped(game)?,
+            _ => again.print_ended(game, self.then.is_some())?,
         })
     }
 

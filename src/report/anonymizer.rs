@@ -10,6 +10,7 @@
 //! assert_eq!(*anonymizer.text_by_bot("cannot be run: /home/prof/cup/conny/bot"), "cannot be run: ./bot");
 //! ```
 
+use super::bot_names::BotNames;
 use crate::game::{Event, Note, Outcome, TimeSettings};
 use crate::game_id::{game_id, names_in, pairing_name, parts_of};
 use crate::record::Record;
@@ -129,6 +130,8 @@ pub struct Anonymizer {
     folders: Vec<(String, &'static str)>,
     /// What bots are called beside their names: with aliases it is left out.
     display_names: Vec<String>,
+    /// The names and display names, if there are aliases.
+    quoted_names: BotNames,
 }
 
 /// What the author of a bot may see.
@@ -168,13 +171,24 @@ impl Anonymizer {
         let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
         folders.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         folders.dedup_by(|(one, _), (other, _)| one == other);
-        Anonymizer { aliases: aliases.into_iter().collect(), folders, display_names: Vec::new() }
+        let aliases = aliases.into_iter().collect();
+        Anonymizer { aliases, folders, ..Anonymizer::default() }.with_display_names([])
     }
 
     /// The same with what bots are called beside their names.
     #[must_use]
     pub fn with_display_names(self, names: impl IntoIterator<Item = String>) -> Anonymizer {
-        Anonymizer { display_names: names.into_iter().collect(), ..self }
+        let mut named = Anonymizer { display_names: names.into_iter().collect(), ..self };
+        named.quoted_names = named.all_names();
+        named
+    }
+
+    /// What is removed from text that a bot may have written.
+    fn all_names(&self) -> BotNames {
+        if self.aliases.is_empty() {
+            return BotNames::default();
+        }
+        BotNames::new(self.display_names.iter().chain(self.aliases.keys()))
     }
 
     /// What a bot is called beside its name; none if names are aliases.
@@ -194,6 +208,7 @@ impl Anonymizer {
     pub fn for_author(&self, name: &str) -> AuthorAnonymizer {
         let mut others = self.clone();
         others.aliases.remove(name);
+        others.quoted_names = others.all_names();
         AuthorAnonymizer { others, name: name.to_owned() }
     }
 
@@ -229,7 +244,11 @@ impl Anonymizer {
         if !text.contains('/') {
             return text.to_owned();
         }
-        self.folders.iter().fold(text.to_owned(), |text, (folder, word)| text.replace(folder, word))
+        let mut whole = text.to_owned();
+        for (folder, word) in &self.folders {
+            whole = whole.replace(folder, word);
+        }
+        without_cut_folders(&whole, &self.folders)
     }
 
     /// Text that a bot may have written, with the folders replaced and without the names of bots.
@@ -244,9 +263,7 @@ impl Anonymizer {
         if self.aliases.is_empty() {
             return text.to_owned();
         }
-        let mut names: Vec<&String> = self.display_names.iter().chain(self.aliases.keys()).collect();
-        names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name)); // one may have another one in it
-        names.into_iter().fold(text.to_owned(), |text, name| replace_word(&text, name, SOME_BOT))
+        self.quoted_names.replaced(text, SOME_BOT)
     }
 
     /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
@@ -434,20 +451,24 @@ fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
 }
 
-/// Replaces a name where it stands alone, or as a word of the name of a file; people write it in other capitals too.
-fn replace_word(text: &str, name: &str, with: &str) -> String {
-    let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase()); // of the same lengths
+/// Replaces what a cut has left of these folders before its mark. The names of bots in them are removed with them.
+fn without_cut_folders(text: &str, folders: &[(String, &'static str)]) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for (at, _) in lower.match_indices(&name) {
-        let end = at + name.len();
-        let is_longer = |letter: char| letter.is_ascii_alphanumeric();
-        let alone = !lower[..at].ends_with(is_longer) && !lower[end..].starts_with(is_longer);
-        out.push_str(&text[done..at]);
-        out.push_str(if alone { with } else { &text[at..end] });
-        done = end;
+    let mut copied = 0;
+    for (cut, _) in text.match_indices('…') {
+        let head = &text[copied..cut];
+        let places = head.match_indices('/').map(|(place, _)| place);
+        let found = places.filter(|place| head.len() - place > 1).find_map(|place| {
+            let (_, word) = folders.iter().find(|(folder, _)| folder.starts_with(&head[place..]))?;
+            Some((place, *word))
+        });
+        if let Some((place, word)) = found {
+            out.push_str(&head[..place]);
+            out.push_str(word);
+            copied = cut;
+        }
     }
-    out + &text[done..]
+    out + &text[copied..]
 }
 
 #[cfg(test)]
@@ -464,16 +485,16 @@ mod tests {
             [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
         let anonymizer = Anonymizer::new(aliases, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
         let public = anonymizer.record(record.clone()).to_string();
-        assert!(!public.contains("alice") && !public.replace("zedd", "").contains("zed"), "{public}");
+        assert!(!public.contains("alice") && !public.contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
-        assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); zedd\"]"), "{public}");
+        assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); (…)d\"]"), "{public}");
         assert_eq!(*Anonymizer::unchanged().record(record.clone()), record);
         assert_eq!(*anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
         let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
         assert_eq!(*anonymizer.message(&message), "bot-a changed ((…) (…))");
         // A name of a file or of a person is mostly the name of the bot with something beside it, or in other capitals.
         let said = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
-        assert_eq!(*anonymizer.text_by_bot(said), "(…) (…) (…)_bot.py, my-(…).py, zedd, 2alice");
+        assert_eq!(*anonymizer.text_by_bot(said), "(…) (…) (…)_bot.py, my-(…).py, (…)d, 2(…)");
         let ids = "alice~zed.1, zed~alice and logs/alice~zed.12. But alice~zed.x.3 and ~zed";
         let public = "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
         assert_eq!(*anonymizer.names(ids), public);

@@ -8,6 +8,7 @@
 
 pub mod anonymizer;
 pub mod author_page;
+mod bot_names;
 pub mod check;
 pub mod comparison;
 mod document;

@@ -495,3 +495,90 @@ fn a_folder_publishes_names_as_it_was_begun() {
         assert_eq!(open.iter().all(|id| sent.contains(id)), then == "name");
     }
 }
+
+/// A bot that prints where it lies instead of an answer; behind so many letters, because what is quoted is cut.
+fn tells_its_place(letters: usize) -> String {
+    format!(
+        "import os\nfor line in __import__('sys').stdin:\n    if line.startswith('start'):\n        \
+         print('E' * {letters} + ' ' + os.path.abspath(__file__) + ': AnnaBot', flush=True)\n        \
+         raise SystemExit(1)\n"
+    )
+}
+
+#[test]
+fn no_part_of_a_name_is_published() {
+    let place = Place::new();
+    for name in ["anna", "good"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    for letters in (0..150).step_by(7) {
+        let folder = format!("in/wilhelmina-vandenberg-{letters}");
+        place.write(&format!("{folder}/bot.py"), &tells_its_place(letters));
+        place.write(&format!("{folder}/bot.toml"), "command = 'python3 bot.py'\n");
+    }
+    // It answers with the names that people give to files and classes.
+    let said = "AnnaBot annabot anna2 ANNA_x WilhelminaVandenberg7";
+    let illegal = format!(
+        "while read -r word rest; do case $word in start) echo ready ;; go) echo move {said} ;; esac; done\n"
+    );
+    place.write("in/chris/bot.sh", &illegal);
+    place.write("in/chris/bot.toml", "command = 'sh bot.sh'\n");
+    let config =
+        cup("games = 2", "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nstderr = 'public'", &[]);
+    let ran = place.play(&config, "out", &[]);
+    let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
+    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
+        public.push((file.to_owned(), place.text(&format!("out/{file}"))));
+    }
+    public.push(("report.html".to_owned(), text_of(&place.text("out/report.html"))));
+    for (file, text) in public {
+        let lower = text.to_ascii_lowercase();
+        for part in ["anna", "wilh", "vandenb", "denberg"] {
+            let found = lower.find(part).map(|at| &lower[at.saturating_sub(60)..(at + 20).min(lower.len())]);
+            assert_eq!(found, None, "{part} in {file}");
+        }
+    }
+}
+
+#[test]
+fn who_asks_by_a_published_id_is_not_told_the_names() {
+    let place = Place::new();
+    for name in ["annabella", "bartholomew"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    let config = cup("games = 2", "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'", &[]);
+    place.ends(0, &config, "out", &[]);
+    let (folder, log) =
+        (place.path("out").display().to_string(), place.path("log.pgn").display().to_string());
+    let head = head(&place, "out");
+    let game = games(&place, "out").remove(0);
+    let published = public_id(&head, &game.id);
+    let sent = read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap().id;
+    let alias = head.alias("annabella");
+    for id in [&published, &sent] {
+        for more in [
+            &[][..],
+            &["--log", &log],
+            &["--ply", "2"],
+            &["--recorded", &alias],
+            &["--recorded", "annabella"],
+            &["--bot", &format!("{alias}=builtin:random")],
+            &["--bot", &format!("{alias}=no-such-program")],
+            &["--requests", &alias],
+            &["--attach", "nobody"],
+        ] {
+            let ran = run(&[&["rerun", &folder, id][..], more].concat());
+            let all = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!all.contains("annabella") || more.contains(&"annabella"), "{more:?}: {ran:?}");
+            assert!(!all.contains("bartholomew"), "{more:?}: {ran:?}");
+        }
+    }
+    assert!(!place.text("log.pgn").contains("annabella"), "{}", place.text("log.pgn"));
+    let again = run(&["rerun", &folder, &published]);
+    assert!(again.status == Some(0) && again.stdout.contains(&alias), "{again:?}");
+    // The organiser, who asks by the names, reads them.
+    let again = run(&["rerun", &folder, &game.id]);
+    assert!(again.status == Some(0) && again.stdout.contains("annabella"), "{again:?}");
+}

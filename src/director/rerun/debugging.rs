@@ -3,6 +3,7 @@
 
 use super::super::output::complain;
 use crate::game::{Channel, Event, Watcher};
+use crate::report::anonymizer::Anonymizer;
 use crate::text::printable;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,6 +13,7 @@ const LINE: usize = 2_000;
 /// Shows the events of a rerun.
 #[derive(Debug, Default)]
 pub struct Observer {
+    anonymizer: Anonymizer,
     /// Whether the last request is kept: the game stops before a ply.
     keeps_requests: bool,
     asked: Mutex<LastRequest>,
@@ -29,9 +31,9 @@ pub struct LastRequest {
 }
 
 impl Observer {
-    /// Keeps the last request if `keeps_requests`.
-    pub fn new(keeps_requests: bool) -> Observer {
-        Observer { keeps_requests, ..Observer::default() }
+    /// Keeps the last request if `keeps_requests`; `anonymizer` is for what programs write.
+    pub fn new(keeps_requests: bool, anonymizer: Anonymizer) -> Observer {
+        Observer { anonymizer, keeps_requests, asked: Mutex::default() }
     }
 
     /// The last question.
@@ -59,7 +61,7 @@ impl Watcher for Observer {
                 asked.request.push('\n');
             }
             Event::Line { player, channel, line, correction } => {
-                let line = printable(line.trim_ascii_end(), LINE);
+                let line = self.anonymizer.text_by_bot(&printable(line.trim_ascii_end(), LINE));
                 let mark = if channel == Channel::Stderr { "!" } else { "?" };
                 let correction = correction.map(|right| format!("  (write: {right})")).unwrap_or_default();
                 complain(format_args!("{player} {mark} {line}{correction}"));

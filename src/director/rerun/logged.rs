@@ -4,16 +4,20 @@ use super::super::input_file::{LogFile, NO_GAME};
 use super::super::output::complain;
 use super::super::preparation::{Origin, Preparation};
 use super::super::recorded_bots::RecordedBots;
+use super::super::report::{aliases, anonymizer_of, names_in as names_in_head};
 use super::super::settings::{control_of, read_tag};
 use super::super::trust::TrustFlag;
 use crate::arena::SentSource;
 use crate::bot::myself;
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
+use crate::config::Config;
 use crate::game::{SentLines, Settings, StderrAccess};
 use crate::game_id::{game_id, names_in, parts_of};
 use crate::locate::{Finder, Program};
 use crate::record::{RawGame, Record, read_stream};
+use crate::report::anonymizer::Anonymizer;
+use crate::rules::{BySide, Side};
 use crate::seed::RunSeed;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
@@ -33,6 +37,11 @@ pub struct LoggedGame {
     pub sent: SentLines,
     /// Where the bots of its tournament are found; none for a game of a log.
     pub entered: Option<RecordedBots>,
+    /// The names of its bots in their tournament. The record has those of the id by which the user asks for the
+    /// game: who knows a published id may not learn the names.
+    pub real_names: BySide<String>,
+    /// What the user may see of the other names, and of what bots say.
+    pub anonymizer: Anonymizer,
 }
 
 impl LoggedGame {
@@ -51,7 +60,27 @@ impl LoggedGame {
         }
         let record = in_log(LogFile::open(path)?, id).with_context(|| file)?;
         let settings = settings_of(&record)?;
-        Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered: None })
+        Ok(LoggedGame {
+            seed: seed(&record),
+            sent: sent(&record),
+            real_names: record.players.clone(),
+            record,
+            settings,
+            entered: None,
+            anonymizer: Anonymizer::unchanged(),
+        })
+    }
+
+    /// What the record calls a bot that the user calls so.
+    pub fn shown_name(&self, name: &str) -> String {
+        let side = Side::BOTH.into_iter().find(|&side| self.real_names[side] == name);
+        side.map_or(name, |side| &self.record.players[side]).to_owned()
+    }
+
+    /// The name in its tournament of a bot that the record calls so.
+    pub fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let side = Side::BOTH.into_iter().find(|&side| self.record.players[side] == name);
+        side.map_or(name, |side| &self.real_names[side])
     }
 
     /// The conditions of the game when it is played again, and broken off before the ply of this number.
@@ -73,7 +102,9 @@ impl LoggedGame {
         let entered = self.entered.as_ref()?;
         let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
         let builtin = BuiltinBot::check_for(self.record.ruleset().game());
-        entered.program(name, Finder { from: &entered.from, program: &myself(), builtin, trust }).ok()
+        entered
+            .program(self.real_name(name), Finder { from: &entered.from, program: &myself(), builtin, trust })
+            .ok()
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.
@@ -95,11 +126,11 @@ impl LoggedGame {
             }
             contents.add(place, entry);
         })?;
-        let id = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
+        let wanted = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
         let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
-        let known = newest.keys().find(|known| is_called(known, id, &head));
-        let known = known.or_else(|| newest_sent.get(id));
-        let id = known.ok_or_else(|| anyhow!("its journal has no game {id}"))?;
+        let known = newest.keys().find(|known| is_called(known, wanted, &head));
+        let known = known.or_else(|| newest_sent.get(wanted));
+        let id = known.ok_or_else(|| anyhow!("its journal has no game {wanted}"))?;
         // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
@@ -107,12 +138,34 @@ impl LoggedGame {
         let config = head.configuration().map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
-        let record = game.record()?;
+        let mut record = game.record()?;
         let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);
+        let seed = seed(&record);
+        let sent = sent(&record);
+        let real_names = record.players.clone();
+        let anonymizer = anonymizer_for(wanted, &record, &config, &head);
+        record.detail = anonymizer.record(record.clone()).detail.clone();
+        record.players = record.players.map(|name| anonymizer.name(&name).to_string());
+        record.id = Some(anonymizer.id(id).to_string());
         let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
-        Ok(LoggedGame { seed: seed(&record), sent: sent(&record), record, settings, entered })
+        Ok(LoggedGame { seed, sent, record, settings, entered, real_names, anonymizer })
     }
+}
+
+/// What someone may see who asks for a game by this id. Names that are published as aliases are hidden, but for
+/// those in the id, which the user knows.
+fn anonymizer_for(wanted: &str, record: &Record, config: &Config, head: &JournalHead) -> Anonymizer {
+    let known: Vec<&str> = names_in(wanted).map_or_else(Vec::new, |(one, other)| vec![one, other]);
+    let BySide { first, second } = &record.players;
+    let is_known = |name: &String| known.contains(&&**name);
+    if is_known(first) && is_known(second) {
+        return Anonymizer::unchanged();
+    }
+    let all = names_in_head(head).chain([first, second]);
+    let mut aliases = aliases(config, head, all);
+    aliases.retain(|name, _| !known.contains(&&**name));
+    anonymizer_of(config, head, aliases, [])
 }
 
 /// Whether the game of this id is called so: published logs have aliases in their ids, those for a bot's author the

@@ -37,7 +37,7 @@ pub fn play_again(
     let queue = GameQueue::single_game(id, record.players.clone(), record.start.clone())
         .map_err(|error| anyhow!(error))?;
     let conditions = preparation.conditions;
-    let observer = Arc::new(Observer::new(conditions.stop_before.is_some()));
+    let observer = Arc::new(Observer::new(conditions.stop_before.is_some(), game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.
     let Players { sides: BySide { first, second }, copies: _copies } = players;
     let bots = [(record.players.first.clone(), first), (record.players.second.clone(), second)].into();

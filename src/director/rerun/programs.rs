@@ -65,11 +65,19 @@ impl Players {
             }
             let Some(entered) = &game.entered else { return Ok(None) };
             let finder = Finder { from: &entered.from, ..finder };
-            let found = entered.program(name, finder).inspect(|program| {
-                entered.foreign_commands(name, program).into_iter().for_each(complain);
-            });
-            let found = found.and_then(|program| copies.in_copy(name, program, launcher));
-            Ok(found.map_err(|why| note_missing(name, entered, &why)).ok())
+            let real = &game.real_names[side];
+            let program = entered.program(real, finder);
+            if let Some(note) = program.as_ref().ok().and_then(|found| entered.foreign_commands(real, found))
+            {
+                complain(game.anonymizer.message(&note));
+            }
+            match program.and_then(|program| copies.in_copy(name, program, launcher)) {
+                Ok(program) => Ok(Some(program)),
+                Err(why) => {
+                    note_missing(name, entered, &game.anonymizer.text_by_bot(&format!("{why:#}")));
+                    Ok(None)
+                }
+            }
         };
         let mut sides = BySide { first: find(Side::First)?, second: find(Side::Second)? };
         let recorded = Side::BOTH.into_iter().find(|&side| sides[side].is_none());
@@ -119,7 +127,7 @@ impl Players {
     /// Notes a program that is not the one that played the logged game, as far as digests tell. What a build makes is not
     /// known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
-        let name = &game.record.players[side];
+        let name = &game.real_names[side];
         let Some(program) = self.compared(side).filter(|program| program.build.is_none()) else {
             return;
         };
@@ -136,7 +144,8 @@ impl Players {
         let timed = Content { time: game.record.time_control[side].clone(), ..found.content.clone() };
         if has_changed(&found.content) && has_changed(&timed) {
             complain(format_args!(
-                "note: {name} has changed since it played this game; it may answer differently"
+                "note: {} has changed since it played this game; it may answer differently",
+                game.record.players[side]
             ));
         }
     }
@@ -162,7 +171,7 @@ impl Players {
         for (name, program) in self.named(&game.record.players) {
             match preparation.try_out(name, program) {
                 Err(BotError::Unstartable(why)) if failed_before(name) => {
-                    complain(format_args!("{name}: {why}"));
+                    complain(format_args!("{name}: {}", game.anonymizer.text_by_bot(&why)));
                 }
                 prepared => prepared.with_context(|| format!("{name} cannot be run"))?,
             }
@@ -172,9 +181,9 @@ impl Players {
 }
 
 /// Says that the log plays for a bot, and why.
-fn note_missing(name: &str, entered: &RecordedBots, why: &anyhow::Error) {
+fn note_missing(name: &str, entered: &RecordedBots, why: &str) {
     complain(format_args!(
-        "note: {name} plays the plies of the log, because its program is not there: {why:#} (the configuration's paths \
+        "note: {name} plays the plies of the log, because its program is not there: {why} (the configuration's paths \
          start from {}, the folder above the results; --from names another, --bot {name}=BOT the program)",
         entered.from.display()
     ));

@@ -9,7 +9,6 @@ use crate::arena::Finished;
 use crate::game::RecordEnded;
 use crate::record::Record;
 use crate::replay::{Difference, Requests, compare};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::{escape, text};
 use crate::text::harmless;
 use anyhow::anyhow;
@@ -59,11 +58,11 @@ impl PlayedAgain {
     pub fn print_ended(&self, game: &LoggedGame, plays_on: bool) -> Result<Verdict, Failure> {
         let (logged, again) = (&game.record, self.record());
         let Some(difference) = compare(logged, again) else {
-            print(escape::line(&format!("the same game: {}", line(again))))?;
+            print(escape::line(&format!("the same game: {}", line(again, game))))?;
             return Ok(Verdict::default());
         };
         if let Some(what) = broken(&self.finished, &difference) {
-            return Err(Failure::Unfinished(anyhow!("{what}")));
+            return Err(Failure::Unfinished(anyhow!("{}", game.anonymizer.text_by_bot(what))));
         }
         print_difference(game, &difference)?;
         let mut faults = RulesFaults::default();
@@ -74,7 +73,7 @@ impl PlayedAgain {
         if !plays_on {
             return Ok(Verdict::negative());
         }
-        print(line(again))?;
+        print(line(again, game))?;
         Ok(Verdict::default())
     }
 
@@ -119,12 +118,13 @@ fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Fa
     let id = record.id.as_deref().unwrap_or("?");
     let side =
         difference.side.map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
+    let difference = game.anonymizer.text_by_bot(&difference.to_string());
     print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
 }
 
-/// The line of a game, with the names in its log.
-fn line(record: &Record) -> String {
-    text::game(&Anonymizer::unchanged().record(record.clone()))
+/// The line of a game that was played again, with the names of the logged one.
+fn line(record: &Record, game: &LoggedGame) -> String {
+    text::game(&game.anonymizer.record(record.clone()))
 }
 
 /// What failed in arbiter, if that ended the game, and not the game's leaving the log.
