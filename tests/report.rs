@@ -15,6 +15,7 @@ use arbiter::view::replay::{Filter, GameList, ListPart, WantedGame, list_games};
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::ControlFlow;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -1112,3 +1113,64 @@ const CONTRASTS: &str = "
         found[what] = (one + 0.05) / (other + 0.05);
     }
     return found;";
+
+#[test]
+fn what_the_user_names_is_written_and_not_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "lineup", 2, &[]);
+    let log = log.to_str().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let written = |file: &Path| {
+        let ran = run(&["report", log, "-o", file.to_str().unwrap()]);
+        assert_eq!(ran.status, Some(0), "{}: {ran:?}", file.display());
+    };
+    let is_page = |file: &Path| fs::read_to_string(file).unwrap().starts_with("<!doctype html>");
+    fs::write(at("page.html"), "an earlier page that is longer than nothing").unwrap();
+    fs::set_permissions(at("page.html"), fs::Permissions::from_mode(0o600)).unwrap();
+    let inode = fs::metadata(at("page.html")).unwrap().ino();
+    symlink("page.html", at("link.html")).unwrap();
+    fs::hard_link(at("page.html"), at("hard.html")).unwrap();
+    for name in ["page.html", "link.html", "hard.html"] {
+        fs::write(at("page.html"), "an earlier page").unwrap();
+        written(&at(name));
+        assert!(is_page(&at("page.html")), "{name}");
+    }
+    let meta = fs::metadata(at("page.html")).unwrap();
+    assert_eq!((meta.mode() & 0o777, meta.ino()), (0o600, inode));
+    assert!(fs::symlink_metadata(at("link.html")).unwrap().is_symlink());
+    // Devices and pipes take the page.
+    written(Path::new("/dev/null"));
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    let printed = run(&["report", log, "-o", "/dev/stdout"]);
+    assert!(
+        printed.status == Some(0) && printed.stdout.starts_with("<!doctype html>"),
+        "{:?}",
+        printed.status
+    );
+    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let pipe = at("pipe");
+    let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
+    written(&at("pipe"));
+    assert!(reader.join().unwrap().starts_with("<!doctype html>"));
+}
+
+#[test]
+fn a_report_of_somebody_else_is_not_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = play(dir.path(), "lineup", 2, &[]);
+    let own = dir.path().join("report.html");
+    let report = |arguments: &[&str]| -> support::Ran {
+        let mut command = arbiter(&["report"]);
+        command.arg(&log).args(arguments).current_dir(dir.path()).output().unwrap().into()
+    };
+    for _ in 0..2 {
+        let ran = report(&[]);
+        assert_eq!(ran.status, Some(0), "a page of arbiter is replaced: {ran:?}");
+    }
+    fs::write(&own, "<html>my thesis</html>").unwrap();
+    let ran = report(&[]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--output"), "{ran:?}");
+    assert_eq!(fs::read_to_string(&own).unwrap(), "<html>my thesis</html>");
+    assert_eq!(report(&["-o", "report.html"]).status, Some(0));
+    assert_ne!(fs::read_to_string(&own).unwrap(), "<html>my thesis</html>");
+}

@@ -6,14 +6,15 @@ use crate::director::{
     Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
     standings_report, write_out,
 };
+use crate::files;
 use crate::report::anonymizer::Anonymizer;
-use crate::report::page::{PageGames, page};
+use crate::report::page::{PageGames, is_page, page};
 use crate::report::standings::{StandingsReport, json};
-use crate::store::{ResultFolder, replace};
+use crate::store::{ResultFolder, replace, write_named_file};
 use crate::text::counted;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -33,7 +34,8 @@ pub struct ReportCommand {
     /// A result folder, or game logs
     #[arg(required = true, value_name = "DIR|LOG")]
     paths: Vec<PathBuf>,
-    /// The file, or - for standard output; by default report.html in the folder, or in this one for logs
+    /// The file, or - for standard output; by default report.html in the folder, or in this one for logs, if there is none that
+    /// another program wrote
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result
@@ -43,6 +45,24 @@ pub struct ReportCommand {
     /// Show only the first N games; the page says how many it leaves out, and the table counts all
     #[arg(long, value_name = "N")]
     games: Option<u64>,
+}
+
+/// Refuses to replace a file that the user has not named, unless arbiter has written it.
+fn refuse_foreign_page(file: &Path) -> anyhow::Result<()> {
+    let is_own = match file.symlink_metadata() {
+        Err(_) => true, // there is no such file
+        Ok(there) => {
+            there.is_file() && is_page(&files::read(file).with_context(|| file.display().to_string())?)
+        }
+    };
+    if !is_own {
+        bail!(
+            "{}: arbiter has not written this file, so it is not replaced; name another one, or this one, with \
+             --output",
+            file.display()
+        );
+    }
+    Ok(())
 }
 
 impl ReportCommand {
@@ -65,14 +85,24 @@ impl ReportCommand {
         };
         let count = games.shown();
         let page = page(&title, &json(&report), games);
-        let default = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
-        let file = self.output.unwrap_or(default);
-        if file.as_os_str() == "-" {
-            write_out(&page)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        let written = replace(&file, &page).with_context(|| file.display().to_string());
-        written.map_err(Failure::Unfinished)?;
+        let file = match self.output {
+            Some(file) if file.as_os_str() == "-" => {
+                write_out(&page)?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Some(file) => {
+                let written = write_named_file(&file, |out| out.write_all(page.as_bytes()));
+                written.with_context(|| file.display().to_string()).map_err(Failure::Unfinished)?;
+                file
+            }
+            None => {
+                let file = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
+                refuse_foreign_page(&file)?;
+                let written = replace(&file, &page).with_context(|| file.display().to_string());
+                written.map_err(Failure::Unfinished)?;
+                file
+            }
+        };
         let size = page.len().div_ceil(1000);
         print(format_args!("{}  {}  {size} kB", file.display(), counted(count, "game")))?;
         Ok(ExitCode::SUCCESS)

@@ -9,8 +9,8 @@ use crate::game_id::names_in;
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
-use crate::store::ResultFolder;
 use crate::store::journal::Journal;
+use crate::store::{ResultFolder, write_named_file};
 use crate::text::counted;
 use crate::tournament::JournalEntry;
 use crate::view::replay::WantedGame;
@@ -18,8 +18,7 @@ use crate::view::{GIF_PLIES, write_gif};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use opened::LogSource;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write, stdin, stdout};
+use std::io::{self, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -121,7 +120,7 @@ impl ReplayCommand {
     fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match &self.output {
             Some(path) => {
-                let written = write_file(path, write).with_context(|| path.display().to_string());
+                let written = write_named_file(path, write).with_context(|| path.display().to_string());
                 written.map_err(Failure::Unfinished)
             }
             None if stdout().is_terminal() => {
@@ -130,12 +129,6 @@ impl ReplayCommand {
             None => write_out_by(write),
         }
     }
-}
-
-fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
-    write(&mut out)?;
-    Ok(out.flush()?)
 }
 
 /// The id by which the published log of a result folder has a game: the organiser may ask by the names of its bots.

@@ -44,11 +44,22 @@ const SCRIPTS: [&str; 11] = [
 /// The scripts of a page that is served: games of persons, and what follows the tournament.
 const LIVE: [&str; 2] = [include_str!("play.js"), include_str!("live.js")];
 
+/// The line that says who wrote a page stands before these bytes of it; before it stands the content security policy, with
+/// a hash for each script.
+const HEAD_BYTES: usize = 4096;
+
 /// The page of a tournament or of logs with this title, its table as
 /// [`standings::json`](super::standings::json) writes it, and its games.
 #[must_use]
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
     assembled(title, &blocks(table, games), &policy_of(&SCRIPTS), &SCRIPTS)
+}
+
+/// Whether a file is such a page, as its head says.
+#[must_use]
+pub fn is_page(file: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&file[..file.len().min(HEAD_BYTES)]);
+    head.contains(r#"<meta name="generator" content="arbiter">"#)
 }
 
 /// The same page as it is served live; `live` is what its script has to know, as JSON.
