@@ -10,14 +10,15 @@ mod support;
 use nix::sys::resource::{UsageWho, getrusage};
 use std::error::Error;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::Ipv4Addr;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use support::median;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Builder;
 
 const FOLLOWERS: usize = 1000;
@@ -88,16 +89,25 @@ fn play(followers: usize) -> Result<(Duration, u64), Box<dyn Error>> {
     if status.success() { Ok((took, bytes >> 20)) } else { Err("the tournament failed".into()) }
 }
 
+/// A connection from an address of this machine that others of a hundred connections have: the server gives one address
+/// no more than 128.
+async fn connected(to: &str, number: usize) -> io::Result<TcpStream> {
+    let to = to.parse().map_err(io::Error::other)?;
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((Ipv4Addr::new(127, 0, 1 + (number / 100) as u8, 1), 0).into())?;
+    socket.connect(to).await
+}
+
 /// Follows a page with this number of connections until the server closes them; returns the bytes that came.
 fn follow(url: &str, followers: usize) -> Result<u64, Box<dyn Error>> {
     let (address, path) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).ok_or("no URL")?;
     let request = Arc::new(format!("GET /{path}events?from=0 HTTP/1.1\r\nHost: {address}\r\n\r\n"));
     let bytes = Arc::new(AtomicU64::new(0));
     Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let connect = |_| {
+        let connect = |number| {
             let (address, request, bytes) = (address.to_owned(), Arc::clone(&request), Arc::clone(&bytes));
             tokio::spawn(async move {
-                let Ok(mut stream) = TcpStream::connect(address).await else { return };
+                let Ok(mut stream) = connected(&address, number).await else { return };
                 let mut buffer = vec![0; 1 << 14];
                 if stream.write_all(request.as_bytes()).await.is_ok() {
                     while let Ok(count @ 1..) = stream.read(&mut buffer).await {

@@ -1,15 +1,17 @@
 //! The places of the server: a connection has one from its beginning to its end. One that has not shown the token can
 //! be from anywhere, so such connections have a small part of the places, and the oldest of the address that has the most of
-//! them goes when a new one comes: a browser that asks at once is answered, however many connections wait for nothing.
+//! them goes when a new one comes: a browser that asks at once is answered, however many connections wait for nothing. The
+//! same holds for those that have shown the token, but for a browser whose own address has the most: it is refused.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::AbortHandle;
 
 /// Of so many places one is for connections that have not shown the token.
 const PART: usize = 4;
-/// The most connections of one address that have not shown the token: as many as browsers behind one address open at once.
+/// The most connections of one address, before they have shown the token and after that: as many as browsers behind one
+/// address open at once. A whole class knows the token, so it keeps nobody from taking all places.
 const OF_ADDRESS: usize = 128;
 
 /// The places, and who has them.
@@ -26,14 +28,18 @@ pub(super) struct Places {
 struct TakenPlaces {
     /// The number of places that were ever given.
     given: u64,
-    /// The numbers of those that have shown the token.
-    admitted: HashSet<u64>,
-    /// The connections that have not shown the token, the oldest first.
-    waiting: VecDeque<WaitingConnection>,
+    /// The connections that have shown the token.
+    admitted: Connections,
+    /// The connections that have not shown the token.
+    waiting: Connections,
 }
 
+/// Connections, the oldest first.
+#[derive(Debug, Default)]
+struct Connections(VecDeque<Connection>);
+
 #[derive(Debug)]
-struct WaitingConnection {
+struct Connection {
     number: u64,
     address: IpAddr,
     task: AbortHandle,
@@ -50,7 +56,7 @@ impl Places {
     /// So many places.
     pub fn new(most: usize) -> Places {
         let waiting = (most / PART).max(1);
-        Places { admitted: most.saturating_sub(waiting), waiting, taken: Mutex::default() }
+        Places { admitted: most.saturating_sub(waiting).max(1), waiting, taken: Mutex::default() }
     }
 
     /// Gives a place to a connection from this address; `start` begins to answer it. If there are too many connections
@@ -60,11 +66,14 @@ impl Places {
         let mut taken = self.taken();
         taken.given += 1;
         let number = taken.given;
-        let gone = taken.one_too_many(address, self.waiting);
+        let crowded = taken.waiting.crowded_address(address, self.waiting);
+        let gone = crowded.and_then(|crowded| taken.waiting.take_oldest(crowded));
         let task = start(Place { number, places: Arc::clone(self) });
-        taken.waiting.push_back(WaitingConnection { number, address, task });
+        taken.waiting.0.push_back(Connection { number, address, task });
         drop(taken);
-        gone.inspect(|gone| gone.task.abort());
+        if let Some(gone) = gone {
+            gone.task.abort();
+        }
     }
 
     fn taken(&self) -> MutexGuard<'_, TakenPlaces> {
@@ -72,26 +81,40 @@ impl Places {
     }
 }
 
-impl TakenPlaces {
-    /// Takes the place of a connection that ends for a new one from this address, if there are too many.
-    fn one_too_many(&mut self, address: IpAddr, most: usize) -> Option<WaitingConnection> {
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        self.waiting.iter().for_each(|waiting| *counts.entry(waiting.address).or_default() += 1);
-        let own = counts.get(&address).copied().unwrap_or_default();
-        let from = match own >= OF_ADDRESS {
-            true => address,
-            false if self.waiting.len() < most => return None,
-            // Of addresses that have equally many, the one with the oldest connection.
-            false => self.waiting.iter().rev().max_by_key(|waiting| counts[&waiting.address])?.address,
-        };
-        let index = self.waiting.iter().position(|waiting| waiting.address == from)?;
-        self.waiting.remove(index)
+impl Connections {
+    /// How many connections each address has.
+    fn counts(&self) -> HashMap<IpAddr, usize> {
+        let mut counts = HashMap::new();
+        for connection in &self.0 {
+            *counts.entry(connection.address).or_default() += 1;
+        }
+        counts
     }
 
-    /// Takes a connection out of those that have not shown the token; false if it is not one of them.
-    fn leave(&mut self, number: u64) -> bool {
-        let index = self.waiting.iter().position(|waiting| waiting.number == number);
-        index.and_then(|index| self.waiting.remove(index)).is_some()
+    /// The address whose oldest connection has to end for a new one from this address, if there are too many.
+    fn crowded_address(&self, new: IpAddr, most: usize) -> Option<IpAddr> {
+        let counts = self.counts();
+        if counts.get(&new).is_some_and(|&own| own >= OF_ADDRESS) {
+            return Some(new);
+        }
+        if self.0.len() < most {
+            return None;
+        }
+        // Of addresses that have equally many, the one with the oldest connection.
+        let crowded = self.0.iter().rev().max_by_key(|connection| counts[&connection.address])?;
+        Some(crowded.address)
+    }
+
+    /// Takes out the oldest connection of an address.
+    fn take_oldest(&mut self, address: IpAddr) -> Option<Connection> {
+        let index = self.0.iter().position(|connection| connection.address == address)?;
+        self.0.remove(index)
+    }
+
+    /// Takes out the connection of this number, if it is one of them.
+    fn take(&mut self, number: u64) -> Option<Connection> {
+        let index = self.0.iter().position(|connection| connection.number == number)?;
+        self.0.remove(index)
     }
 }
 
@@ -99,20 +122,30 @@ impl Place {
     /// The connection has shown the token. False if there is no place for another one that has.
     pub fn admit(&self) -> bool {
         let mut taken = self.places.taken();
-        if taken.admitted.contains(&self.number) {
+        if taken.admitted.0.iter().any(|connection| connection.number == self.number) {
             return true;
         }
-        if taken.admitted.len() >= self.places.admitted || !taken.leave(self.number) {
+        let Some(connection) = taken.waiting.take(self.number) else { return false };
+        let crowded = taken.admitted.crowded_address(connection.address, self.places.admitted);
+        let own = taken.admitted.counts().get(&connection.address).copied().unwrap_or_default();
+        if crowded == Some(connection.address) && own < OF_ADDRESS {
+            taken.waiting.0.push_back(connection); // until it has its answer
             return false;
         }
-        taken.admitted.insert(self.number)
+        let gone = crowded.and_then(|crowded| taken.admitted.take_oldest(crowded));
+        taken.admitted.0.push_back(connection);
+        drop(taken);
+        if let Some(gone) = gone {
+            gone.task.abort();
+        }
+        true
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.places.taken();
-        let _ = taken.leave(self.number) || taken.admitted.remove(&self.number);
+        let _ = taken.waiting.take(self.number).or_else(|| taken.admitted.take(self.number));
     }
 }
 
@@ -156,7 +189,7 @@ mod tests {
             }
             let ended: Vec<bool> = tasks.iter().map(AbortHandle::is_finished).collect();
             assert_eq!(ended, [true, true, false, false, false, false]);
-            assert_eq!(places.taken().admitted.len(), 4);
+            assert_eq!(places.taken().admitted.0.len(), 4);
         });
     }
 }

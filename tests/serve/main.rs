@@ -13,7 +13,7 @@ use served::{Answer, Events, Served};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -197,6 +197,34 @@ fn connections_that_wait_for_nothing_keep_no_place_from_who_has_the_token() {
     assert!(refused.is_some_and(|head| head.starts_with("http/1.1 503 ")), "{} follow", more.len());
     drop((followers, more));
     wait_for("a place", || (served.page().status() == "200").then_some(()));
+}
+
+/// Whether the other end has not closed a connection.
+fn is_open(stream: &mut TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    loop {
+        match stream.read(&mut [0; 4096]) {
+            Ok(0) => return false,
+            Ok(_) => {}
+            Err(error) => return error.kind() == ErrorKind::WouldBlock,
+        }
+    }
+}
+
+#[test]
+fn one_address_with_the_token_does_not_take_all_places() {
+    let (_dir, folder) = played(2, "");
+    // Half of the descriptors are places, and three quarters of those are for connections with the token.
+    let served = Served::folder_with(&folder, 1024);
+    let mut followers: Vec<TcpStream> =
+        (0..400).map(|_| served.follower_from(Ipv4Addr::new(127, 0, 0, 2))).collect();
+    wait_for("the oldest to end", || {
+        let open = followers.iter_mut().filter(|follower| is_open(follower)).count();
+        (open <= 128).then_some(())
+    });
+    assert!(followers.last_mut().is_some_and(is_open), "who comes is answered");
+    assert_eq!(served.page().status(), "200");
+    served.events("events?from=0");
 }
 
 // Updates.

@@ -1,9 +1,10 @@
 //! A program that serves a page, and what it answers.
 
 use crate::support::{PATIENCE, arbiter, interrupt};
+use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -101,6 +102,22 @@ impl Served {
     /// The updates at this path.
     pub fn events(&self, path: &str) -> Events {
         self.try_events(path).unwrap_or_else(|head| panic!("{head}"))
+    }
+
+    /// A connection from this address of the machine, on which updates have been asked for and begun.
+    pub fn follower_from(&self, from: Ipv4Addr) -> TcpStream {
+        let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        bind(&socket, &SocketAddr::from((from, 0))).unwrap();
+        connect(&socket, &self.address).unwrap();
+        let mut stream = TcpStream::from(socket);
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let path = format!("/{}/events?from={}", self.token, u64::MAX);
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200");
+        stream
     }
 
     /// The updates at this path, or the head of an answer that has none.
