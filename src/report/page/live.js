@@ -188,11 +188,13 @@ function follow(from) {
   source.addEventListener('open', () => {
     sayState('Live.');
     document.documentElement.dataset.live = 'true';
+    drawHead();
   });
   source.addEventListener('error', () => {
     if (document.documentElement.dataset.live !== 'over') {
       sayState('The connection is lost; trying again …');
       document.documentElement.dataset.live = 'lost';
+      drawHead();
     }
   });
   source.addEventListener('message', (event) => {

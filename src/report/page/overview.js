@@ -70,7 +70,8 @@ function drawHead() {
   }
   const isRunning = document.documentElement.dataset.live === 'true';
   if (table.complete === false && !isRunning) {
-    facts.push('INCOMPLETE: not every game that was to be played counts here');
+    const isBegun = !table.games || table.games.played > 0;
+    facts.push(isBegun ? 'INCOMPLETE: not every game that was to be played counts here' : 'no game has a result yet');
   }
   const said = element('a', { href: '#notes' }, warnings > 0 ? counted(warnings, 'warning') : counted(notes.length, 'note'));
   document.getElementById('facts').replaceChildren(facts.join(' · '), ...(notes.length > 0 ? [' · ', said] : []));

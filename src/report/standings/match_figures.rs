@@ -7,6 +7,10 @@ use super::sprt_figures::SprtFigures;
 use crate::report::json;
 use serde::Serialize;
 
+/// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results are: figures would
+/// look like a finding.
+const FEW_GAMES: u64 = 4;
+
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
 #[derive(Debug, Serialize)]
 pub(super) struct MatchFigures<'a> {
@@ -46,6 +50,11 @@ impl<'a> MatchFigures<'a> {
     /// The result in a line.
     pub(super) fn line(&self) -> String {
         let MatchFigures { bot, opponent, points, games, figures, .. } = self;
+        if *games < FEW_GAMES {
+            return format!(
+                "{bot} against {opponent}: {points:.1} of {games}, too few games to tell the stronger one"
+            );
+        }
         let interval = interval(figures.low, figures.high);
         let [difference, superiority] =
             [figures.difference, figures.superiority].map(Option::unwrap_or_default);
