@@ -89,8 +89,8 @@ fn play(followers: usize) -> Result<(Duration, u64), Box<dyn Error>> {
     if status.success() { Ok((took, bytes >> 20)) } else { Err("the tournament failed".into()) }
 }
 
-/// A connection from an address of this machine that others of a hundred connections have: the server gives one address
-/// no more than 128.
+/// A connection from an address of this machine that others of a hundred connections have: the
+/// server gives one address no more than 128.
 async fn connected(to: &str, number: usize) -> io::Result<TcpStream> {
     let to = to.parse().map_err(io::Error::other)?;
     let socket = TcpSocket::new_v4()?;

@@ -539,7 +539,7 @@ fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
 fn short_game<'a>(names: [&'a str; 2], log: &'a str) -> Vec<&'a str> {
     let [first, second] = names;
     let bots = ["play", "loa", "builtin:random", "builtin:greedy", "--name", first, "--name", second];
-    with(&bots, &["--max-plies", "8", "--sandbox", "none", "--log", log])
+    with(&bots, &["--max-plies", "8", "--sandbox", "off", "--log", log])
 }
 
 #[test]

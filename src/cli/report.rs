@@ -34,8 +34,8 @@ pub struct ReportCommand {
     /// A result folder, or game logs
     #[arg(required = true, value_name = "DIR|LOG")]
     paths: Vec<PathBuf>,
-    /// The file, or - for standard output; by default report.html in the folder, or in this one for logs, if there is none that
-    /// another program wrote
+    /// The file, or - for standard output; by default report.html in the folder, or in this one for
+    /// logs, if there is none that another program wrote
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result

@@ -92,8 +92,8 @@ impl RerunCommand {
             .map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
     }
 
-    /// Calls the bots as the record of the game does. Who asks for a game by a published id may still know the
-    /// names.
+    /// Calls the bots as the record of the game does. Who asks for a game by a published id may
+    /// still know the names.
     fn use_names_of(&mut self, game: &LoggedGame) {
         for bot in &mut self.bot {
             if let Some((name, program)) = bot.split_once('=') {

@@ -5,8 +5,8 @@ use crate::rules::Side;
 use crate::store::BotLogs;
 use crate::text::counted;
 
-/// Writes the logs of bots. A bot decides how much it writes, so a log that cannot be written, on a full disk
-/// for instance, must cost no game: it is a warning, and the game is recorded before.
+/// Writes the logs of bots. A bot decides how much it writes, so a log that cannot be written, on a
+/// full disk for instance, must cost no game: it is a warning, and the game is recorded before.
 pub struct BotLogWriter {
     logs: BotLogs,
     failed: u64,
@@ -17,8 +17,8 @@ impl BotLogWriter {
         BotLogWriter { logs, failed: 0 }
     }
 
-    /// Writes what both bots wrote in a game. Returns a warning at the first failure; [`failed`] has the number
-    /// of all.
+    /// Writes what both bots wrote in a game. Returns a warning at the first failure; [`failed`]
+    /// has the number of all.
     ///
     /// [`failed`]: BotLogWriter::failed
     pub fn write(&mut self, finished: &Finished) -> Option<String> {

@@ -9,13 +9,14 @@ use crate::store::ResultFolder;
 use anyhow::{Context, bail};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 
 /// The folder of the copies; it is removed on drop.
 pub struct Builds {
     folder: PathBuf,
-    /// The result folder that it is in: another run may have its name by now, and copies of its own.
+    /// The result folder that it is in: another run may have its name by now, and copies of its
+    /// own.
     results: Option<ResultFolder>,
     mode: u32,
 }
@@ -67,6 +68,18 @@ impl Builds {
         let copy = self.folder.join(name);
         copy_submission(submission, &copy)?;
         program.in_copy(&copy)
+    }
+}
+
+impl Builds {
+    /// Whether bots are no longer found in their copies, because the result folder was renamed.
+    pub fn are_moved(&self) -> bool {
+        let Some(results) = &self.results else { return false };
+        let Ok(kept) = fs::metadata(results.kept_builds()) else { return false }; // no bot has a copy
+        match fs::metadata(&self.folder) {
+            Ok(named) => (named.dev(), named.ino()) != (kept.dev(), kept.ino()),
+            Err(_) => true,
+        }
     }
 }
 

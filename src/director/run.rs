@@ -129,7 +129,7 @@ fn play(
     let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {
-        _builds: builds,
+        builds,
         watch: ContentWatch::new(bots, !bots_can_write),
         bots_can_write,
         kind,
@@ -188,7 +188,7 @@ fn play(
 struct RunRecorder<'a> {
     /// The folder with the programs of submissions. It is removed at the end, before the journal is unlocked: a run that locks it
     /// next prepares the folder for itself. Fields are dropped in this order.
-    _builds: Builds,
+    builds: Builds,
     recorded: Recorded,
     watch: ContentWatch,
     /// Whether bots may change their own files.
@@ -305,8 +305,9 @@ impl RunRecorder<'_> {
         Ok(run)
     }
 
-    /// Updates the tables from time to time, so that the folder shows the progress of the run. If that fails, the
-    /// games go on: they need the journal alone, and the end of the run writes the tables again.
+    /// Updates the tables from time to time, so that the folder shows the progress of the run. If
+    /// that fails, the games go on: they need the journal alone, and the end of the run writes the
+    /// tables again.
     fn refresh(&mut self) {
         if !self.refresh.is_due() {
             return;
@@ -333,6 +334,13 @@ impl GameKeeper for RunRecorder<'_> {
     }
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        // A bot that is not found there would lose by a fault that is not its own.
+        if self.builds.are_moved() {
+            return Err(Failure::Unfinished(anyhow!(
+                "the result folder was renamed, and submissions play from copies in it; the games \
+                 before are recorded, and the same command with --out continues from there"
+            )));
+        }
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.

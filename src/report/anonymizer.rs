@@ -451,7 +451,8 @@ fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
 }
 
-/// Replaces what a cut has left of these folders before its mark. The names of bots in them are removed with them.
+/// Replaces what a cut has left of these folders before its mark. The names of bots in them are
+/// removed with them.
 fn without_cut_folders(text: &str, folders: &[(String, &'static str)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;

@@ -1,22 +1,25 @@
 //! Removes the names of bots from text that a bot may have written.
 //!
-//! People write a name in other capitals, with other separators (`AnnaSchmidt.java` of `anna-schmidt`) and as a part of a longer word
-//! (`annabot`), and what arbiter quotes of a bot is cut: `…` then stands for the rest of a name. So names are compared by their
-//! letters alone, and a part of a name beside a cut counts as the name.
+//! People write a name in other capitals, with other separators (`AnnaSchmidt.java` of
+//! `anna-schmidt`) and as a part of a longer word (`annabot`), and what arbiter quotes of a bot is
+//! cut: `…` then stands for the rest of a name. So names are compared by their letters alone, and a
+//! part of a name beside a cut counts as the name.
 
 use std::collections::HashMap;
 
-/// The mark of a cut, as [`printable`](crate::text::printable) and [`shortened`](crate::text::shortened) write it.
+/// The mark of a cut, as [`printable`](crate::text::printable) and
+/// [`shortened`](crate::text::shortened) write it.
 const CUT: char = '…';
 
-/// Names with at least so many letters are removed from the middle of words too; shorter ones are a part of too
-/// many other words.
+/// Names with at least so many letters are removed from the middle of words too; shorter ones are a
+/// part of too many other words.
 const LONG: usize = 4;
 
 /// The most separators between two words of a name.
 const SEPARATORS: usize = 2;
 
-/// The names of bots, to be removed, by their first letters: there may be hundreds of them, and long texts.
+/// The names of bots, to be removed, by their first letters: there may be hundreds of them, and
+/// long texts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BotNames(HashMap<char, Vec<BotName>>);
 
@@ -88,8 +91,8 @@ impl BotNames {
     }
 }
 
-/// How many letters of the text from this one on are the name, or what a cut has left of it; `None` if it is not
-/// here.
+/// How many letters of the text from this one on are the name, or what a cut has left of it; `None`
+/// if it is not here.
 fn found_at(letters: &[TextLetter], at: usize, name: &BotName) -> Option<usize> {
     let lacks = if letters[at].cut_before { name.len() } else { 1 };
     (0..lacks).find_map(|lacking| {
@@ -103,7 +106,8 @@ fn found_at(letters: &[TextLetter], at: usize, name: &BotName) -> Option<usize> 
     })
 }
 
-/// How many letters the text has in common with this name: all of them, or those before a cut of the text.
+/// How many letters the text has in common with this name: all of them, or those before a cut of
+/// the text.
 fn matching(letters: &[TextLetter], name: &[NameLetter]) -> Option<usize> {
     for (number, wanted) in name.iter().enumerate() {
         // Nothing behind a cut continues what stands before it.
@@ -123,8 +127,8 @@ fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '-' | '_' | '.' | '\'')
 }
 
-/// Whether the letter is one that words are made of: a digit, or a letter with capitals. In a text of other
-/// letters, such as Chinese ones, nothing shows where words end.
+/// Whether the letter is one that words are made of: a digit, or a letter with capitals. In a text
+/// of other letters, such as Chinese ones, nothing shows where words end.
 fn is_of_word(letter: char) -> bool {
     letter.is_ascii_digit() || letter.is_lowercase() || letter.is_uppercase()
 }

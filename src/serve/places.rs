@@ -1,7 +1,8 @@
-//! The places of the server: a connection has one from its beginning to its end. One that has not shown the token can
-//! be from anywhere, so such connections have a small part of the places, and the oldest of the address that has the most of
-//! them goes when a new one comes: a browser that asks at once is answered, however many connections wait for nothing. The
-//! same holds for those that have shown the token, but for a browser whose own address has the most: it is refused.
+//! The places of the server: a connection has one from its beginning to its end. One that has not
+//! shown the token can be from anywhere, so such connections have a small part of the places, and
+//! the oldest of the address that has the most of them goes when a new one comes: a browser that
+//! asks at once is answered, however many connections wait for nothing. The same holds for those
+//! that have shown the token, but for a browser whose own address has the most: it is refused.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -10,8 +11,9 @@ use tokio::task::AbortHandle;
 
 /// Of so many places one is for connections that have not shown the token.
 const PART: usize = 4;
-/// The most connections of one address, before they have shown the token and after that: as many as browsers behind one
-/// address open at once. A whole class knows the token, so it keeps nobody from taking all places.
+/// The most connections of one address, before they have shown the token and after that: as many as
+/// browsers behind one address open at once. A whole class knows the token, so it keeps nobody from
+/// taking all places.
 const OF_ADDRESS: usize = 128;
 
 /// The places, and who has them.
@@ -91,7 +93,8 @@ impl Connections {
         counts
     }
 
-    /// The address whose oldest connection has to end for a new one from this address, if there are too many.
+    /// The address whose oldest connection has to end for a new one from this address, if there are
+    /// too many.
     fn crowded_address(&self, new: IpAddr, most: usize) -> Option<IpAddr> {
         let counts = self.counts();
         if counts.get(&new).is_some_and(|&own| own >= OF_ADDRESS) {

@@ -19,9 +19,10 @@ impl FolderHandle {
         FolderHandle { path: path.to_owned(), open: None }
     }
 
-    /// A folder that is kept open. If it is renamed, or another one gets its name, its files are still those below
-    /// this handle: on Linux a path through `/proc/self/fd` leads to the open folder itself (proc_pid_fd(5)). Other
-    /// systems have no such path, so there the folder is found by its name.
+    /// A folder that is kept open. If it is renamed, or another one gets its name, its files are
+    /// still those below this handle: on Linux a path through `/proc/self/fd` leads to the open
+    /// folder itself (proc_pid_fd(5)). Other systems have no such path, so there the folder is
+    /// found by its name.
     ///
     /// # Errors
     /// It cannot be opened.

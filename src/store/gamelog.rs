@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Seek, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// What ends a game in a log: an empty line. A reader finds the game behind one even where the game before it
-/// was cut off (docs/gamelog.md, Reading).
+/// What ends a game in a log: an empty line. A reader finds the game behind one even where the game
+/// before it was cut off (docs/gamelog.md, Reading).
 const END: &[u8; 2] = b"\n\n";
 
 /// A file to which finished games are appended, each whole or not at all.
@@ -58,8 +58,8 @@ impl GameLog {
         Ok(())
     }
 
-    /// What the last game lacks at its end: it was cut off if a disk was full or the machine stopped, by this
-    /// process or by another one that appends to the same file.
+    /// What the last game lacks at its end: it was cut off if a disk was full or the machine
+    /// stopped, by this process or by another one that appends to the same file.
     fn missing_end(&self) -> io::Result<&'static [u8]> {
         let Some(reader) = &self.reader else { return Ok(b"") };
         let length = reader.metadata()?.len();
@@ -75,11 +75,11 @@ impl GameLog {
         })
     }
 
-    /// Removes what was written of a game that could not be written whole. Errors are ignored: the next game is
-    /// separated from it in any case.
+    /// Removes what was written of a game that could not be written whole. Errors are ignored: the
+    /// next game is separated from it in any case.
     fn cut_back(&mut self, written: u64) {
-        // After an appending write the position is its end. If the file does not end there, another process
-        // has appended since, and its game must stay.
+        // After an appending write the position is its end. If the file does not end there, another
+        // process has appended since, and its game must stay.
         if let (Ok(end), Ok(file)) = (self.file.stream_position(), self.file.metadata())
             && file.is_file()
             && file.len() == end

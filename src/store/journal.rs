@@ -326,8 +326,8 @@ impl Journal {
         self.remove_incomplete_tail() // also syncs the folder
     }
 
-    /// Removes the file. It is for a journal that was begun [`beside`](Journal::beside) another and cannot be
-    /// written whole: the room is needed for others.
+    /// Removes the file. It is for a journal that was begun [`beside`](Journal::beside) another and
+    /// cannot be written whole: the room is needed for others.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.path); // what is left is emptied by the next one
     }

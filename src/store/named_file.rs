@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes to what the user names, as any program does: links are followed, mode and owner stay, and a device or
-/// a pipe gets the output. Files of a result folder are [replaced](super::Replacement) instead.
+/// Writes to what the user names, as any program does: links are followed, mode and owner stay, and
+/// a device or a pipe gets the output. Files of a result folder are [replaced](super::Replacement)
+/// instead.
 ///
 /// # Errors
 /// It cannot be opened or written.

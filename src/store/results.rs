@@ -97,8 +97,8 @@ pub enum FolderError {
 }
 
 impl ResultFolder {
-    /// Opens the folder, or creates it, and keeps it open: a run goes on in it, also if it is renamed and another run
-    /// begins under its name.
+    /// Opens the folder, or creates it, and keeps it open: a run goes on in it, also if it is
+    /// renamed and another run begins under its name.
     ///
     /// # Errors
     /// [`FolderError`].
@@ -186,14 +186,15 @@ impl ResultFolder {
         renamed.map_err(|error| JournalError::Io { path: self.dir.clone(), error })
     }
 
-    /// The folder for copies of submissions that are built; it exists only during a run. Other processes find it by this
-    /// path.
+    /// The folder for copies of submissions that are built; it exists only during a run. Other
+    /// processes find it by this path.
     #[must_use]
     pub fn builds(&self) -> PathBuf {
         self.dir.join(BUILDS)
     }
 
-    /// The same folder for this process, as long as this value lives: also if the result folder has another name now.
+    /// The same folder for this process, as long as this value lives: also if the result folder has
+    /// another name now.
     #[must_use]
     pub fn kept_builds(&self) -> PathBuf {
         self.files.join(BUILDS)

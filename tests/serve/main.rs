@@ -214,7 +214,8 @@ fn is_open(stream: &mut TcpStream) -> bool {
 #[test]
 fn one_address_with_the_token_does_not_take_all_places() {
     let (_dir, folder) = played(2, "");
-    // Half of the descriptors are places, and three quarters of those are for connections with the token.
+    // Half of the descriptors are places, and three quarters of those are for connections with the
+    // token.
     let served = Served::folder_with(&folder, 1024);
     let mut followers: Vec<TcpStream> =
         (0..400).map(|_| served.follower_from(Ipv4Addr::new(127, 0, 0, 2))).collect();

@@ -104,7 +104,8 @@ impl Served {
         self.try_events(path).unwrap_or_else(|head| panic!("{head}"))
     }
 
-    /// A connection from this address of the machine, on which updates have been asked for and begun.
+    /// A connection from this address of the machine, on which updates have been asked for and
+    /// begun.
     pub fn follower_from(&self, from: Ipv4Addr) -> TcpStream {
         let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
         bind(&socket, &SocketAddr::from((from, 0))).unwrap();

@@ -496,7 +496,8 @@ fn a_folder_publishes_names_as_it_was_begun() {
     }
 }
 
-/// A bot that prints where it lies instead of an answer; behind so many letters, because what is quoted is cut.
+/// A bot that prints where it lies instead of an answer; behind so many letters, because what is
+/// quoted is cut.
 fn tells_its_place(letters: usize) -> String {
     format!(
         "import os\nfor line in __import__('sys').stdin:\n    if line.startswith('start'):\n        \

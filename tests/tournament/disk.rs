@@ -118,7 +118,8 @@ fn a_table_that_cannot_be_printed_is_written_into_the_folder() {
     }
 }
 
-/// Writes so much to standard error in each game that its log has more than 300,000 bytes, and gives up.
+/// Writes so much to standard error in each game that its log has more than 300,000 bytes, and
+/// gives up.
 const LOUD: &str = r#"
 import sys
 for line in sys.stdin:

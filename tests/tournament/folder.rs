@@ -376,7 +376,8 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
     );
 }
 
-/// Whoever renames the folder of a run, and begins another run under its name, has two whole folders.
+/// Whoever renames the folder of a run, and begins another run under its name, has two whole
+/// folders.
 #[test]
 fn a_run_whose_folder_is_renamed_goes_on_in_it() {
     let place = Place::new();
@@ -397,4 +398,25 @@ fn a_run_whose_folder_is_renamed_goes_on_in_it() {
         assert!(place.path("moved").join(file).exists(), "{file}");
     }
     assert!(!place.path("moved/builds").exists());
+}
+
+#[test]
+fn no_submission_loses_by_a_new_name_of_the_folder() {
+    let place = Place::new();
+    place.write("in/waits/bot.py", WAITS);
+    place.write("in/waits/bot.toml", "command = 'python3 bot.py'\n");
+    let config = cup("games = 4", "[[bots]]\nfolder = 'in'", &[("greedy", "builtin:greedy")]);
+    let mut run = place.start(&config, "out", &[]);
+    wait_for("a bot in its first ply", || {
+        let mut files = place.path("out/builds/waits").read_dir().ok()?;
+        files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+    });
+    fs::rename(place.path("out"), place.path("moved")).unwrap();
+    place.write("moved/builds/waits/release", "");
+    assert_eq!(run.wait().unwrap().code(), Some(3), "{}", place.text("err.txt"));
+    assert!(place.text("err.txt").contains("was renamed"), "{}", place.text("err.txt"));
+    assert!(place.journal("moved").is_empty());
+    place.write("in/waits/release", "");
+    place.ends(0, &config, "moved", &[]);
+    assert_eq!(place.journal("moved").len(), 4);
 }

@@ -37,8 +37,8 @@ pub struct LoggedGame {
     pub sent: SentLines,
     /// Where the bots of its tournament are found; none for a game of a log.
     pub entered: Option<RecordedBots>,
-    /// The names of its bots in their tournament. The record has those of the id by which the user asks for the
-    /// game: who knows a published id may not learn the names.
+    /// The names of its bots in their tournament. The record has those of the id by which the user
+    /// asks for the game: who knows a published id may not learn the names.
     pub real_names: BySide<String>,
     /// What the user may see of the other names, and of what bots say.
     pub anonymizer: Anonymizer,
@@ -153,8 +153,8 @@ impl LoggedGame {
     }
 }
 
-/// What someone may see who asks for a game by this id. Names that are published as aliases are hidden, but for
-/// those in the id, which the user knows.
+/// What someone may see who asks for a game by this id. Names that are published as aliases are
+/// hidden, but for those in the id, which the user knows.
 fn anonymizer_for(wanted: &str, record: &Record, config: &Config, head: &JournalHead) -> Anonymizer {
     let known: Vec<&str> = names_in(wanted).map_or_else(Vec::new, |(one, other)| vec![one, other]);
     let BySide { first, second } = &record.players;

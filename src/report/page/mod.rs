@@ -44,8 +44,8 @@ const SCRIPTS: [&str; 11] = [
 /// The scripts of a page that is served: games of persons, and what follows the tournament.
 const LIVE: [&str; 2] = [include_str!("play.js"), include_str!("live.js")];
 
-/// The line that says who wrote a page stands before these bytes of it; before it stands the content security policy, with
-/// a hash for each script.
+/// The line that says who wrote a page stands before these bytes of it; before it stands the
+/// content security policy, with a hash for each script.
 const HEAD_BYTES: usize = 4096;
 
 /// The page of a tournament or of logs with this title, its table as

@@ -7,8 +7,8 @@ use super::sprt_figures::SprtFigures;
 use crate::report::json;
 use serde::Serialize;
 
-/// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results are: figures would
-/// look like a finding.
+/// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results
+/// are: figures would look like a finding.
 const FEW_GAMES: u64 = 4;
 
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
