@@ -567,7 +567,7 @@ fn a_game_behind_one_that_was_cut_off_is_read() {
                 let other = dir.path().join("other.pgn").display().to_string();
                 let _ = std::fs::remove_file(&other);
                 assert_eq!(run(&short_game(["cleo", "dora"], &other)).status, Some(0));
-                run(&["rerun", &other, "--log", &log])
+                run(&["rerun", &other, "--bot", "cleo=builtin:random", "--log", &log])
             };
             assert_eq!(ran.status, Some(0), "{place}, {command}: {ran:?}");
             let text = std::fs::read_to_string(&log).unwrap();
