@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,19 +21,18 @@ impl FolderHandle {
     }
 
     /// A folder that is kept open. If it is renamed, or another one gets its name, its files are
-    /// still those below this handle: on Linux a path through `/proc/self/fd` leads to the open
-    /// folder itself (proc_pid_fd(5)). Other systems have no such path, so there the folder is
-    /// found by its name.
+    /// still those below this handle: on Linux a path through `/proc/self/fd` leads to the open folder
+    /// itself (proc_pid_fd(5)). Where there is no such path the folder is found by its name.
     ///
     /// # Errors
     /// It cannot be opened.
     pub fn keep_open(path: &Path) -> io::Result<FolderHandle> {
-        if !cfg!(target_os = "linux") {
+        let open = File::open(path)?;
+        let through = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        if !through.is_dir() {
             return Ok(FolderHandle::by_path(path));
         }
-        let open = File::open(path)?;
-        let path = descriptor_path(&open);
-        Ok(FolderHandle { path, open: Some(Arc::new(open)) })
+        Ok(FolderHandle { path: through, open: Some(Arc::new(open)) })
     }
 
     /// A folder in this one.
@@ -49,9 +49,4 @@ impl FolderHandle {
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.path.join(name)
     }
-}
-
-fn descriptor_path(folder: &File) -> PathBuf {
-    use std::os::fd::AsRawFd;
-    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
 }
