@@ -105,6 +105,26 @@ fn where_processor_time_is_charged_a_sleeper_meets_the_cap() {
 }
 
 #[test]
+fn without_a_clock_a_program_that_stalls_loses() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("games.pgn");
+    let limit = ["--time", "none", "--stall", "1s"];
+    for clock in ["wall", "cpu"] {
+        let more = [&limit[..], &["--clock", clock, "--log", log.to_str().unwrap()]].concat();
+        let (ran, game) = play("sleep 3600", None, &more);
+        assert_eq!((&game["termination"], &game["winner"]), (&"timeout".into(), &"random".into()), "{ran:?}");
+        assert!(detail(&game).contains("within 1.000 s (`stall`, as there is no clock)"), "{game}");
+    }
+    let text = fs::read_to_string(&log).unwrap();
+    assert_eq!(text.matches("--stall 1s").count(), 2, "{text}");
+    assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0));
+    // It limits plies, not the start, and no ply that a clock limits.
+    let short = ["--stall", "1ms", "--time", "600+1", "--max-plies", "4"];
+    let (ran, game) = play("sleep 0.1", Some("sleep 0.1"), &short);
+    assert_eq!(game["termination"], "max-plies", "{ran:?}");
+}
+
+#[test]
 fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_cap() {
     for bot in ["cpu 3600", "child 3600", "grandchild 3600"] {
         let more = ["--clock", "cpu", "--move-time", "300ms", "--wall-cap", "1000x+1h"];

@@ -134,6 +134,23 @@ fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
 }
 
 #[test]
+fn a_person_without_a_clock_may_think_for_ever() {
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+    // The bot has a clock of its own: it would not answer within a millisecond.
+    terminal.start(&game("gekitai", "--stall 1ms --time none --time random=600+1"));
+    terminal.wait_for("to move: _");
+    terminal.enter("c3");
+    terminal.wait_for("2. ");
+    terminal.wait_for("to move: _");
+    terminal.enter("resign");
+    terminal.wait_for("wins by resign");
+    terminal.send(&["Enter"]);
+    terminal.is_clean_after(0);
+    let log = log(&terminal);
+    assert!(log.contains("--stall 1ms") && log.contains("[Termination \"resign\"]"), "{log}");
+}
+
+#[test]
 fn a_person_needs_a_terminal() {
     let ran = run(&["play", "loa", "human", "builtin:random"]);
     assert_eq!(ran.status, Some(2), "{ran:?}");

@@ -257,12 +257,12 @@ fn the_first_interrupt_of_a_match_lets_its_games_end_and_shows_the_table() {
     let (dir, bot) = holding();
     release(&dir, "ready");
     for concurrency in ["1", "2"] {
-        let more = ["-n", "50", "--concurrency", concurrency, "--seed", "1"];
+        let more = ["-n", "50", "--concurrency", concurrency, "--seed", "1", "--finish", "1h"];
         let terminal = OnTerminal::start(play([&bot, "builtin:random"], &more), (80, 24));
         terminal.shows(if concurrency == "1" { "holds   1:" } else { "holds~random.2 0:" });
         let kill = format!("kill -{} {}", interrupt(), terminal.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        terminal.shows("interrupted: the running games will be finished");
+        terminal.shows("interrupted: the running games have 3600s to end");
         release(&dir, "go");
         let (status, all) = terminal.end();
         assert_eq!(status, Some(130), "{all:?}");

@@ -6,8 +6,8 @@
 # Environment:
 #   CORES    cores of a task, and the games that it plays at a time: 4
 #   TIME     time limit of a task: 04:00:00. A task that reaches it is queued again, and goes on.
-#   LEAD     seconds before the time limit when a task begins no further game: 300. The longest game has to fit in,
-#            and TIME has to be longer.
+#   LEAD     seconds before the time limit when a task begins no further game: 300. The longest game has to fit in
+#            (and in `finish` of the configuration), and TIME has to be longer.
 #   RETRIES  how often a task may be queued again before one that records nothing more is given up: 20
 #   FROM     from the second round of a Swiss tournament or a knockout on: OUT
 #   SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_MEM_PER_CPU and others of sbatch(1)

@@ -72,7 +72,7 @@ impl Conditions {
             answer,
             refused: None,
             limit,
-            allowance: Allowance { wall: limit, cpu: None },
+            allowance: Allowance { wall: limit, ..Allowance::default() },
             isolation: self.strict_isolation(),
             stderr,
         }

@@ -43,7 +43,7 @@ pub enum RunEvent {
     /// A worker cannot go on.
     Broken(String),
     /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue until the
-    /// process exits; their bots end with it.
+    /// process exits; their bots end with it. The receiver bounds that by [`Run::finish_time`].
     Interrupted,
 }
 
@@ -96,6 +96,12 @@ impl Run {
     pub fn close(&self) {
         self.shared.queue().close();
         self.shared.changed.notify_all();
+    }
+
+    /// How long running games may go on after an interruption.
+    #[must_use]
+    pub fn finish_time(&self) -> Duration {
+        self.shared.plan.conditions.settings.time.finish
     }
 
     /// Reads from the queue.

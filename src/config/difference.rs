@@ -51,7 +51,8 @@ pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<Strin
         return None;
     }
     let of_a_machine = |path: &&String| {
-        let fields = FIELDS.iter().filter(|field| !field.decides(&one.config.settings));
+        let settings = [&one, &other].map(|read| read.config.settings);
+        let fields = FIELDS.iter().filter(|field| !settings.iter().any(|one| field.decides(one)));
         fields.into_iter().any(|field| **path == format!("{}.{}", field.table, field.key))
     };
     let paths: BTreeSet<&String> = one.values.keys().chain(other.values.keys()).collect();

@@ -27,9 +27,10 @@ impl Config {
     /// configurations that differ here must not share a result folder. Defaults count as if they were
     /// written, and keys that the format does not use are left out.
     ///
-    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the text of a
-    /// file of openings, which its reader has to add; and `name`, `[ratings]`, `[expect]`, `[publish]`, `[marks]` unless it stops games,
-    /// `restored`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
+    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the
+    /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
+    /// `[expect]`, `[publish]`, `[marks]` unless it stops games, `restored`, `grace`, `finish`,
+    /// `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};

@@ -47,6 +47,8 @@ start = "10s"
 margin = "20ms"
 clock = "wall"
 wall-cap = "3x+1s"
+stall = "1h"
+finish = "60s"
 pondering = "off"
 [match]
 attempts = 1
@@ -253,6 +255,7 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
     for text in [
         "name = 'x'",
         "[match]\npin = 'off'",
+        "[time]\nstall = '2h'\nfinish = '5s'\ngrace = '1s'",
         "[limits]\nbuild-time = '1s'\nrules-time = '1s'\nrequire-isolation = 'basic'",
         "[publish]\nnames = 'alias'",
         "[expect]\na = '> 0.5'",

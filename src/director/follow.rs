@@ -3,7 +3,9 @@
 use super::Failure;
 use super::rules_faults::RulesFaults;
 use crate::arena::{Finished, Run, RunEvent, RunUpdate};
-use std::time::Duration;
+use crate::clock::duration_text;
+use anyhow::anyhow;
+use std::time::{Duration, Instant};
 
 /// What a command does with the games of its run.
 pub trait GameKeeper {
@@ -29,11 +31,45 @@ pub trait GameKeeper {
         Ok(())
     }
 
-    /// The user interrupts the run for this time, from 1. Unless it fails, running games are played to their end.
+    /// The run is interrupted. Unless this fails, running games go on.
     ///
     /// # Errors
     /// The run ends at once.
-    fn interrupt(&mut self, time: u32) -> Result<(), Failure>;
+    fn interrupt(&mut self, interruption: Interruption) -> Result<(), Failure>;
+}
+
+/// A request to end a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// The first signal. Running games may go on for this long.
+    First(Duration),
+    /// A further signal.
+    Again,
+    /// Games still run this long after the first signal.
+    TooLong(Duration),
+}
+
+impl Interruption {
+    /// Shows that running games go on.
+    ///
+    /// # Errors
+    /// They do not. `kept` says what is left of the run.
+    pub fn announce(self, kept: &str, note: impl FnOnce(&str)) -> Result<(), Failure> {
+        match self {
+            Interruption::First(limit) => {
+                let limit = duration_text(limit);
+                note(&format!(
+                    "interrupted: the running games have {limit} to end; interrupt again to stop them"
+                ));
+                Ok(())
+            }
+            Interruption::Again => Err(Failure::Interrupted(anyhow!("stopped; {kept}"))),
+            Interruption::TooLong(limit) => Err(Failure::Interrupted(anyhow!(
+                "stopped: the running games did not end within {} (`finish`); {kept}",
+                duration_text(limit)
+            ))),
+        }
+    }
 }
 
 /// How a run ended.
@@ -54,10 +90,16 @@ pub enum RunEnd {
 /// # Errors
 /// The first error of the keeper.
 pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Result<RunEnd, Failure> {
-    let (mut end, mut interruptions, mut faults) = (RunEnd::Played, 0, RulesFaults::default());
+    let limit = run.finish_time();
+    let mut end = RunEnd::Played;
+    let mut faults = RulesFaults::default();
+    let mut interrupted: Option<Instant> = None;
     loop {
         keeper.look(run)?;
-        match run.wait(tick) {
+        // A bot without a clock may take an hour for a ply, and whoever stops a service or a job
+        // waits for a minute or two.
+        let left = interrupted.map(|since| limit.saturating_sub(since.elapsed()));
+        match run.wait(left.map_or(tick, |left| tick.min(left))) {
             RunUpdate::Event(RunEvent::Finished(mut finished)) => {
                 if finished.person_left() {
                     run.close();
@@ -73,8 +115,12 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                 keeper.show(&finished)?;
             }
             RunUpdate::Event(RunEvent::Interrupted) => {
-                interruptions += 1;
-                keeper.interrupt(interruptions)?;
+                keeper.interrupt(if interrupted.is_none() {
+                    Interruption::First(limit)
+                } else {
+                    Interruption::Again
+                })?;
+                interrupted.get_or_insert_with(Instant::now);
                 run.close();
                 if end == RunEnd::Played {
                     end = RunEnd::Interrupted;
@@ -85,6 +131,9 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                 if !matches!(end, RunEnd::Broken(_)) {
                     end = RunEnd::Broken(what);
                 }
+            }
+            RunUpdate::Quiet if left == Some(Duration::ZERO) => {
+                keeper.interrupt(Interruption::TooLong(limit))?;
             }
             RunUpdate::Quiet => {}
             RunUpdate::Over => {

@@ -2,7 +2,7 @@
 
 use super::audience::Spectators;
 use super::bot_log_writer::BotLogWriter;
-use super::follow::GameKeeper;
+use super::follow::{GameKeeper, Interruption};
 use super::output::complain;
 use super::rules_faults::RulesFaults;
 use super::run_display::RunDisplay;
@@ -167,18 +167,11 @@ impl GameKeeper for MatchRecorder {
         self.screen.game(finished)
     }
 
-    fn interrupt(&mut self, time: u32) -> Result<(), Failure> {
-        if time > 1 {
-            let (played, games) = (self.played(), self.games);
-            return Err(Failure::Interrupted(anyhow!("stopped after {played} of {games} games")));
-        }
-        self.screen.note(INTERRUPTED);
-        Ok(())
+    fn interrupt(&mut self, interruption: Interruption) -> Result<(), Failure> {
+        let kept = format!("{} of {} games were played", self.played(), self.games);
+        interruption.announce(&kept, |line| self.screen.note(line))
     }
 }
-
-/// What is said of a first interruption of a run.
-pub const INTERRUPTED: &str = "interrupted: the running games will be finished; interrupt again to stop them";
 
 /// Notes on bots that ended early without losing by it, because they were not asked again: their authors should
 /// know.

@@ -5,7 +5,7 @@
 
 use super::Failure;
 use super::bot_names::first_free;
-use super::follow::{GameKeeper, RunEnd, follow};
+use super::follow::{GameKeeper, Interruption, RunEnd, follow};
 use super::match_recorder::open_log;
 use super::output::complain;
 use super::preparation::{Origin, Preparation, random_seed};
@@ -385,7 +385,7 @@ impl GameKeeper for TableKeeper<'_> {
     }
 
     /// The server watches for signals, and ends the games itself.
-    fn interrupt(&mut self, _time: u32) -> Result<(), Failure> {
+    fn interrupt(&mut self, _interruption: Interruption) -> Result<(), Failure> {
         Ok(())
     }
 }

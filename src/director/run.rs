@@ -5,10 +5,10 @@ use super::bot_log_writer::BotLogWriter;
 use super::builds::Builds;
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
-use super::follow::{GameKeeper, RunEnd, follow};
+use super::follow::{GameKeeper, Interruption, RunEnd, follow};
 use super::limited_work::LimitedWork;
 use super::live::{LivePage, LiveSetup};
-use super::match_recorder::{INTERRUPTED, early_ends};
+use super::match_recorder::early_ends;
 use super::output::{complain, fitted, print_if_open};
 use super::preparation::Preparation;
 use super::recorded::Recorded;
@@ -371,11 +371,9 @@ impl GameKeeper for RunRecorder<'_> {
         }
     }
 
-    fn interrupt(&mut self, time: u32) -> Result<(), Failure> {
-        if time > 1 {
-            return Err(Failure::Interrupted(anyhow!("stopped; the games that had ended are recorded")));
-        }
-        self.display.note(&self.anonymizer.message(&INTERRUPTED.into()));
-        Ok(())
+    fn interrupt(&mut self, interruption: Interruption) -> Result<(), Failure> {
+        interruption.announce("the games that had ended are recorded", |line| {
+            self.display.note(&self.anonymizer.message(&line.into()));
+        })
     }
 }

@@ -267,6 +267,13 @@ fn example(case: &Case<'_>) -> String {
 }
 
 fn late(case: &Case<'_>) -> String {
+    if let Some(stall) = case.forfeit.allowance.stall {
+        return format!(
+            "expected an answer within {} (`stall`, as there is no clock); {}",
+            seconds(stall),
+            what_came(case, Wanted::Answer)
+        );
+    }
     let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
     let (used, cpu) = (case.forfeit.answer.used, case.forfeit.answer.cpu);
     let wall_cap = case.forfeit.allowance.wall.filter(|_| case.forfeit.allowance.cpu.is_some());

@@ -90,6 +90,9 @@ pub struct Allowance {
     pub wall: Option<Duration>,
     /// Processor time; none unless it is charged.
     pub cpu: Option<Duration>,
+    /// Wall time of a program that no clock limits; `None` with a clock. It binds neither a person
+    /// nor a logged game.
+    pub stall: Option<Duration>,
 }
 
 /// The message that a game is over, for one of its players.

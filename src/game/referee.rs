@@ -160,6 +160,8 @@ impl Referee {
         let side = self.position.side();
         let unspent = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
+        let wall = self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall));
+        let stall = self.settings.time.stall.saturating_sub(self.spent.wall);
         Some(Turn {
             side,
             position: &self.position,
@@ -167,8 +169,9 @@ impl Referee {
             clocks: BySide::from_own(side, unspent(self.clocks[side].budget()), self.clocks[!side].budget()),
             limit: unspent(self.clocks[side].limit()),
             allowance: Allowance {
-                wall: self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall)),
+                wall,
                 cpu: unspent(self.clocks[side].limit()).filter(|_| charges_cpu),
+                stall: wall.is_none().then_some(stall),
             },
             refused: self.refused.as_deref(),
             same_side_again: self.answered == Some(side),

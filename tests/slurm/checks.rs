@@ -42,7 +42,7 @@ for line in sys.stdin:
 const GATES: [&str; 3] = ["at-gated~kept.7", "at-gated~kept.9", "at-gated~kept.11"];
 
 /// What arbiter says to the first signal.
-const INTERRUPTED: &str = "interrupted: the running games will be finished";
+const INTERRUPTED: &str = "interrupted: the running games have 3600s to end";
 
 /// A tournament of 36 games, and its unsharded result in `whole`.
 fn tournament() -> Place {

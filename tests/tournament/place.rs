@@ -48,7 +48,7 @@ for line in sys.stdin:
 /// content of that table; `more` are further tables; bots are names and commands.
 pub fn cup(schedule: &str, more: &str, bots: &[(&str, &str)]) -> String {
     let mut text = format!(
-        "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[time]\nmove = '120s'\nstart = '120s'\n\
+        "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[time]\nmove = '120s'\nstart = '120s'\nfinish = '1h'\n\
          [limits]\nsandbox = 'basic'\n[schedule]\nseed = 7\nopening-plies = 2\n{schedule}\n{more}\n"
     );
     for (name, command) in bots {

@@ -2,7 +2,9 @@
 
 use crate::place::{Place, WAITS, cup, signal};
 use crate::support::{interrupt, marker, processes_with, wait_for, wait_until_gone};
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::Stdio;
 
 #[test]
@@ -12,15 +14,9 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     let marker = marker("interrupt");
     let bot = format!("python3 waits.py {marker}");
     let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy"), ("c", "builtin:random")]);
-    let begun = || {
-        let files = place.path("").read_dir().unwrap();
-        let waiting = |name: &str| name.starts_with("waiting-");
-        let count =
-            files.filter(|file| waiting(&file.as_ref().unwrap().file_name().to_string_lossy())).count();
-        (count == 2).then_some(())
-    };
+    let begun = || (waiting(&place).len() == 2).then_some(());
     let said =
-        || place.text("err.txt").contains("interrupted: the running games will be finished").then_some(());
+        || place.text("err.txt").contains("interrupted: the running games have 3600s to end").then_some(());
 
     // Twice: arbiter stops at once; no process of the bots is left, and the running games are not recorded.
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
@@ -35,11 +31,8 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     assert_eq!(place.journal("out").len(), 0);
 
     // Once: the two running games end, and no other begins.
-    for file in place.path("").read_dir().unwrap() {
-        let file = file.unwrap();
-        if file.file_name().to_string_lossy().starts_with("waiting-") {
-            std::fs::remove_file(file.path()).unwrap();
-        }
+    for file in waiting(&place) {
+        fs::remove_file(file).unwrap();
     }
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
     wait_for("two games", begun);
@@ -56,6 +49,39 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     place.ends(0, &config, "out", &[]);
     place.ends(0, &config, "whole", &[]);
     assert_eq!(place.results("out"), place.results("whole"));
+}
+
+#[test]
+fn games_that_do_not_end_after_an_interrupt_are_stopped() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    let marker = marker("finish");
+    let bot = format!("python3 waits.py {marker}");
+    let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy")])
+        .replace("move = '120s'", "move = '2h'")
+        .replace("finish = '1h'", "finish = '1s'");
+    for name in ["TERM", interrupt()] {
+        let mut child = place.start(&config, "out", &["--concurrency", "1"]);
+        wait_for("a game", || waiting(&place).pop().map(fs::remove_file)).unwrap();
+        signal(&child, name);
+        let status = wait_for("the end", || child.try_wait().unwrap());
+        let said = place.text("err.txt");
+        assert_eq!(status.code(), Some(130), "{said}");
+        assert!(said.contains("interrupted: the running games have 1s to end"), "{said}");
+        assert!(said.contains("stopped: the running games did not end within 1s (`finish`)"), "{said}");
+        wait_until_gone(&marker);
+        assert_eq!(place.journal("out").len(), 0);
+    }
+    // The same command goes on, with another time to finish as well: it decides no game.
+    place.write("release", "");
+    place.ends(0, &config.replace("finish = '1s'", "finish = '2s'"), "out", &[]);
+    assert_eq!(place.journal("out").len(), 6);
+}
+
+/// The files by which bots of [`WAITS`] say that they wait.
+fn waiting(place: &Place) -> Vec<PathBuf> {
+    let files = place.path("").read_dir().unwrap().map(|file| file.unwrap().path());
+    files.filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("waiting-")).collect()
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl Bot {
             self.meter.end(Duration::ZERO, Next::Start);
             return Ok(Ok(()));
         }
-        let allowance = Allowance { wall: Some(self.settings.time.start), cpu: None };
+        let allowance = Allowance { wall: Some(self.settings.time.start), ..Allowance::default() };
         let answer = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
         Ok(if self.conversation.is_ready() { Ok(()) } else { Err(answer) })
     }
@@ -337,7 +337,9 @@ impl Bot {
         }
         // Taken out of the bot while the bot's other parts are borrowed mutably.
         let request = std::mem::take(&mut self.request);
-        let deadline = allowance.wall.map(|limit| began + limit);
+        // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
+        // only.
+        let deadline = allowance.wall.or(allowance.stall).map(|limit| began + limit);
         let answer = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
         self.request = request;
         let mut answer = answer?;

@@ -10,7 +10,7 @@ pub use programs::{PlayerChoice, Players};
 pub use verdict::PlayedAgain;
 
 use super::Failure;
-use super::follow::{GameKeeper, RunEnd, follow};
+use super::follow::{GameKeeper, Interruption, RunEnd, follow};
 use super::preparation::Preparation;
 use crate::arena::{self, Finished, GameQueue, Match};
 use crate::rules::BySide;
@@ -60,7 +60,7 @@ impl GameKeeper for OnlyGame {
         Ok(())
     }
 
-    fn interrupt(&mut self, _time: u32) -> Result<(), Failure> {
+    fn interrupt(&mut self, _interruption: Interruption) -> Result<(), Failure> {
         Err(Failure::Interrupted(anyhow!("interrupted")))
     }
 }

@@ -222,6 +222,10 @@ fields! {
         "Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used";
     "time" "wall-cap" time.wall_cap: FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
         "With --clock cpu, how much wall time a ply may take: a factor of its limit and a time";
+    "time" "stall" time.stall: FieldKind::SomeTime, |settings| settings.time.stall_decides(), "TIME",
+        "How long a program without a clock may take for a ply";
+    "time" "finish" time.finish: FieldKind::Time, NO, "TIME",
+        "How long running games may go on after an interruption (SIGINT, SIGTERM, SIGHUP)";
     "time" "pondering" time.pondering: FieldKind::Word(Pondering::WORDS), YES, "",
         "Whether a bot may think while it is not on move: off freezes it";
     "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N", "The number of answers to a turn; the last one loses if it is illegal";

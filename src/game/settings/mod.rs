@@ -24,6 +24,9 @@ pub const RESUMED: Duration = Duration::from_millis(50);
 /// The limit of a bot's scratch folder under `strict`.
 pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
 
+/// The default of `stall`, with which folders go on that were begun before there was this limit.
+const STALL: Duration = Duration::from_hours(1);
+
 /// The settings of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Settings {
@@ -54,6 +57,10 @@ pub struct TimeSettings {
     pub clock: ClockKind,
     /// The cap on the wall time of a ply, when processor time is charged.
     pub wall_cap: WallCap,
+    /// How long a program without a clock may take for a ply.
+    pub stall: Duration,
+    /// How long running games may go on after an interruption.
+    pub finish: Duration,
     /// Whether a bot runs while it is not on move.
     pub pondering: Pondering,
 }
@@ -142,6 +149,8 @@ impl Default for TimeSettings {
             margin: Duration::from_millis(20),
             clock: ClockKind::Wall,
             wall_cap: WallCap { factor: 3.0, plus: Duration::from_secs(1) },
+            stall: STALL,
+            finish: Duration::from_secs(60),
             pondering: Pondering::Off,
         }
     }
@@ -176,6 +185,12 @@ impl TimeSettings {
             ClockKind::Wall => Charged::Wall,
             ClockKind::Cpu => Charged::Cpu(self.wall_cap),
         }
+    }
+
+    /// Whether games can depend on `stall`: a side has no clock, and the limit is not the default.
+    fn stall_decides(&self) -> bool {
+        let BySide { first, second } = self.control;
+        [first, second].contains(&TimeControl::Unlimited) && self.stall != STALL
     }
 }
 
