@@ -24,6 +24,17 @@ pub(super) enum Task {
     Broken(String),
 }
 
+/// What a worker does that may have bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It plays a game.
+    Playing,
+    /// It waits, and keeps bots for its next game.
+    Waiting,
+    /// It is to end the bots that it keeps.
+    EndsBots,
+}
+
 /// The games that are still to be played.
 #[derive(Debug)]
 pub struct GameQueue {
@@ -33,6 +44,8 @@ pub struct GameQueue {
     share: Share,
     /// Games that workers have taken and that are not settled yet, by index: id and start time.
     playing: BTreeMap<u64, (String, Instant)>,
+    /// The workers that may have bots, by number.
+    workers: BTreeMap<usize, Stage>,
     closed: bool,
     /// The id and the players of the only game, if the queue was made for it.
     one: Option<(String, BySide<String>)>,
@@ -43,8 +56,17 @@ impl GameQueue {
     /// A queue of the games of this progress, each from its opening; `known` games are not played again.
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
-        let (share, playing) = (Share::default(), BTreeMap::new());
-        GameQueue { progress, openings, known, share, playing, closed: false, one: None, only: None }
+        GameQueue {
+            progress,
+            openings,
+            known,
+            share: Share::default(),
+            playing: BTreeMap::new(),
+            workers: BTreeMap::new(),
+            closed: false,
+            one: None,
+            only: None,
+        }
     }
 
     /// Leaves out all games but this share of them.
@@ -137,6 +159,37 @@ impl GameQueue {
     /// Whether a worker has to wait until this game is settled.
     pub(super) fn is_open(&self, index: u64) -> bool {
         self.playing.contains_key(&index)
+    }
+
+    /// What a worker does; `None` if it has no bots.
+    pub(super) fn stage(&self, worker: usize) -> Option<Stage> {
+        self.workers.get(&worker).copied()
+    }
+
+    /// Whether a worker plays a game.
+    pub(super) fn is_playing(&self) -> bool {
+        self.workers.values().any(|&stage| stage == Stage::Playing)
+    }
+
+    /// Whether a worker has yet to end bots.
+    pub(super) fn ends_bots(&self) -> bool {
+        self.workers.values().any(|&stage| stage == Stage::EndsBots)
+    }
+
+    pub(super) fn set_stage(&mut self, worker: usize, stage: Stage) {
+        self.workers.insert(worker, stage);
+    }
+
+    /// The worker has no bots any more.
+    pub(super) fn has_left(&mut self, worker: usize) {
+        self.workers.remove(&worker);
+    }
+
+    /// Has the workers end the bots that they keep for their next games.
+    pub(super) fn end_kept_bots(&mut self) {
+        for stage in self.workers.values_mut().filter(|stage| **stage == Stage::Waiting) {
+            *stage = Stage::EndsBots;
+        }
     }
 
     /// Stops the queue: no more games begin.

@@ -6,7 +6,7 @@ use super::event_loop::event_loop;
 use super::game::{self, Assignment, Finished};
 use super::machine::Machine;
 use super::player::PlayerSpec;
-use super::queue::{GameQueue, Task};
+use super::queue::{GameQueue, Stage, Task};
 use super::seat::Seat;
 use super::signals::EndSignals;
 use crate::bot::kept_waiting;
@@ -46,6 +46,9 @@ pub enum RunEvent {
     /// process exits; their bots end with it. The receiver bounds that by [`Run::finish_time`].
     Interrupted,
 }
+
+/// How long workers may take to end the bots that they keep: longer than a warden may take.
+const KEPT_BOTS_LIMIT: Duration = Duration::from_mins(5);
 
 /// A message from a worker thread, or from the thread that watches for signals.
 enum WorkerMessage {
@@ -90,6 +93,24 @@ impl Run {
     pub fn settle(&self, index: u64, ended: AttemptResult) {
         self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
+    }
+
+    /// Ends the bots that are kept for their next game, and returns when nothing of them is left:
+    /// they may hold files that they have deleted. They are started again where they play next.
+    pub fn end_kept_bots(&self) {
+        let mut queue = self.shared.queue();
+        queue.end_kept_bots();
+        let changed = &self.shared.changed;
+        changed.notify_all();
+        // A worker that panicked ends none.
+        let ended = changed.wait_timeout_while(queue, KEPT_BOTS_LIMIT, |queue| queue.ends_bots());
+        drop(ended.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Whether a game is being played.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        self.shared.queue().is_playing()
     }
 
     /// Lets no more games begin; running games continue to their end.
@@ -192,13 +213,19 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next game; none when no game is left.
-    fn next(&self) -> Result<Option<Box<Assignment>>, String> {
+    /// Waits for what the worker is to do next.
+    fn next(&self, worker: usize) -> Result<Next, String> {
         let mut queue = self.queue();
         loop {
+            if queue.stage(worker) == Some(Stage::EndsBots) {
+                return Ok(Next::EndBots);
+            }
             match queue.next() {
-                Task::Play(assignment) => return Ok(Some(assignment)),
-                Task::Leave => return Ok(None),
+                Task::Play(assignment) => {
+                    queue.set_stage(worker, Stage::Playing);
+                    return Ok(Next::Play(assignment));
+                }
+                Task::Leave => return Ok(Next::Leave),
                 Task::Broken(what) => return Err(what),
                 Task::Wait => {
                     queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -207,12 +234,35 @@ impl Shared {
         }
     }
 
-    /// Waits until a game is settled.
-    fn await_settled(&self, index: u64) {
-        let queue = self.queue();
-        let is_open = |queue: &mut GameQueue| queue.is_open(index);
-        drop(self.changed.wait_while(queue, is_open).unwrap_or_else(PoisonError::into_inner));
+    /// Waits until a game is settled, or its worker is to end the bots that it keeps; whether it is
+    /// not settled yet.
+    fn await_settled(&self, index: u64, worker: usize) -> bool {
+        let mut queue = self.queue();
+        while queue.is_open(index) && queue.stage(worker) == Some(Stage::Waiting) {
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        queue.is_open(index)
     }
+
+    fn set_stage(&self, worker: usize, stage: Stage) {
+        self.queue().set_stage(worker, stage);
+        self.changed.notify_all();
+    }
+
+    /// The worker has no bots any more.
+    fn has_left(&self, worker: usize) {
+        self.queue().has_left(worker);
+        self.changed.notify_all();
+    }
+}
+
+/// What a worker is to do next.
+enum Next {
+    Play(Box<Assignment>),
+    /// End the bots that it keeps, and ask again.
+    EndBots,
+    /// No game is left.
+    Leave,
 }
 
 /// Plays games from the queue until none is left, as the worker of this number.
@@ -223,9 +273,14 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
     let mut machine = Machine::new(plan.conditions.launcher.clone());
     event_loop()?.block_on(async {
         loop {
-            let assignment = match shared.next() {
-                Ok(Some(assignment)) => *assignment,
-                Ok(None) => break,
+            let assignment = match shared.next(worker) {
+                Ok(Next::Play(assignment)) => *assignment,
+                Ok(Next::EndBots) => {
+                    end_bots(&mut seats).await;
+                    shared.set_stage(worker, Stage::Waiting);
+                    continue;
+                }
+                Ok(Next::Leave) => break,
                 Err(what) => {
                     let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what))); // fails if the run was dropped
                     break;
@@ -237,20 +292,29 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
                 break;
             }
             let [first, second] = &mut seats[..] else { break };
-            let seats = BySide { first, second };
-            let finished =
-                game::play(&plan.conditions, assignment, seats, &mut machine, plan.watchers.get(worker))
-                    .await;
+            let both = BySide { first, second };
+            let watcher = plan.watchers.get(worker);
+            let finished = game::play(&plan.conditions, assignment, both, &mut machine, watcher).await;
+            shared.set_stage(worker, Stage::Waiting);
             if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
             }
-            shared.await_settled(index);
+            while shared.await_settled(index, worker) {
+                end_bots(&mut seats).await;
+                shared.set_stage(worker, Stage::Waiting);
+            }
         }
-        for mut seat in seats {
-            seat.leave().await;
-        }
+        end_bots(&mut seats).await;
+        shared.has_left(worker);
     });
     Ok(())
+}
+
+/// Ends the bots that were kept in these seats.
+async fn end_bots(seats: &mut [Seat]) {
+    for seat in seats {
+        seat.leave().await;
+    }
 }
 
 /// Plays these games one after another in this thread, none of them again. A bot that can play several games plays those in a

@@ -7,7 +7,7 @@
 
 use super::ipc::Report;
 use crate::game::{DiskUsage, Sandbox};
-use crate::sandbox::{self, Cgroup, Policy, StepError};
+use crate::sandbox::{self, Cgroup, Namespaces, Policy, StepError};
 use fork::{Fork, fork};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, setsid};
@@ -57,6 +57,9 @@ fn exec_stage(BotToExec { policy, command, environment, input }: BotToExec<'_>, 
     let report = match prepare(policy, Path::new(program), input, &channel) {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
         Ok(()) => match run_in_copy(policy, command) {
+            Err(error) if is_disk_full(policy, &error) => Report::Broken(format!(
+                "scratch = true: its folder cannot be copied into its scratch folder: {error}"
+            )),
             Err(error) => Report::Unstartable(format!(
                 "scratch = true: its folder cannot be copied into its scratch folder: {error}{}",
                 advice(policy, &error)
@@ -87,6 +90,14 @@ fn run_in_copy(policy: &Policy, command: &[OsString]) -> io::Result<Vec<OsString
         Err(_) => word.clone(),
     };
     Ok(command.iter().map(moved).collect())
+}
+
+/// Whether a copy failed because the disk or the user's share of it is full, which is no fault of
+/// the bot. In a mount namespace the scratch folder is a file system of its own with the size that
+/// a bot may use.
+fn is_disk_full(policy: &Policy, error: &io::Error) -> bool {
+    let is_full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    is_full && policy.namespaces == Namespaces::None
 }
 
 /// The most folders in each other of a bot that runs in a copy.

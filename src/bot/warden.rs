@@ -13,7 +13,7 @@ use super::Usage;
 use super::exec_stage::{self, BotToExec};
 use super::ipc::{Report, Started, receive_order};
 use super::system;
-use crate::game::{Exit, LimitExceeded, Sandbox};
+use crate::game::{DiskUsage, Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
 use crate::sandbox::{
     self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError, UserLease,
@@ -193,10 +193,17 @@ impl BotResources {
         memory.or_else(|| self.has_unlimited_scratch().then(|| self.scratch_exceeded()).flatten())
     }
 
-    /// The usage of its scratch folder, if it is above the limit.
+    /// The usage of its scratch folder, if it is above the limit. Files that it has deleted count
+    /// as long as one of its processes holds them, and a process that does not show them may hold
+    /// any number.
     fn scratch_exceeded(&self) -> Option<LimitExceeded> {
         let limit = self.policy.scratch_limit();
-        let used = self.scratch.as_ref()?.usage(limit);
+        let scratch = self.scratch.as_ref()?;
+        let mut used = scratch.usage(limit);
+        let deleted = system::deleted_files(scratch.path());
+        let deleted = deleted.unwrap_or(DiskUsage { files: limit.files + 1, bytes: 0 });
+        used.files += deleted.files;
+        used.bytes += deleted.bytes;
         (used.bytes > limit.bytes || used.files > limit.files).then_some(LimitExceeded::Scratch(used))
     }
 

@@ -4,6 +4,7 @@ use super::rules_faults::{evidence, fault_in, is_of_file};
 use crate::store::FolderError;
 use crate::store::journal::JournalError;
 use anyhow::anyhow;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// Why a command stopped before its end.
@@ -29,6 +30,15 @@ impl Failure {
         }
     }
 
+    /// Whether it is that a disk, or the user's share of it, is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let causes = self.error().into_iter().flat_map(anyhow::Error::chain);
+        causes
+            .filter_map(io_kind)
+            .any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+    }
+
     /// The exit status.
     #[must_use]
     pub fn code(&self) -> ExitCode {
@@ -46,6 +56,17 @@ impl Failure {
             *error = anyhow!(change(&format!("{error:#}")));
         }
         self
+    }
+}
+
+/// The kind of an error of the system.
+fn io_kind(error: &(dyn std::error::Error + 'static)) -> Option<ErrorKind> {
+    if let Some(error) = error.downcast_ref::<io::Error>() {
+        return Some(error.kind());
+    }
+    match error.downcast_ref::<JournalError>()? {
+        JournalError::Io { error, .. } => Some(error.kind()), // its own message has that error's
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use super::rules_faults::RulesFaults;
 use crate::arena::{Finished, Run, RunEvent, RunUpdate};
 use crate::clock::duration_text;
 use anyhow::anyhow;
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// What a command does with the games of its run.
@@ -17,10 +18,11 @@ pub trait GameKeeper {
         Ok(())
     }
 
-    /// Puts a finished game where it is kept. Its worker waits for that.
+    /// Puts a finished game where it is kept. Its worker waits for that. If the disk is full this
+    /// is called again when there may be room.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// It cannot be kept, and nothing of it was: a part that was written is removed.
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure>;
 
     /// Shows a game that is kept.
@@ -94,13 +96,14 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
     let mut end = RunEnd::Played;
     let mut faults = RulesFaults::default();
     let mut interrupted: Option<Instant> = None;
+    let mut unkept = VecDeque::new();
     loop {
         keeper.look(run)?;
         // A bot without a clock may take an hour for a ply, and whoever stops a service or a job
         // waits for a minute or two.
         let left = interrupted.map(|since| limit.saturating_sub(since.elapsed()));
         match run.wait(left.map_or(tick, |left| tick.min(left))) {
-            RunUpdate::Event(RunEvent::Finished(mut finished)) => {
+            RunUpdate::Event(RunEvent::Finished(finished)) => {
                 if finished.person_left() {
                     run.close();
                     end = RunEnd::Interrupted;
@@ -110,9 +113,7 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                     run.close();
                     end = RunEnd::RulesFail;
                 }
-                keeper.keep(&mut finished)?;
-                run.settle(finished.pairing.index, finished.record.outcome.into());
-                keeper.show(&finished)?;
+                unkept.push_back(finished);
             }
             RunUpdate::Event(RunEvent::Interrupted) => {
                 keeper.interrupt(if interrupted.is_none() {
@@ -141,5 +142,36 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                 return Ok(end);
             }
         }
+        keep_games(run, &mut unkept, keeper)?;
     }
+}
+
+/// Puts finished games where they are kept. On a full disk a game stays in the queue as long as a bot
+/// may be why it is full: one that waits for its next game is ended first, since it may hold files that
+/// it has deleted, and one that plays may do so until its game is over.
+///
+/// # Errors
+/// A game cannot be kept, or not be shown.
+fn keep_games(
+    run: &Run,
+    unkept: &mut VecDeque<Box<Finished>>,
+    keeper: &mut impl GameKeeper,
+) -> Result<(), Failure> {
+    while let Some(mut finished) = unkept.pop_front() {
+        let mut kept = keeper.keep(&mut finished);
+        if kept.as_ref().is_err_and(Failure::is_disk_full) {
+            // Before the last try, so that no game ends between it and this look.
+            let is_playing = run.is_playing();
+            run.end_kept_bots();
+            kept = keeper.keep(&mut finished);
+            if is_playing && kept.as_ref().is_err_and(Failure::is_disk_full) {
+                unkept.push_front(finished);
+                return Ok(());
+            }
+        }
+        kept?;
+        run.settle(finished.pairing.index, finished.record.outcome.into());
+        keeper.show(&finished)?;
+    }
+    Ok(())
 }

@@ -337,7 +337,8 @@ fn too_many_tasks(had: Tasks, case: &Case<'_>) -> String {
 
 fn scratch_too_large(had: DiskUsage) -> String {
     format!(
-        "had {:.1} MiB in {} files in its scratch folder; the match allows {:.1} MiB and {} files",
+        "had {:.1} MiB in {} files in its scratch folder, with those that it has deleted and still \
+         holds; the match allows {:.1} MiB and {} files",
         mib(had.bytes),
         had.files,
         mib(SCRATCH.bytes),

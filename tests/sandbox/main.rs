@@ -235,6 +235,56 @@ fn a_bomb_harms_nobody_but_its_bot() {
     }
 }
 
+/// A bot that holds deleted files of its scratch folder, and never says that it is ready: by
+/// descriptors, or by mappings alone. Their names are no UTF-8.
+const HOLDS: &str = r"import mmap, time
+held = []
+def hold(mebibytes, mapped=False):
+    name = os.environ['HOME'].encode() + b'/\xff %d %d' % (os.getpid(), len(held))
+    file = open(name, 'w+b', buffering=0)
+    os.unlink(name)
+    for _ in range(mebibytes): file.write(bytes(1 << 20))
+    held.append(mmap.mmap(file.fileno(), 4096) if mapped else file)
+    if mapped: os.closerange(3, 256) # it has a descriptor of its own
+";
+
+#[test]
+fn deleted_files_count_as_long_as_a_bot_holds_them() {
+    let folder = folder();
+    for (name, holds) in [
+        ("open", "hold(40)\nhold(40)\ntime.sleep(3600)"),
+        ("child", "os.fork()\nhold(40)\ntime.sleep(3600)"),
+        ("mapped", "for _ in range(5): hold(1, mapped=True)\ntime.sleep(3600)"),
+    ] {
+        let text = python(&format!("{HOLDS}{holds}"));
+        let bot = write(&folder.path().join(name).join("bot.py"), &text);
+        let options = strict_options(&format!("python3 {bot}"), "builtin:random");
+        let mut options: Vec<&str> = options.iter().map(String::as_str).collect();
+        options.extend(["--processes", "2"]);
+        let Some(ran) = without_namespaces(&options) else { return };
+        let (termination, detail) = judged(&ran);
+        assert_eq!(termination, "no-start", "{name}: {detail}");
+        assert!(detail.contains("in its scratch folder"), "{name}: {detail}");
+    }
+    // Fewer are no fault. Room cannot be reserved, and what the C library does instead works.
+    let holds = "hold(1, mapped=True)\nhold(8)\nimport ctypes, errno\n\
+         libc = ctypes.CDLL(None, use_errno=True)\n\
+         file = open(os.environ['HOME'] + '/reserved', 'wb')\n\
+         reserved = libc.fallocate(file.fileno(), 0, ctypes.c_long(0), ctypes.c_long(1 << 20))\n\
+         if reserved and ctypes.get_errno() == errno.EOPNOTSUPP: seen('refused')\n\
+         attempt('posix_fallocate', lambda: os.posix_fallocate(file.fileno(), 0, 1 << 20))";
+    let bot = write(&folder.path().join("few/bot.py"), &python(&format!("{HOLDS}{holds}")));
+    let logs = folder.path().join("logs");
+    let options = strict_options(&format!("python3 {bot}"), "builtin:random");
+    let mut options: Vec<&str> = options.iter().map(String::as_str).collect();
+    options.extend(["--bot-logs", logs.to_str().unwrap()]);
+    let Some(ran) = without_namespaces(&options) else { return };
+    plays(&ran);
+    let kept = fs::read_dir(logs.join("bot")).unwrap().next().unwrap().unwrap().path();
+    let seen = fs::read_to_string(kept).unwrap();
+    assert!(seen.contains("refused") && seen.contains("posix_fallocate worked"), "{seen}");
+}
+
 /// How a game of such a bot under `strict` ends: its termination and the explanation.
 fn ends(what: &str, options: &[&str]) -> (String, String) {
     let folder = folder();

@@ -80,6 +80,67 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     assert_eq!(place.results("disk/out"), before);
 }
 
+/// Before it resigns it fills the disk that its argument names with a file that it has deleted, and
+/// keeps that between games.
+const FILLS: &str = r#"
+import os, sys
+held = []
+for line in sys.stdin:
+    word = (line.split() or [""])[0]
+    if word == "start": print("ready reuse", flush=True)
+    elif word == "go":
+        name = os.path.join(sys.argv[1], "filler-%d" % os.getpid())
+        file = open(name, "wb", buffering=0)
+        os.unlink(name)
+        held.append(file)
+        try:
+            while True: file.write(bytes(4096))
+        except OSError: pass
+        print("resign", flush=True)
+"#;
+
+#[test]
+fn bots_that_are_kept_do_not_keep_the_disk_full() {
+    let place = Place::new();
+    let Some(_disk) = Disk::of("4m", &place.path("disk")) else {
+        return skip("no file system can be mounted here: what bots hold on a full disk");
+    };
+    place.write("fills.py", FILLS);
+    let fills = format!("python3 fills.py {}", place.path("disk").display());
+    let bots = [("fills", &*fills), ("a", "builtin:random"), ("b", "builtin:greedy")];
+    let config = cup("games = 12", "", &bots);
+    // Two workers: while one game is recorded the bot of the other one may be on move.
+    for (out, concurrency) in [("disk/one", "1"), ("disk/two", "2")] {
+        place.ends(0, &config, out, &["--concurrency", concurrency]);
+        assert_eq!(place.journal(out).len(), 36);
+    }
+}
+
+#[test]
+fn a_bot_that_cannot_be_copied_to_a_full_disk_has_done_nothing_wrong() {
+    let place = Place::new();
+    let Some(_disk) = Disk::of("8m", &place.path("disk")) else {
+        return skip("no file system can be mounted here: bots that start on a full disk");
+    };
+    place.write("fills.py", FILLS);
+    place.write("copied/bot.sh", crate::place::FIRST);
+    place.write("copied/book.bin", &"x".repeat(2 << 20));
+    let fills = format!("python3 fills.py {}", place.path("disk").display());
+    // In its last game against the first opponent it takes what the second one needs.
+    let bots = [("fills", &*fills), ("other", "builtin:random")];
+    let config = cup("format = 'gauntlet'\ngames = 2", "", &bots)
+        + "[[bot]]\nname = 'copied'\ncommand = 'sh bot.sh'\ndir = 'copied'\nscratch = true\n";
+    let mut command = place.command(&config, "out", &["--concurrency", "1"]);
+    let ran: Ran = command.env("TMPDIR", place.path("disk")).output().unwrap().into();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let journal = place.text("out/journal.jsonl");
+    assert!(journal.contains("No space left on device"), "{journal}");
+    let games = place.journal("out");
+    assert_eq!(games.iter().filter(|(.., aborted)| !aborted).count(), 4, "{games:?}");
+    let log = place.text("out/games.pgn");
+    assert!(!log.contains("no-start") && !log.contains("forfeit"), "{log}");
+}
+
 #[test]
 fn a_limit_of_the_size_of_files_is_an_error_like_a_full_disk() {
     let place = Place::new();

@@ -2,6 +2,7 @@
 //! processes.
 
 mod alarm;
+mod deleted_files;
 mod group;
 mod machine;
 mod memory;
@@ -17,6 +18,7 @@ pub const TELLS_CPU: bool = true;
 pub(crate) const EVENT_LOOP_TIMERS: bool = false;
 
 pub(super) use alarm::{Alarm, within};
+pub(super) use deleted_files::deleted_files;
 pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user, thread_cpu};
 pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen, suspended};
 pub use machine::{cores, keep_to, myself};

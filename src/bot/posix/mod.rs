@@ -29,6 +29,6 @@ pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::ProcessTree;
 pub use process_tree::TELLS_CPU;
 pub(super) use supervision::{
-    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, kill_all, reap_others, watch_child,
-    watch_referee,
+    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, deleted_files, kill_all, reap_others,
+    watch_child, watch_referee,
 };

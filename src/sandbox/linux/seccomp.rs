@@ -161,6 +161,12 @@ const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 /// meanwhile.
 const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
 
+/// Reserving room for a file takes no time, so a bot could take a whole disk before its scratch
+/// folder is looked at. It fails as on a file system that cannot do it, and the C library writes
+/// instead, which takes as long as any write. In a mount namespace the scratch folder has a file
+/// system of limited size.
+const RESERVATION: &[i64] = &[libc::SYS_fallocate];
+
 /// Timers go off while a bot is stopped. One of the first kind can send any signal, so that a bot that is stopped while it
 /// is not on move resumes itself. Many of the second kind, each in many epolls, take milliseconds of its opponent's time in
 /// interrupts, which count for no process.
@@ -274,6 +280,10 @@ impl SyscallFilters {
             missing.extend(views_of_other_processes()?);
         }
         let mut filters = vec![compile(missing, architecture::X32_CALLS, libc::ENOSYS, arch)?];
+        if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
+            let reservation = RESERVATION.iter().map(|&call| (call, Vec::new())).collect();
+            filters.push(compile(reservation, None, libc::EOPNOTSUPP, arch)?);
+        }
         if !policy.forks() {
             filters.push(compile(forks()?, None, libc::EAGAIN, arch)?);
             filters.push(compile(locks()?, None, 0, arch)?);

@@ -11,6 +11,7 @@ mod kill;
 mod stat;
 
 pub(in crate::bot) use kill::kill_all;
+pub(super) use stat::descendants;
 
 use super::group::BotGroup;
 use super::machine::kept_waiting;
@@ -269,7 +270,7 @@ impl ProcessTree {
 
     /// Finds all processes below the warden except the bot's own program.
     fn search(&mut self) {
-        let found = stat::descendants(self.warden).unwrap_or_default(); // the warden may have ended
+        let found = descendants(self.warden).unwrap_or_default(); // the warden may have ended
         let mut before = std::mem::take(&mut self.others);
         for pid in found {
             if pid == self.bot.pid || Some(pid) == self.init {

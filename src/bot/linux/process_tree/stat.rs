@@ -32,7 +32,7 @@ const THREADS: usize = 17;
 ///
 /// # Errors
 /// `/proc` cannot be read.
-pub(super) fn descendants(root: i32) -> io::Result<Vec<i32>> {
+pub(in crate::bot::system) fn descendants(root: i32) -> io::Result<Vec<i32>> {
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(parent) = open.pop() {
