@@ -21,15 +21,15 @@ impl FolderHandle {
     }
 
     /// A folder that is kept open. If it is renamed, or another one gets its name, its files are
-    /// still those below this handle: on Linux a path through `/proc/self/fd` leads to the open folder
-    /// itself (proc_pid_fd(5)). Where there is no such path the folder is found by its name.
+    /// still those below this handle: a path through `/dev/fd` leads to the open folder itself on Linux
+    /// (proc_pid_fd(5)). Where it does not lead into it, as on macOS, the folder is found by its name.
     ///
     /// # Errors
     /// It cannot be opened.
     pub fn keep_open(path: &Path) -> io::Result<FolderHandle> {
         let open = File::open(path)?;
-        let through = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
-        if !through.is_dir() {
+        let through = PathBuf::from(format!("/dev/fd/{}", open.as_raw_fd()));
+        if !through.join(".").is_dir() {
             return Ok(FolderHandle::by_path(path));
         }
         Ok(FolderHandle { path: through, open: Some(Arc::new(open)) })
