@@ -158,6 +158,7 @@ fn prepare(policy: &Policy, program: &Path, input: OwnedFd, channel: &UnixStream
     step("setsid", setsid().map(|_| ()))?;
     step("dying with the warden", sandbox::die_with_parent())?;
     step("dying with the warden", warden_lives(channel))?;
+    step("the limit of open files", sandbox::limit_open_files(policy.open_files))?;
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }

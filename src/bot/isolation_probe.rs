@@ -5,7 +5,7 @@
 use super::{Bot, BotError, Launcher};
 use crate::game::{Exit, Limits, Settings};
 use crate::locate::{Access, Program, read_paths};
-use crate::sandbox::{Isolation, PROBE, Scratch};
+use crate::sandbox::{Isolation, PROBE, Scratch, temporary_folder};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub async fn probe_isolation(
 ) -> Result<Isolation, BotError> {
     let broken = |error| BotError::broken("isolation probe: making its folder", error);
     // Every user may read and write it, so that only the sandbox can keep the probe from it.
-    let folder = Scratch::make(&std::env::temp_dir()).map_err(broken)?;
+    let folder = Scratch::make(&temporary_folder()).map_err(broken)?;
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(broken)?;
     fs::write(folder.path().join("secret"), "secret").map_err(broken)?;
     fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;

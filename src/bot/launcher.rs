@@ -3,8 +3,7 @@
 use super::system::{starved_in, tasks_of_this_user};
 use crate::game::{Limits, Sandbox};
 use crate::locate::{Program, read_paths, search_path_folders};
-use crate::sandbox::{Cgroups, Namespaces, Policy};
-use std::env;
+use crate::sandbox::{Cgroups, Namespaces, Policy, open_files_of_bots, temporary_folder};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,7 +44,8 @@ impl Launcher {
         policy.processes = limits.processes;
         policy.threads = limits.threads;
         policy.tasks = tasks_of_this_user();
-        policy.scratch = env::temp_dir();
+        policy.scratch = temporary_folder();
+        policy.open_files = open_files_of_bots();
         policy.copied = program.scratch.then(|| program.dir.clone()).into_iter().collect();
         if self.sandbox != Sandbox::Strict {
             return policy;

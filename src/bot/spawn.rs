@@ -6,6 +6,7 @@ use super::system::watch_child;
 use super::{Launcher, Usage, WARDEN};
 use crate::game::{Exit, LimitExceeded, Limits, Sandbox};
 use crate::locate::{Program, without_shims};
+use crate::sandbox::temporary_folder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
@@ -203,6 +204,8 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
         })
         .map(|(key, value)| match sandbox {
             Sandbox::Strict if key == "PATH" => (key, without_shims(&value)),
+            // It runs in another folder, from which a relative path leads elsewhere.
+            Sandbox::Basic if key == "TMPDIR" => (key, temporary_folder().into()),
             _ => (key, value),
         });
     kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()

@@ -117,7 +117,7 @@ impl BotResources {
             }
             return Ok(());
         }
-        if sandbox::is_root() {
+        if sandbox::is_root() && sandbox::missing_capabilities(policy.namespaces)?.is_empty() {
             let building = match (&policy.folder, policy.purpose) {
                 (FolderAccess::Folder(folder), Purpose::Build) => Some(folder),
                 _ => None,

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The folder of the copies; it is removed on drop.
 pub struct Builds {
@@ -19,6 +19,24 @@ pub struct Builds {
     /// own.
     results: Option<ResultFolder>,
     mode: u32,
+}
+
+/// The mode of a folder through which other users may pass, without listing it.
+const PASSED: u32 = 0o711;
+
+/// Lets other users pass through a folder that the umask of the shell has closed to them, if
+/// everything in it is closed to them as well.
+fn let_pass(folder: &Path) -> io::Result<()> {
+    let mode = fs::metadata(folder)?.permissions().mode();
+    if mode & 0o001 != 0 {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        if entry?.metadata()?.permissions().mode() & 0o007 != 0 {
+            return Ok(()); // its owner has closed the folder and not its files
+        }
+    }
+    fs::set_permissions(folder, Permissions::from_mode(mode & 0o777 | 0o011))
 }
 
 impl Builds {
@@ -31,6 +49,9 @@ impl Builds {
         let folder = std::path::absolute(results.builds()).context("the result folder")?;
         let mut builds = Builds::in_folder(folder, launcher)?;
         builds.results = Some(results.clone());
+        if builds.mode == PASSED {
+            let_pass(results.dir()).with_context(|| results.dir().display().to_string())?;
+        }
         Ok(builds)
     }
 
@@ -50,7 +71,7 @@ impl Builds {
         // able to pass through this folder to its copy.
         let passed =
             is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
-        Ok(Builds { folder, results: None, mode: if passed { 0o711 } else { 0o700 } })
+        Ok(Builds { folder, results: None, mode: if passed { PASSED } else { 0o700 } })
     }
 
     /// The program of a submission of this name, in a copy; any other program as it is.

@@ -8,7 +8,7 @@ use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::isolation_summary;
-use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch};
+use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
 use std::thread;
@@ -35,7 +35,7 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::unprobed(launcher.sandbox));
     }
-    Scratch::remove_left_over(&std::env::temp_dir());
+    Scratch::remove_left_over(&temporary_folder());
     let isolation = best(launcher, limits)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
     if breaches.is_empty() {
@@ -90,8 +90,7 @@ pub fn separate_users<'a>(
         return Ok(lowest);
     }
     let what = format!(
-        "isolation: root without capabilities: {}; install arbiter, the bots' interpreters and the bots where \
-         every user may read them, or start arbiter as an ordinary user",
+        "isolation: root without capabilities: {}; or start arbiter as an ordinary user",
         kept.join("; ")
     );
     if limits.require_isolation == Some(Sandbox::Strict) {

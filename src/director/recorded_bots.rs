@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::game::{Sandbox, Settings};
 use crate::locate::{Finder, Program};
 use crate::report::escape::line;
-use crate::sandbox::Scratch;
+use crate::sandbox::{Scratch, temporary_folder};
 use crate::schedule::is_bot_name;
 use crate::text::Message;
 use crate::tournament::Entrant;
@@ -119,7 +119,7 @@ impl SubmissionCopies {
     /// It cannot be made.
     pub fn builds(&mut self, launcher: &Launcher) -> anyhow::Result<&Builds> {
         if self.0.is_none() {
-            let scratch = Scratch::make(&std::env::temp_dir())?;
+            let scratch = Scratch::make(&temporary_folder())?;
             // A bot that is a user of its own passes through this folder; the one in it is closed where that
             // is possible.
             set_permissions(scratch.path(), Permissions::from_mode(0o711))?;

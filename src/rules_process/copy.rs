@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::locate::copy_folder;
-use crate::sandbox::Scratch;
+use crate::sandbox::{Scratch, temporary_folder};
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,7 @@ pub(super) struct PrivateCopy {
 impl PrivateCopy {
     /// An empty one, which processes under another user id can read.
     pub fn new() -> io::Result<PrivateCopy> {
-        let folder = Scratch::make(&std::env::temp_dir())?;
+        let folder = Scratch::make(&temporary_folder())?;
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
         Ok(PrivateCopy { folder })
     }

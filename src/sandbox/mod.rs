@@ -13,6 +13,7 @@
 
 mod folder_lock;
 mod isolation;
+mod open_files;
 mod policy;
 mod probe_category;
 mod scratch;
@@ -25,12 +26,14 @@ mod system;
 
 use crate::game::Sandbox;
 pub use isolation::{Isolation, ProbeResult};
+pub use open_files::raise_open_files;
+pub(crate) use open_files::{limit_open_files, open_files_of_bots};
 pub use policy::{Namespaces, Policy};
 pub use probe_category::ProbeCategory;
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::{Scratch, temporary_folder};
 pub(crate) use system::{
     Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited, die_with_parent,
-    is_root, owner_unless_root, restrict_self,
+    is_root, missing_capabilities, owner_unless_root, restrict_self,
 };
 pub use system::{Cgroups, STRICTEST, fill_memory, run_probes, throttled};
 

@@ -67,6 +67,8 @@ pub struct Policy {
     pub uid: Option<u32>,
     /// It is not started if it cannot get that user id.
     pub separate: bool,
+    /// Its soft limit of open files, if that is not arbiter's own.
+    pub open_files: Option<u64>,
 }
 
 /// What a build may have in its scratch folder.
@@ -100,6 +102,7 @@ impl Policy {
             cgroups: Vec::new(),
             uid: None,
             separate: false,
+            open_files: None,
         }
     }
 

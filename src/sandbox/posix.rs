@@ -4,7 +4,7 @@
 //! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values here, so
 //! that the warden is the same code on every system.
 
-use super::{Isolation, Policy, ProbeCategory, Sandbox};
+use super::{Isolation, Namespaces, Policy, ProbeCategory, Sandbox};
 use crate::locate::Purpose;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::{OsStr, OsString};
@@ -59,6 +59,11 @@ pub fn throttled() -> Duration {
 /// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     geteuid().is_root()
+}
+
+/// The capabilities that root lacks to give a bot a user id of its own: only Linux has them.
+pub(crate) fn missing_capabilities(_: Namespaces) -> io::Result<Vec<&'static str>> {
+    Ok(Vec::new())
 }
 
 /// A user id for a bot: only on Linux.

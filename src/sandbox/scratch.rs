@@ -26,6 +26,13 @@ pub(crate) struct Scratch {
     top: OwnedFd,
 }
 
+/// The folder for temporary files: an absolute path, because bots run in other folders than
+/// arbiter. An empty `TMPDIR` is as none.
+pub(crate) fn temporary_folder() -> PathBuf {
+    let named = std::env::temp_dir();
+    std::path::absolute(named).unwrap_or_else(|_| PathBuf::from("/tmp"))
+}
+
 /// The prefix of the names of scratch folders: the pid of the maker and a number follow.
 const PREFIX: &str = "arbiter-";
 

@@ -53,16 +53,17 @@ fn closed_cup(place: &Path) -> String {
     )
 }
 
-/// Runs arbiter as root of a user namespace in which no mount namespace can be made; none if that is not
-/// possible.
-fn without_views(arguments: &[&str]) -> Option<Ran> {
+/// Runs arbiter as root of a user namespace in which no mount namespace can be made, with this
+/// umask; none if that is not possible.
+fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
     if !has("unshare", "root on a machine without mount namespaces") {
         return None;
     }
     let plain = arbiter(arguments);
     let mut command = Command::new("unshare");
-    let script = "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; exec \"$@\"";
+    let script = "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; umask $UMASK; exec \"$@\"";
     command
+        .env("UMASK", umask)
         .args(["-U", "--keep-caps", "sh", "-c", script, "sh"])
         .arg(plain.get_program())
         .args(plain.get_args());
@@ -94,7 +95,9 @@ fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
     }
     let place = folder();
     let config = closed_cup(place.path());
-    let Some(ran) = without_views(&["tournament", &config, "--require-isolation", "strict"]) else { return };
+    let Some(ran) = without_views("022", &["tournament", &config, "--require-isolation", "strict"]) else {
+        return;
+    };
     assert_eq!(ran.status, Some(3), "{ran:?}");
     let closed = place.path().join("closed").display().to_string();
     for words in ["hermit: ", "cannot read ", &closed, "strict is required", "ordinary user"] {
@@ -102,14 +105,15 @@ fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
     }
     assert!(!place.path().join("cup/games.pgn").exists());
     // If `strict` is not required, the bot plays and the isolation line says that it is root.
-    let ran = without_views(&["tournament", &config]).unwrap();
+    let ran = without_views("022", &["tournament", &config]).unwrap();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = fs::read_to_string(place.path().join("cup/games.pgn")).unwrap();
     assert!(games.contains("user=root-without-capabilities") && ran.stderr.contains("hermit: "), "{ran:?}");
     // In a folder that others may enter it gets a user id of its own.
     fs::set_permissions(place.path().join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
     let again = ["tournament", &config, "--require-isolation", "strict", "--out"];
-    let ran = without_views(&[&again[..], &[place.path().join("again").to_str().unwrap()]].concat()).unwrap();
+    let ran = without_views("022", &[&again[..], &[place.path().join("again").to_str().unwrap()]].concat())
+        .unwrap();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = fs::read_to_string(place.path().join("again/games.pgn")).unwrap();
     assert!(games.contains("user=separate"), "{games}");
@@ -134,6 +138,90 @@ fn where_no_user_can_be_lent_strict_refuses() {
     assert!(ran.stderr.contains("every bot: ") && ran.stderr.contains("/run/arbiter-users"), "{ran:?}");
     let ran = play(&[]);
     assert!(ran.stderr.contains("user=root-without-capabilities"), "{ran:?}");
+}
+
+#[test]
+fn the_umask_of_the_shell_takes_no_user_from_a_bot() {
+    if !is_root("users that are lent") {
+        return;
+    }
+    for umask in ["027", "077"] {
+        let place = folder();
+        write(&place.path().join("in/built/source.sh"), PLAYER);
+        write(
+            &place.path().join("in/built/bot.toml"),
+            "command = 'sh made.sh'\nbuild = 'cp source.sh made.sh'\n",
+        );
+        let config = write(
+            &place.path().join("cup.toml"),
+            "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n[time]\nmove = '120s'\n\
+             start = '120s'\n[[bots]]\nfolder = 'in'\n\
+             [[bot]]\nname = 'other'\ncommand = 'builtin:random'\n",
+        );
+        let arguments = |out: &str| {
+            let out = place.path().join(out).display().to_string();
+            let words = ["tournament", &config, "--require-isolation", "strict", "--strict", "--out", &out];
+            words.map(str::to_owned)
+        };
+        let with_views = arguments("with-views");
+        let plain = arbiter(&with_views.each_ref().map(String::as_str));
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("umask {umask} && exec \"$@\""), "sh"]);
+        command.arg(plain.get_program()).args(plain.get_args());
+        let mut runs = vec![("with-views", Ran::from(command.output().unwrap()))];
+        let others = arguments("without-views");
+        let others = without_views(umask, &others.each_ref().map(String::as_str));
+        runs.extend(others.map(|ran| ("without-views", ran)));
+        for (out, ran) in runs {
+            assert_eq!(ran.status, Some(0), "{umask} {out}: {ran:?}");
+            let games = fs::read_to_string(place.path().join(out).join("games.pgn")).unwrap();
+            assert!(games.contains("user=separate"), "{umask} {out}: {games}");
+        }
+    }
+}
+
+/// What `setpriv --bounding-set` leaves of root's capabilities, and words of what is said; without
+/// words every bot gets a user of its own.
+const BOUNDING_SETS: [(&str, &[&str]); 4] = [
+    ("-net_raw", &[]),
+    ("-chown", &["root without capabilities: every bot: ", "CAP_CHOWN", "ordinary user"]),
+    ("-all,+setuid,+setgid", &["root without capabilities: every bot: ", "CAP_CHOWN", "ordinary user"]),
+    ("-all", &["root without capabilities: every bot: ", "CAP_CHOWN, CAP_SETGID, CAP_SETUID"]),
+];
+
+#[test]
+fn root_without_some_capabilities_plays_and_says_which_are_missing() {
+    if !is_root("capabilities") || !has("setpriv", "root without some capabilities") {
+        return;
+    }
+    let place = folder();
+    write(&place.path().join("in/built/bot.sh"), PLAYER);
+    write(&place.path().join("in/built/bot.toml"), "command = 'sh made.sh'\nbuild = 'cp bot.sh made.sh'\n");
+    let config = write(
+        &place.path().join("cup.toml"),
+        "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n[time]\nmove = '120s'\n\
+         start = '120s'\n[[bots]]\nfolder = 'in'\n[[bot]]\nname = 'other'\ncommand = 'builtin:random'\n",
+    );
+    for (set, words) in BOUNDING_SETS {
+        let out = place.path().join(set).display().to_string();
+        let play = |more: &[&str]| -> Ran {
+            let plain = arbiter(&[&["tournament", &config, "--out", &out], more].concat());
+            let mut command = Command::new("setpriv");
+            command.args(["--bounding-set", set]).arg(plain.get_program()).args(plain.get_args());
+            command.output().unwrap().into()
+        };
+        let ran = play(&["--strict"]);
+        assert_eq!(ran.status, Some(0), "{set}: {ran:?}");
+        assert_eq!(ran.stderr.contains("root without"), !words.is_empty(), "{set}: {ran:?}");
+        for word in words {
+            assert!(ran.stderr.contains(word), "{set}: {word}: {ran:?}");
+        }
+        let user = if words.is_empty() { "user=separate" } else { "user=root-without-capabilities" };
+        let games = fs::read_to_string(format!("{out}/games.pgn")).unwrap();
+        assert!(games.contains(user), "{set}: {games}");
+        let status = if words.is_empty() { 0 } else { 3 };
+        assert_eq!(play(&["--require-isolation", "strict"]).status, Some(status), "{set}");
+    }
 }
 
 #[test]

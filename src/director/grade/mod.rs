@@ -30,7 +30,7 @@ use crate::grade::cases::ProgramCase;
 use crate::grade::{MarkedSubmission, Pages, aligned, page_names};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::escape;
-use crate::sandbox::{Scratch, is_root};
+use crate::sandbox::{Scratch, is_root, temporary_folder};
 use crate::text::counted;
 use anyhow::{Context, anyhow};
 use course::cases_of;
@@ -88,7 +88,7 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
     let preparation = prepare(request)?;
-    let folder = Scratch::make(&std::env::temp_dir()).context("the folder of the copies");
+    let folder = Scratch::make(&temporary_folder()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;
     // A program that is a user of its own must be able to pass through this folder to its copy.
     let mode = if is_root() { 0o711 } else { 0o700 };

@@ -30,13 +30,14 @@ pub(crate) use pid_namespace::PidNamespace;
 pub(super) use probe::probes;
 pub use probe::run_probes;
 pub(super) use user::is_bot_user;
-pub(crate) use user::{OwnershipTransfer, UserLease, is_root, owner_unless_root};
+pub(crate) use user::{OwnershipTransfer, UserLease, is_root, missing_capabilities, owner_unless_root};
 
 use self::landlock::FileAllowList;
 use self::seccomp::SyscallFilters;
 use super::{Namespaces, Policy, Sandbox};
 use crate::locate::FolderAccess;
-use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+use rustix::fs::Mode;
+use rustix::process::{Signal, getppid, set_parent_process_death_signal, umask};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,9 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     if policy.sandbox != Sandbox::Strict {
         return step("resource limits", rlimits::set(policy));
     }
+    // Of the folders that lead to the bot's files, and of what a build makes: another user id must
+    // be able to read both, whatever the umask of the shell is.
+    umask(Mode::from_bits_retain(0o022));
     let command = Path::new(command);
     let root = is_root();
     let paths = landlock::allowed_paths(policy, command, root);

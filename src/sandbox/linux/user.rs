@@ -5,11 +5,11 @@
 //! without capabilities, unless the policy demands a user id of its own.
 
 use crate::locate::{entries, open_beneath};
-use crate::sandbox::Policy;
+use crate::sandbox::{Namespaces, Policy};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, chownat, fstat, openat};
 use rustix::process::geteuid;
 use rustix::thread::{
-    CapabilitySet, CapabilitySets, Gid, Uid, clear_ambient_capability_set,
+    CapabilitySet, CapabilitySets, Gid, Uid, capabilities, clear_ambient_capability_set,
     remove_capability_from_bounding_set, set_capabilities, set_thread_groups, set_thread_res_gid,
     set_thread_res_uid,
 };
@@ -32,6 +32,27 @@ const LOCKS: &str = "/run/arbiter-users";
 /// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     geteuid().is_root()
+}
+
+/// What root needs to give a bot a user id of its own, and for that to own the bot's scratch
+/// folder.
+const LENDING: [(CapabilitySet, &str); 3] = [
+    (CapabilitySet::CHOWN, "CAP_CHOWN"),
+    (CapabilitySet::SETGID, "CAP_SETGID"),
+    (CapabilitySet::SETUID, "CAP_SETUID"),
+];
+/// What root also needs to end the processes of another user and to remove their files. With
+/// namespaces the kernel does both.
+const CLEANING: [(CapabilitySet, &str); 2] =
+    [(CapabilitySet::KILL, "CAP_KILL"), (CapabilitySet::DAC_OVERRIDE, "CAP_DAC_OVERRIDE")];
+
+/// The capabilities that root lacks to give each bot a user id of its own; empty if it has all of
+/// them. A container or a service may have taken some.
+pub(crate) fn missing_capabilities(namespaces: Namespaces) -> io::Result<Vec<&'static str>> {
+    let own = capabilities(None)?.effective;
+    let cleaning: &[_] = if namespaces == Namespaces::None { &CLEANING } else { &[] };
+    let needed = LENDING.iter().chain(cleaning);
+    Ok(needed.filter(|(one, _)| !own.contains(*one)).map(|(_, name)| *name).collect())
 }
 
 /// A user id that no other running bot has; dropping it releases the id.
@@ -131,6 +152,8 @@ fn is_folder(stat: &Stat) -> bool {
 /// A call fails, or the policy demands the user id and the process cannot change to it.
 pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<()> {
     let uid = policy.uid.filter(|&uid| uid != 0);
+    // Before they are given up.
+    let missing = missing_capabilities(policy.namespaces)?;
     // Not permitted to an ordinary user in a user namespace, and to a root without capabilities.
     match set_thread_groups(&[]) {
         Err(rustix::io::Errno::PERM) => {}
@@ -143,7 +166,11 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
         }
     }
     clear_ambient_capability_set()?;
-    let obstacle = uid.map_or_else(|| Ok(Some(NO_USER.to_owned())), |uid| obstacle(uid, paths))?;
+    let obstacle = match uid {
+        Some(uid) => obstacle(uid, paths)?,
+        None if missing.is_empty() => Some(NO_USER.to_owned()),
+        None => Some(format!("arbiter runs as root without {}; start it with that", missing.join(", "))),
+    };
     match (uid, obstacle) {
         (Some(uid), None) => {
             if !policy.read_only {
@@ -186,7 +213,9 @@ fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     let closed = there.into_iter().find(|path| !is_readable(path));
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
-    Ok(closed.map(|path| format!("the user id {uid} cannot read {}", path.display())))
+    Ok(closed.map(|path| {
+        format!("the user id {uid} cannot read {}; put it where every user may read it", path.display())
+    }))
 }
 
 fn is_readable(path: &Path) -> bool {
