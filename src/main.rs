@@ -1,7 +1,6 @@
 //! The program `arbiter`: parse, dispatch, print the cause chain, exit.
 
 use arbiter::cli;
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -17,7 +16,7 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_ansi(cli::can_draw(&std::io::stderr()))
         .init();
     match cli::run(arguments) {
         Ok(code) => code,

@@ -253,6 +253,24 @@ fn sentences_are_broken_between_words() {
 }
 
 #[test]
+fn a_dumb_terminal_gets_no_control_sequences() {
+    let bots = ["builtin:random", "builtin:greedy"];
+    for more in [&["-n", "2"][..], &["-n", "2", "--concurrency", "2"]] {
+        for (term, is_drawn) in [("xterm", true), ("dumb", false)] {
+            let mut command = play(bots, more);
+            command.env("TERM", term);
+            let terminal = OnTerminal::start(command, (80, 24));
+            let written = Arc::clone(&terminal.written);
+            let (status, all) = terminal.end();
+            assert_eq!(status, Some(0), "{all:?}");
+            let has_controls = written.lock().unwrap().contains(&0x1b);
+            assert_eq!(has_controls, is_drawn, "{term} {more:?}: {all:?}");
+            assert!(all.iter().any(|line| line.contains("greedy~random.2")), "{term}: {all:?}");
+        }
+    }
+}
+
+#[test]
 fn the_first_interrupt_of_a_match_lets_its_games_end_and_shows_the_table() {
     let (dir, bot) = holding();
     release(&dir, "ready");

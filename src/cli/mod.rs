@@ -27,14 +27,14 @@ mod try_bot;
 mod turning;
 mod verify;
 
-pub use crate::director::{Failure, complain};
+pub use crate::director::{Failure, can_draw, complain};
 
 use crate::bot::{WARDEN, warden};
 use crate::director::{READER, Strict, Verdict, names_rules, register_rules, run_reader};
 use crate::game::Limits;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
-use crate::sandbox::{FILL, PROBE, fill_memory, run_probes};
+use crate::sandbox::{FILL, PROBE, fill_memory, raise_open_files, run_probes};
 use crate::text::Word;
 use anyhow::{Context, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -121,6 +121,7 @@ type CommandResult = Result<ExitCode, Failure>;
 /// # Errors
 /// The command stopped before its end; the failure has the reason and the exit status.
 pub fn run(arguments: Arguments) -> CommandResult {
+    raise_open_files();
     let result = run_command(arguments.command);
     rules_process::end_all();
     result

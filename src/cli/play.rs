@@ -1,6 +1,6 @@
 //! `arbiter play`: a match of two bots.
 
-use super::{CommandResult, RulesArguments, end_with, strict};
+use super::{CommandResult, RulesArguments, can_draw, end_with, strict};
 use crate::arena::{self, Conditions, GameQueue, Match, PlayerSpec, Watchers};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
@@ -350,6 +350,12 @@ impl PlayCommand {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             bail!("{PERSON}: a person plays at a terminal, but standard input or standard output is not one");
         }
+        if !can_draw(&std::io::stdout()) {
+            bail!(
+                "{PERSON}: a person plays on a drawn board, and TERM=dumb says that this terminal \
+                 cannot draw; use another one, or `arbiter hotseat`"
+            );
+        }
         if self.json || self.concurrency > 1 {
             bail!(
                 "{PERSON}: a person plays one game at a time, on the screen; leave out --json and --concurrency"
@@ -365,7 +371,7 @@ impl PlayCommand {
         games: u32,
     ) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
-        let shown = terminal.is_terminal() && !self.json && self.concurrency == 1;
+        let shown = can_draw(&terminal) && !self.json && self.concurrency == 1;
         let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
         let board = match self.has_person() {
             true => {

@@ -84,7 +84,7 @@ impl From<anyhow::Error> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Failure {
         match error {
-            FolderError::Foreign { .. } => Failure::Usage(anyhow!(error)),
+            FolderError::Foreign { .. } | FolderError::File { .. } => Failure::Usage(anyhow!(error)),
             FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
         }
     }

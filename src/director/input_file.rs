@@ -125,6 +125,9 @@ pub fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
 /// What is said of a log without games.
 pub const NO_GAME: &str = "there is no game in it";
 
+/// What editors of Windows put before a text in UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The longest text that is read, in bytes.
 const TEXT_BYTES: u64 = 64 << 20;
 
@@ -149,6 +152,9 @@ fn text_of(file: File) -> anyhow::Result<String> {
     let length = file.take(TEXT_BYTES + 1).read_to_string(&mut text)? as u64;
     if length > TEXT_BYTES {
         bail!("it is longer than {} MiB", TEXT_BYTES >> 20);
+    }
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
     }
     Ok(text)
 }

@@ -80,7 +80,7 @@ pub use isolation::{LACKING, advice, levels, spare_cores};
 pub use live::{LivePage, LiveSetup, listen};
 pub use match_recorder::{MatchRecorder, MatchScreen, Repeats, open_log};
 pub use merge::merge;
-pub use output::{colour, complain, fitted, print, print_if_open, write_out, write_out_by};
+pub use output::{can_draw, colour, complain, fitted, print, print_if_open, write_out, write_out_by};
 pub use own_rules::{RulesFlag, names_rules, register_rules, rules_in};
 pub use person_screen::PersonScreen;
 pub use persons::{PERSON, PersonSetup, PersonTables};

@@ -57,6 +57,12 @@ pub fn columns() -> usize {
     if out.is_terminal() { terminal_size(out).0 } else { usize::MAX }
 }
 
+/// Whether `out` is a terminal on which the cursor can be moved. `TERM=dumb` says of a terminal
+/// that it knows no control sequences, as in a shell of Emacs: it gets what a pipe gets.
+pub fn can_draw(out: &impl IsTerminal) -> bool {
+    out.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
 /// Whether to use colour on the terminal.
 pub fn colour() -> Colour {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

@@ -8,6 +8,7 @@ use super::trust::TrustFlag;
 use crate::config::Config;
 use crate::openings::Openings;
 use anyhow::{Context, anyhow, bail};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A configuration, read with the files that it names.
@@ -30,7 +31,7 @@ pub struct TournamentRequest {
 impl TournamentRequest {
     pub fn read(path: &Path) -> anyhow::Result<TournamentRequest> {
         let file = path.display().to_string();
-        let text = read_named_text(path).with_context(|| file.clone())?;
+        let text = read_named_text(path).map_err(|error| unreadable(path, error))?;
         let from = folder_of(path)?;
         register_named(&text, &from).with_context(|| file.clone())?;
         let config = Config::parse(&text)
@@ -45,6 +46,31 @@ impl TournamentRequest {
         let (listed, origin) = (listed.transpose()?, Origin::Configuration);
         Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: TrustFlag::default() })
     }
+}
+
+/// Why there is no configuration at this path, and what would be right.
+fn unreadable(path: &Path, error: anyhow::Error) -> anyhow::Error {
+    let file = path.display();
+    let with_suffix = path.with_added_extension("toml");
+    let beside = Some(&with_suffix).filter(|path| path.is_file());
+    let is_missing =
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
+    if !path.is_dir() && !is_missing {
+        return error.context(file.to_string());
+    }
+    let what = if path.is_dir() { "is a folder, not a configuration" } else { "No such file" };
+    let inside = if path.is_dir() { configuration_in(path) } else { None };
+    match beside.or(inside.as_ref()) {
+        Some(meant) => anyhow!("{file}: {what}; did you mean {}?", meant.display()),
+        None => anyhow!("{file}: {what}; `arbiter tournament --init cup.toml` writes one to start from"),
+    }
+}
+
+/// The first file in a folder, by name, that may be the configuration of a tournament.
+fn configuration_in(folder: &Path) -> Option<PathBuf> {
+    let files = folder.read_dir().ok()?.flatten().map(|entry| entry.path());
+    let is_toml = |path: &PathBuf| path.extension().is_some_and(|suffix| suffix == "toml");
+    files.filter(is_toml).filter(|path| !path.ends_with("bot.toml")).min()
 }
 
 /// The folder of a file, absolute.

@@ -3,7 +3,7 @@
 
 use super::Failure;
 use super::keys::Keys;
-use super::output::{colour, complain, fitted, print};
+use super::output::{can_draw, colour, complain, fitted, print};
 use super::watched_games::{GameChoice, WatchedGames};
 use crate::arena::{Run, Watchers};
 use crate::game::Outcome;
@@ -84,7 +84,7 @@ impl RunDisplay {
     /// earlier runs.
     pub fn new(json: bool, kept: KeptLines, title: &str, total: Option<u64>, before: u64) -> RunDisplay {
         // Objects that are printed on the same terminal would break the block.
-        let live = stderr().is_terminal() && !(json && stdout().is_terminal());
+        let live = can_draw(&stderr()) && !(json && stdout().is_terminal());
         RunDisplay {
             json,
             kept,

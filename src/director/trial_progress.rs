@@ -1,10 +1,10 @@
 //! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a line now and
 //! then if they take long, and one at the beginning if there are many.
 
-use super::output::{colour, complain};
+use super::output::{can_draw, colour, complain};
 use crate::report::anonymizer::Public;
 use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
-use std::io::{IsTerminal, stderr};
+use std::io::stderr;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -34,12 +34,12 @@ impl TrialProgress {
         let state = Arc::new(Mutex::new(state));
         let (stop, stopped) = channel::<()>();
         let shown = Arc::clone(&state);
-        if total >= MANY_BOTS && !stderr().is_terminal() {
+        if total >= MANY_BOTS && !can_draw(&stderr()) {
             complain(format_args!("{what} {total} bots before the first game"));
         }
         let block = || Block::new(stderr(), colour(), || terminal_size(stderr()));
         let thread = thread::spawn(move || {
-            let mut block = (total > 0 && stderr().is_terminal()).then(block);
+            let mut block = (total > 0 && can_draw(&stderr())).then(block);
             let mut next_line = FIRST_LINE;
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
                 let now = Instant::now();

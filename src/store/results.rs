@@ -86,6 +86,15 @@ pub enum FolderError {
         /// The file.
         file: &'static str,
     },
+    /// It is a file, such as a configuration that is named like its results.
+    #[error(
+        "{dir} is a file, and the results need a folder of this name: if it is the configuration, \
+         rename it to {dir}.toml, or name another folder with --out"
+    )]
+    File {
+        /// The file.
+        dir: PathBuf,
+    },
     /// A system call failed.
     #[error("{dir}: {error}")]
     Io {
@@ -103,6 +112,9 @@ impl ResultFolder {
     /// # Errors
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
+        if dir.is_file() {
+            return Err(FolderError::File { dir: dir.to_owned() });
+        }
         fs::create_dir_all(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
         let files =
             FolderHandle::keep_open(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;

@@ -1,7 +1,7 @@
 //! Errors of a configuration or its bots are reported before the first game, all at once.
 
 use crate::place::{FIRST, Place, cup, tags};
-use crate::support::run;
+use crate::support::{Ran, arbiter, run};
 
 const TWO: [(&str, &str); 2] = [("a", "builtin:random"), ("b", "builtin:greedy")];
 
@@ -195,4 +195,29 @@ fn a_bot_gets_its_environment() {
     let more = "[[bot]]\nname = 'c'\ncommand = 'sh bot.sh'\nenv = { LEVEL = '3 or more' }\n";
     place.ends(0, &cup("games = 1", more, &TWO), "out", &["--strict"]);
     assert_eq!(place.journal("out").len(), 3);
+}
+
+#[test]
+fn a_configuration_that_is_not_there_says_what_would_be_right() {
+    let place = Place::new();
+    let config = cup("games = 1", "", &TWO);
+    let says = |name: &str, words: &[&str]| {
+        let ran = Ran::from(arbiter(&["tournament", name]).current_dir(place.path("")).output().unwrap());
+        assert_eq!(ran.status, Some(2), "{name}: {ran:?}");
+        for word in words {
+            assert!(ran.stderr.contains(word), "{name}: {word}: {ran:?}");
+        }
+        assert!(!ran.stderr.contains("os error"), "{name}: {ran:?}");
+    };
+    says("cup.toml", &["arbiter: cup.toml: No such file", "arbiter tournament --init cup.toml"]);
+    place.write("cup.toml", &config);
+    says("cup", &["arbiter: cup: No such file", "did you mean cup.toml?"]);
+    place.write("cup/journal.jsonl", "");
+    says("cup", &["arbiter: cup: is a folder, not a configuration", "did you mean cup.toml?"]);
+    place.write("course/bot.toml", "");
+    place.write("course/spring.toml", &config);
+    says("course", &["course: is a folder, not a configuration", "did you mean course/spring.toml?"]);
+    // Its results would be in the place of the configuration itself.
+    place.write("league", &config.replace("name = 'cup'\n", ""));
+    says("league", &["league is a file, and the results need a folder of this name", "league.toml", "--out"]);
 }

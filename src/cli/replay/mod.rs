@@ -3,7 +3,7 @@
 mod opened;
 mod stepping;
 
-use super::CommandResult;
+use super::{CommandResult, can_draw};
 use crate::director::{Failure, LogFile, NO_GAME, anonymizer_of, complain, write_out, write_out_by};
 use crate::game_id::names_in;
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
@@ -70,7 +70,7 @@ impl ReplayCommand {
         if let (WantedGame::Id(id), true) = (&mut wanted, self.file.is_dir()) {
             *id = published_id(&self.file, id);
         }
-        if !prints && stdin().is_terminal() && stdout().is_terminal() {
+        if !prints && stdin().is_terminal() && can_draw(&stdout()) {
             return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
         }
         let log = LogFile::open(&self.file)?;
