@@ -4,7 +4,10 @@
 
 mod support;
 
+use std::fs::Permissions;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Stdio;
 use support::{Ran, arbiter, broken, has, project, run, sample_bot, with_short_files};
 
@@ -213,6 +216,175 @@ fn bots_have_the_names_that_they_are_given() {
     assert!(ran.status == Some(2) && ran.stderr == expected, "{ran:?}");
 }
 
+/// Commands, the same as a list of words, and what is started: what its script says, or
+/// else an error.
+const COMMANDS: [(&str, &[&str], &str); 15] = [
+    ("mybot", &["mybot"], "mybot of here:"),
+    ("mybot x", &["mybot", "x"], "mybot of here: x"),
+    ("'mybot' 'x y'", &["mybot", "x y"], "mybot of here: x y"),
+    ("./mybot x", &["./mybot", "x"], "mybot of here: x"),
+    ("other x", &["other", "x"], "other of PATH: x"),
+    ("ok.py x", &["ok.py", "x"], "ok.py of here: x"),
+    ("plaindir", &["plaindir"], "bot of plaindir:"),
+    ("'plaindir/'", &["plaindir/"], "bot of plaindir:"),
+    ("\"conny's dir\"", &["conny's dir"], "bot of conny's dir:"),
+    ("conny\\'s\\ dir", &["conny's dir"], "bot of conny's dir:"),
+    // A whole text that is a path comes before PATH, which has the command `other`.
+    ("other dir", &["other dir"], "bot of other dir:"),
+    ("my bot", &["my bot"], "my bot of here:"),
+    ("'my bot' x", &["my bot", "x"], "my bot of here: x"),
+    ("plaindir x", &["plaindir", "x"], "plaindir: is a folder, not a program"),
+    ("nosuch x", &["nosuch", "x"], "nosuch: no such file, folder or command"),
+];
+
+/// A program that says how it was started, and ends.
+fn write_speaker(path: &Path, place: &str) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let text = format!("#!/bin/sh\necho \"{name} of {place}: $*\" >&2\nexit 1\n");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_command_means_the_same_wherever_it_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (here, path) = (dir.path().join("here"), dir.path().join("path"));
+    for name in ["mybot", "ok.py", "my bot"] {
+        write_speaker(&here.join(name), "here");
+    }
+    for name in ["mybot", "other", "my"] {
+        write_speaker(&path.join(name), "PATH");
+    }
+    for name in ["plaindir", "conny's dir", "other dir"] {
+        write_speaker(&here.join(name).join("bot"), name);
+        std::fs::write(here.join(name).join("bot.toml"), "command = './bot'\n").unwrap();
+    }
+    let search = format!("{}:{}", path.display(), std::env::var("PATH").unwrap());
+    let said = |arguments: &[&str]| {
+        let ran = arbiter(arguments).current_dir(&here).env("PATH", &search).output().unwrap();
+        String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap()
+    };
+    let mut complaints = Vec::new();
+    for (line, words, expected) in COMMANDS {
+        let native = format!("native:{line}");
+        let list = format!("{words:?}");
+        let [line_toml, native_toml] = [line, &native].map(|text| format!("{text:?}"));
+        let of_tournament = |command: &str| {
+            let config = format!(
+                "game = 'lineup'\n[limits]\nsandbox = 'basic'\n[[bot]]\nname = 'b'\ncommand = {command}\n\
+                 [[bot]]\nname = 'r'\ncommand = 'builtin:random'\n"
+            );
+            std::fs::write(here.join("cup.toml"), config).unwrap();
+            said(&["tournament", "cup.toml"])
+        };
+        // Its folder is where a bot.toml looks for files, and it takes no other bot's folder.
+        let of_manifest = |command: &str| {
+            std::fs::write(here.join("bot.toml"), format!("command = {command}\n")).unwrap();
+            let said = said(&["play", "lineup", ".", "builtin:random"]);
+            std::fs::remove_file(here.join("bot.toml")).unwrap();
+            said
+        };
+        let roads = [
+            ("play", expected, said(&["play", "lineup", line, "builtin:random"])),
+            ("play native:", expected, said(&["play", "lineup", &native, "builtin:random"])),
+            ("[[bot]]", expected, of_tournament(&line_toml)),
+            ("[[bot]] list", expected, of_tournament(&list)),
+            ("bot.toml", expected, of_manifest(&line_toml)),
+            ("bot.toml native:", expected, of_manifest(&native_toml)),
+            ("bot.toml list", expected, of_manifest(&list)),
+        ];
+        for (road, expected, said) in roads {
+            let is_folder = road.starts_with("bot.toml") && expected.starts_with("bot of");
+            let expected = if is_folder { "is a folder, not a program" } else { expected };
+            if !said.contains(expected) {
+                complaints.push(format!("{road}: {line}: expected {expected:?}: {said}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_path_that_a_shell_has_unquoted_is_a_bot() {
+    let dir = tempfile::tempdir().unwrap();
+    write_speaker(&dir.path().join("conny's bot"), "here");
+    for bot in ["conny's bot", "./conny's bot", "native:conny's bot"] {
+        let ran = arbiter(&["play", "lineup", bot, "builtin:random"]).current_dir(dir.path()).output();
+        let said = String::from_utf8(ran.unwrap().stdout).unwrap();
+        assert!(said.contains("conny's bot of here"), "{bot}: {said}");
+    }
+}
+
+#[test]
+fn arbiter_raises_its_limit_of_open_files_and_bots_keep_theirs() {
+    let dir = tempfile::tempdir().unwrap();
+    let bot = dir.path().join("bot.sh");
+    std::fs::write(&bot, "echo soft $(ulimit -Sn) >&2\nexit 1\n").unwrap();
+    let bot = format!("sh {}", bot.display());
+    let limited = |arguments: &[&str]| {
+        let plain = arbiter(arguments);
+        let mut command = std::process::Command::new("sh");
+        // The hard limit stays above what the games need.
+        command.args(["-c", "ulimit -Sn 40 && exec \"$@\"", "sh"]).arg(plain.get_program());
+        support::Ran::from(command.args(plain.get_args()).current_dir(project("")).output().unwrap())
+    };
+    for sandbox in ["off", "basic"] {
+        let ran = limited(&["play", "lineup", &bot, "builtin:random", "--sandbox", sandbox]);
+        assert!(ran.stdout.contains("soft 40"), "{sandbox}: {ran:?}");
+    }
+    // At least eight descriptors a game: two bots with three pipes and a channel each.
+    let games = ["play", "lineup", "builtin:random", "builtin:random", "-n", "12", "--concurrency", "12"];
+    let ran = limited(&with(&with(&games, &["--set", "n=4", "--set", "s=3"]), &CALM));
+    assert!(ran.status == Some(0) && !ran.stdout.contains("aborted"), "{ran:?}");
+}
+
+#[test]
+fn a_folder_for_temporary_files_may_be_empty_or_relative() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("relative/tmp")).unwrap();
+    std::fs::create_dir(dir.path().join("bot")).unwrap();
+    let bot = dir.path().join("bot/bot.sh");
+    std::fs::write(&bot, "echo \"TMPDIR=$TMPDIR:\" >&2\nexit 1\n").unwrap();
+    let said = |folder: &str, bot: &str, sandbox: &str| {
+        let mut command =
+            arbiter(&with(&["play", "lineup", bot, "builtin:greedy", "--sandbox", sandbox], &CALM));
+        let ran = command.current_dir(dir.path()).env("TMPDIR", folder).output().unwrap();
+        support::Ran::from(ran)
+    };
+    let absolute = dir.path().join("relative/tmp").display().to_string();
+    let usual = said(&absolute, "builtin:random", "strict");
+    for (folder, expected) in [("", "/tmp"), ("relative/tmp", absolute.as_str())] {
+        let ran = said(folder, "sh bot/bot.sh", "basic");
+        assert!(ran.stdout.contains(&format!("TMPDIR={expected}:")), "{folder:?}: {ran:?}");
+        let ran = said(folder, "builtin:random", "strict");
+        assert!(ran.status == Some(0) && !ran.stdout.contains("forfeit"), "{folder:?}: {ran:?}");
+        assert_eq!(ran.stderr, usual.stderr, "the isolation is the same with {folder:?}");
+    }
+}
+
+#[test]
+fn a_script_may_have_a_name_that_begins_with_a_dash() {
+    // As a version manager has it: what `env` finds is a shim, and arbiter starts what that leads
+    // to.
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("pyenv");
+    for folder in ["shims", "versions/1.0/bin"] {
+        std::fs::create_dir_all(root.join(folder)).unwrap();
+        std::os::unix::fs::symlink("/bin/sh", root.join(folder).join("sh-of-pyenv")).unwrap();
+    }
+    std::fs::write(root.join("version"), "1.0\n").unwrap();
+    let script = dir.path().join("-dash.sh");
+    let text = std::fs::read_to_string(project("bots/minimal-shell/bot.sh")).unwrap();
+    std::fs::write(&script, text.replacen("#!/bin/sh", "#!/usr/bin/env sh-of-pyenv", 1)).unwrap();
+    std::fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
+    let search = format!("{}:{}", root.join("shims").display(), std::env::var("PATH").unwrap());
+    let arguments = with(&["play", "lineup", "./-dash.sh", "builtin:random", "--set", "n=4"], &CALM);
+    let mut command = arbiter(&with(&arguments, &["--set", "s=3"]));
+    let ran = support::Ran::from(command.current_dir(dir.path()).env("PATH", search).output().unwrap());
+    assert!(ran.status == Some(0) && !ran.stdout.contains("forfeit"), "{ran:?}");
+}
+
 #[test]
 fn strict_ends_with_the_reason_for_its_exit_status() {
     let bot = broken("illegal");
@@ -331,7 +503,7 @@ fn what_bots_write_for_their_authors_is_kept_game_by_game() {
             log.contains("\n== stdout, lines that are no answer; ") && log.contains(&format!("\n{astray}")),
             "{log}"
         );
-        let silent = std::path::Path::new(logs).join(format!("random/{game}.log"));
+        let silent = Path::new(logs).join(format!("random/{game}.log"));
         assert!(!silent.exists(), "who wrote nothing leaves no file");
     }
 }
@@ -525,6 +697,28 @@ fn verify_names_file_line_game_and_ply() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("\n34. ") && ran.stdout.contains("\n35. ") && !ran.stdout.contains("\n36. "));
     assert!(ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "), "{ran:?}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        std::fs::write(dir.path().join(name), format!("\u{feff}{text}")).unwrap();
+    };
+    write("openings.txt", "4/4/4/4 O\n");
+    let bots = "[[bot]]\nname = 'r'\ncommand = 'builtin:random'\n[[bot]]\nname = 's'\ncommand = 'own'\n";
+    let settings = "game = 'lineup'\n[options]\nn = 4\ns = 3\n[limits]\nsandbox = 'basic'\n[schedule]\n\
+                    openings = 'openings.txt'\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n";
+    write("cup.toml", &format!("{settings}{bots}"));
+    std::fs::create_dir(dir.path().join("own")).unwrap();
+    write("own/bot.toml", "command = 'sh bot.sh'\n");
+    std::fs::copy(project("bots/minimal-shell/bot.sh"), dir.path().join("own/bot.sh")).unwrap();
+    let ran = arbiter(&["tournament", "cup.toml", "--strict"]).current_dir(dir.path()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    let board = ["--set", "n=4", "--set", "s=3", "--openings", "openings.txt"];
+    let play = with(&["play", "lineup", "builtin:random", "builtin:greedy"], &with(&CALM, &board));
+    let ran = arbiter(&play).current_dir(dir.path()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
 }
 
 #[test]

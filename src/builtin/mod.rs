@@ -132,6 +132,12 @@ impl BuiltinBot {
                 return Err(format!("`{options}`: options are for builtin:search; this bot has none"));
             }
             _ => {
+                // Other programs separate options by other characters.
+                if let Some((bot, options)) = name.split_once([':', ',', '/', ' '])
+                    && BuiltinBot::NAMES.contains(&bot)
+                {
+                    return Err(format!("options follow a `?`: write builtin:{bot}?{options}"));
+                }
                 let names = BuiltinBot::NAMES.map(|name| format!("builtin:{name}")).join(", ");
                 return Err(format!("there is no such bot; there are {names}"));
             }

@@ -2,23 +2,24 @@
 //! `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::leftovers::{Beside, entered, is_leftover};
+use super::command::{Command, Named, Place, absolute};
+use super::leftovers::{Beside, entered};
 use super::links;
 use super::program::{Program, ProgramError, file_name};
+use super::run_by::{Inside, RunBy, as_argument, inside, lines_for, run_by_of};
 use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
 use super::script::{Interpreter, interpreter, shebang};
-use super::search_path::find_in_path;
 use super::submission::{Submission, Trust};
 use super::version_manager;
 use crate::config::{BotConfig, FolderConfig, StartCommand};
 use crate::config::{console, manifest};
 use crate::protocol::Dialect;
 use crate::protocol::console::Table;
-use crate::text::{Word, display_name};
+use crate::text::display_name;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Finds the programs of bots.
@@ -42,7 +43,10 @@ impl Finder<'_> {
     /// # Errors
     /// What is missing or wrong, and what the user can do.
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
-        self.named(bot).map(|program| self.keeping(program))
+        let command = StartCommand::Line(bot.to_owned());
+        let found = self.program_of(&command, None, None, None)?;
+        let found = checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
+        Ok(self.keeping(found))
     }
 
     /// The program, around whose interpreter nothing is opened that contains the configuration.
@@ -51,43 +55,27 @@ impl Finder<'_> {
         program
     }
 
-    fn named(&self, bot: &str) -> Result<Program, ProgramError> {
-        if let Some(name) = bot.strip_prefix("builtin:") {
-            return self.built_in(name);
-        }
-        if bot == "human" {
-            return Err(ProgramError("human: a person can play in `arbiter play`, not here".to_owned()));
-        }
-        if let Some((word, rest)) = bot.split_once(':')
-            && let Some(dialect) = Dialect::named(word)
-        {
-            if let Some((second, _)) = rest.split_once(':')
-                && Dialect::named(second).is_some()
-            {
-                return Err(ProgramError(format!(
-                    "{bot}: it names two dialects, {word} and {second}; name one"
-                )));
+    /// The program of a command of the user or organiser.
+    fn program_of(
+        &self,
+        command: &StartCommand,
+        dialect: Option<Dialect>,
+        dir: Option<&Path>,
+        build: Option<&String>,
+    ) -> Result<Program, ProgramError> {
+        let place = Place { from: self.from, submission: None };
+        let command = Command::read(command, place)?;
+        let dialect = command.dialect_with(dialect)?;
+        let found = match &command.named {
+            Some(Named::BuiltIn(name)) if dir.is_none() && build.is_none() => {
+                self.built_in(name, &command.words)?
             }
-            if rest == "human" {
-                return Err(ProgramError(format!("{bot}: a person has no dialect; write human")));
+            Some(Named::Folder(folder)) if command.words.len() == 1 && dir.is_none() && build.is_none() => {
+                folder_program(folder, self.trust)?
             }
-            let found = Program { dialect, ..self.named(rest)? };
-            return checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")));
-        }
-        if bot.trim().is_empty() {
-            return Err(ProgramError(
-                "a BOT is empty; name a program, a folder or builtin:random".to_owned(),
-            ));
-        }
-        let path = self.from.join(bot);
-        if path.is_dir() {
-            return folder_program(&path, self.trust);
-        }
-        let words = match path.exists() {
-            true => vec![bot.to_owned()],
-            false => shlex::split(bot).ok_or_else(|| ProgramError(format!("{bot}: unclosed quote")))?,
+            _ => command_program(&command, place, dir, build)?,
         };
-        command_program(&words, self.from, None, None, None)
+        Ok(Program { dialect: dialect.unwrap_or(found.dialect), ..found })
     }
 
     /// Finds the program of a `[[bot]]`.
@@ -95,25 +83,11 @@ impl Finder<'_> {
     /// # Errors
     /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
     pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
-        let mut found = match &bot.command {
-            StartCommand::Line(line) if bot.dir.is_none() && bot.build.is_none() => self.named(line)?,
-            command => {
-                let mut words = words(command)?;
-                let prefix = words.first().and_then(|first| first.split_once(':'));
-                let prefix = prefix.and_then(|(word, rest)| Some((Dialect::named(word)?, rest.to_owned())));
-                let dialect = prefix.map_or_else(Dialect::default, |(dialect, rest)| {
-                    words[0] = rest;
-                    dialect
-                });
-                let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
-                if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-                    return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
-                }
-                let found = command_program(&words, self.from, dir.as_deref(), bot.build.as_ref(), None)?;
-                Program { dialect, ..found }
-            }
-        };
-        found.dialect = bot.dialect.unwrap_or(found.dialect);
+        let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
+        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
+        }
+        let mut found = self.program_of(&bot.command, bot.dialect, dir.as_deref(), bot.build.as_ref())?;
         if let Some(file) = &bot.console {
             found.console = Some(self.table(file)?);
         }
@@ -151,17 +125,25 @@ impl Finder<'_> {
         let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &folder.command) {
             (Some(text), _) => manifest_program(&text, &inner_dir, Some(&inner), table)?,
             (None, Some(command)) => {
-                let words = words(command)?;
                 // The command may name a file in the folder, as `python3 src/bot.py`.
-                let found = organisers_program(&words, &dir, &outer);
+                let found = organisers_program(command, &dir, &outer);
                 let found = if found.is_err() && inner_dir != dir {
-                    organisers_program(&words, &inner_dir, &inner).or(found)
+                    organisers_program(command, &inner_dir, &inner).or(found)
                 } else {
                     found
                 };
                 checked(with_table(found?, table))?
             }
-            (None, None) => return Err(ProgramError("not submitted: there is no bot.toml".to_owned())),
+            (None, None) => {
+                let what = "not submitted: there is no bot.toml";
+                return Err(ProgramError(match inside(&inner_dir, false) {
+                    Inside::Empty => "not submitted: the folder is empty".to_owned(),
+                    Inside::Likely(name) => {
+                        format!("{what}; there is {name}: {}", lines_for("bot.toml", Some(&name)))
+                    }
+                    Inside::Other => what.to_owned(),
+                }));
+            }
         };
         found.name = file_name(&dir);
         Ok(self.keeping(found))
@@ -177,7 +159,14 @@ impl Finder<'_> {
         Ok(Arc::new(table))
     }
 
-    fn built_in(&self, name: &str) -> Result<Program, ProgramError> {
+    fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
+        if words.len() > 1 {
+            return Err(ProgramError(format!(
+                "{}: a built-in bot takes no arguments; its options follow its name, as in \
+                 builtin:search?nodes=5000",
+                words.join(" ")
+            )));
+        }
         (self.builtin)(name).map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
         Ok(Program {
             name: name.to_owned(),
@@ -195,17 +184,7 @@ impl Finder<'_> {
 fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     if fs::symlink_metadata(&path).is_err() {
-        let (shown, command) = (dir.display(), likely_command(dir));
-        let named = command
-            .iter()
-            .map(|word| if dir.join(word).exists() { format!("{shown}/{word}") } else { word.clone() });
-        let near = named_nearly(&path).unwrap_or_default();
-        return Err(ProgramError(format!(
-            "{shown}: the folder has no bot.toml{near}; name the program in it instead, such as \"{}\", or write {shown}/bot.toml \
-             with the line command = \"{}\"",
-            named.collect::<Vec<_>>().join(" "),
-            command.join(" ")
-        )));
+        return Err(ProgramError(without_manifest(dir)));
     }
     let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
     let dir = absolute(dir);
@@ -220,33 +199,42 @@ fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
     manifest_program(&text, &dir, submission.as_ref(), None)
 }
 
-/// How the folder's program is probably started: its first script whose name is that of a program, else any script; an
-/// example if there is none.
-fn likely_command(dir: &Path) -> Vec<String> {
-    const INTERPRETERS: [(&str, &str); 4] = [("py", "python3"), ("js", "node"), ("sh", "sh"), ("rb", "ruby")];
-    const NAMES: [&str; 4] = ["bot", "main", "player", "agent"];
-    let names = dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.file_name());
-    let names = names.filter(|name| !is_leftover(name.as_encoded_bytes(), false));
-    let scripts = names.filter_map(|name| {
-        let path = Path::new(&name);
-        let (_, interpreter) =
-            INTERPRETERS.iter().find(|(ending, _)| path.extension().is_some_and(|is| is == *ending))?;
-        let rank = NAMES.iter().position(|known| path.file_stem().is_some_and(|stem| stem == *known));
-        Some((rank.unwrap_or(NAMES.len()), name.into_string().ok()?, *interpreter))
-    });
-    let (_, script, interpreter) = scripts.min().unwrap_or((0, "bot.py".to_owned(), "python3"));
-    vec![interpreter.to_owned(), script]
+/// That a folder has no `bot.toml`, and what to do.
+fn without_manifest(dir: &Path) -> String {
+    let shown = dir.display();
+    let manifest = dir.join("bot.toml");
+    let near = named_nearly(&manifest).unwrap_or_default();
+    let manifest = manifest.display().to_string();
+    match inside(dir, true) {
+        Inside::Empty => format!("{shown}: the folder has no bot.toml: it is empty"),
+        Inside::Likely(name) => {
+            let file = dir.join(&name);
+            let bot = run_by_of(&file).filter(|kind| kind.compile.is_empty());
+            let bot = bot.map(|kind| {
+                format!("name the program in it instead, such as \"{}\", or ", RunBy::fill(kind.bot, &file))
+            });
+            format!(
+                "{shown}: the folder has no bot.toml{near}; {}{}",
+                bot.unwrap_or_default(),
+                lines_for(&manifest, Some(&name))
+            )
+        }
+        Inside::Other => format!(
+            "{shown}: the folder has no bot.toml{near}; name the program in it instead, or {}",
+            lines_for(&manifest, None)
+        ),
+    }
 }
 
 /// The program of a submission in `dir` by the command that the organiser gives for all.
 fn organisers_program(
-    words: &[String],
+    command: &StartCommand,
     dir: &Path,
     submission: &Submission,
 ) -> Result<Program, ProgramError> {
     let mut submission = submission.clone();
     submission.command_by = Trust::Own;
-    command_program(words, dir, Some(dir), None, Some(&submission))
+    folder_command(command, Place { from: dir, submission: Some(&submission) }, None, None)
 }
 
 /// Whether a folder is that of a bot: there is a `bot.toml` in it.
@@ -272,10 +260,11 @@ fn manifest_program(
             _ => errors.display(&path.display().to_string()).to_string(),
         })
     })?;
-    let found = words(&manifest.command)
-        .and_then(|words| command_program(&words, dir, Some(dir), manifest.build.as_ref(), submission));
+    // A file without the key has the default.
+    let dialect = Some(manifest.dialect).filter(|dialect| *dialect != Dialect::default());
+    let place = Place { from: dir, submission };
+    let found = folder_command(&manifest.command, place, dialect, manifest.build.as_ref());
     let mut found = found.map_err(|why| error(format!("command: {why}")))?;
-    found.dialect = manifest.dialect;
     found.console = manifest.console.map(Arc::new);
     found.scratch = manifest.scratch;
     found.games = manifest.games;
@@ -319,73 +308,73 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
     Ok(found)
 }
 
-fn words(command: &StartCommand) -> Result<Vec<String>, ProgramError> {
-    command.words().ok_or_else(|| ProgramError("command: unclosed quote".to_owned()))
+/// The program of a command that runs in the folder where it is looked up.
+fn folder_command(
+    command: &StartCommand,
+    place: Place<'_>,
+    dialect: Option<Dialect>,
+    build: Option<&String>,
+) -> Result<Program, ProgramError> {
+    let command = Command::read(command, place)?;
+    let dialect = command.dialect_with(dialect)?;
+    let found = command_program(&command, place, Some(place.from), build)?;
+    Ok(Program { dialect: dialect.unwrap_or_default(), ..found })
 }
 
-/// The program of a command line, as it is started. It runs in `dir`, or else in the folder of its program or script. The files
-/// need not exist yet if there is a build.
+/// The program of a command, as it is started. It runs in `dir`, or else in the folder of its
+/// program or script. The files need not exist yet if there is a build.
 fn command_program(
-    words: &[String],
-    from: &Path,
+    command: &Command,
+    Place { from, submission }: Place<'_>,
     dir: Option<&Path>,
     build: Option<&String>,
-    submission: Option<&Submission>,
 ) -> Result<Program, ProgramError> {
+    let words = &command.words;
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
     };
-    // A link of a submission is not followed here: the result would show whether its target exists.
-    let is_file = |path: &Path| match submission {
-        Some(_) => fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_dir()),
-        None => path.is_file(),
-    };
-    let (named, command) = if first.contains('/') || (rest.is_empty() && is_file(&from.join(first))) {
-        (true, absolute(&from.join(first)))
-    } else {
-        let found = find_in_path(first, submission).ok_or_else(|| {
-            ProgramError(if first.starts_with("builtin:") {
-                format!(
-                    "{first}: a built-in bot is a BOT on the command line, or the `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
-                )
-            } else {
-                format!(
-                    "{first}: no such file, folder or command (a built-in bot is written builtin:random){}{}{}",
-                    several_words(first),
-                    other_name(first, submission),
-                    of_a_shell(words)
-                )
-            })
-        })?;
-        (false, found)
-    };
     let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
-    let mut home = command.clone();
-    let access: fn(PathBuf) -> FolderAccess =
-        if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
-    if !named && dir.is_none() {
-        // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script, whose path
-        // becomes absolute.
-        let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
-        home = match script {
-            Some(at) => {
-                let path = absolute(&from.join(&rest[at]));
-                arguments[at] = path.clone().into();
-                path
+    let (program, home, from_path) = match &command.named {
+        Some(Named::File(path) | Named::Folder(path)) => (path, path.clone(), false),
+        Some(Named::InPath(path)) if dir.is_some() => (path, path.clone(), true),
+        Some(Named::InPath(path)) => {
+            // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script,
+            // whose path becomes absolute.
+            let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
+            let home = absolute(&from.join(script.map_or(first, |at| &rest[at])));
+            if let Some(at) = script {
+                arguments[at] = home.clone().into();
             }
-            None => from.join(first),
-        };
-    }
-    let dir = absolute(&dir.map_or_else(|| home.parent().unwrap_or(from).to_owned(), Path::to_owned));
+            (path, home, true)
+        }
+        Some(Named::BuiltIn(_)) => {
+            return Err(ProgramError(format!(
+                "{first}: a built-in bot is a BOT on the command line, or the \
+                 `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
+            )));
+        }
+        None => {
+            return Err(ProgramError(format!(
+                "{first}: no such file, folder or command \
+                 (a built-in bot is written builtin:random){}{}{}",
+                several_words(first),
+                other_name(first, submission),
+                of_a_shell(words, submission.is_none())
+            )));
+        }
+    };
+    let folder: fn(PathBuf) -> FolderAccess =
+        if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
+    let dir = absolute(dir.unwrap_or_else(|| home.parent().unwrap_or(from)));
     startable(Program {
         name: stem(&home),
-        command,
+        command: program.clone(),
         arguments,
-        words: words.to_vec(),
+        words: words.clone(),
         access: Access {
-            folder: access(dir.clone()),
+            folder: folder(dir.clone()),
             file: home,
-            from_path: !named,
+            from_path,
             submission: submission.cloned(),
             ..Access::default()
         },
@@ -420,7 +409,7 @@ fn replace_shim(program: &mut Program) -> Result<(), String> {
         let words = shebang(command, submission).map(|line| line.words).unwrap_or_default();
         let behind_name =
             words.iter().skip_while(|word| from_path && !path.ends_with(word)).skip(from_path.into());
-        let script = command.strip_prefix(&dir).unwrap_or(command).to_owned();
+        let script = as_argument(command.strip_prefix(&dir).unwrap_or(command));
         let before = behind_name.map(OsString::from).chain([script.into()]);
         arguments.splice(0..0, before.collect::<Vec<_>>());
         *command = target;
@@ -448,10 +437,4 @@ fn resolve_shim(
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// An absolute path without `.`; `..` and links are kept.
-fn absolute(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    path.components().filter(|part| *part != Component::CurDir).collect()
 }

@@ -12,6 +12,7 @@
 
 mod access;
 mod bounds;
+mod command;
 mod content;
 mod copy;
 mod extents;
@@ -25,6 +26,7 @@ mod program;
 pub(crate) mod raw_path;
 mod read_paths;
 mod remove;
+mod run_by;
 mod runnable;
 mod script;
 mod search_path;

@@ -1,9 +1,11 @@
 //! Whether a program can be run, judged by its file before it is started.
 
-use super::program::{Program, ProgramError, is_script};
+use super::program::{Program, ProgramError, file_name, is_script};
+use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of, source_of};
 use super::search_path::find_in_path;
 use super::submission::{self, Location, Submission};
 use super::system::{has_emulators, is_program};
+use std::env;
 use std::env::consts::ARCH;
 use std::fs::{self, Metadata};
 use std::io::Read;
@@ -21,26 +23,6 @@ impl Program {
         check(self).map_err(ProgramError)
     }
 }
-
-/// How a file is run whose extension is not that of a program: its extension, what to do first if it must be
-/// compiled, and the BOT to write. FILE is its path, STEM the path without the extension, FOLDER its folder,
-/// CLASS its stem alone.
-const RUN_BY: [(&str, &str, &str); 14] = [
-    ("py", "", "python3 FILE"),
-    ("pyc", "", "python3 FILE"),
-    ("class", "", "java -cp FOLDER CLASS"),
-    ("sh", "", "sh FILE"),
-    ("js", "", "node FILE"),
-    ("pl", "", "perl FILE"),
-    ("rb", "", "ruby FILE"),
-    ("jar", "", "java -jar FILE"),
-    ("c", "cc -O2 -o STEM FILE", "STEM"),
-    ("cpp", "c++ -O2 -o STEM FILE", "STEM"),
-    ("cc", "c++ -O2 -o STEM FILE", "STEM"),
-    ("rs", "rustc -O -o STEM FILE", "STEM"),
-    ("go", "go build -o STEM FILE", "STEM"),
-    ("java", "javac FILE", "java -cp FOLDER CLASS"),
-];
 
 /// Files that are no programs, by their extension: what they are, and what to do. FILE is the path.
 const NO_PROGRAMS: [(&str, &str); 5] = [
@@ -70,38 +52,21 @@ const INTERPRETERS: [(&str, &str); 8] = [
 /// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else what
 /// `otherwise` says.
 fn way_out(program: &Program, path: &Path, otherwise: &str) -> String {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let Some((_, compile, bot)) = RUN_BY.iter().find(|(known, ..)| Some(*known) == extension) else {
-        return otherwise.to_owned();
-    };
-    let stem = path.with_extension("");
-    let word = |path: &Path| {
-        let text = path.to_string_lossy();
-        shlex::try_quote(&text).unwrap_or_default().into_owned()
-    };
-    let class = stem.file_name().map(Path::new).unwrap_or(&stem);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    // A bot.toml names the files in its folder.
-    let interpreted = compile.is_empty() && program.owns_folder();
-    let own = path.strip_prefix(&program.dir).ok().filter(|_| interpreted);
-    let fill = |text: &str| {
-        let words = text.split(' ').map(|part| match part {
-            "FILE" => word(own.unwrap_or(path)),
-            "STEM" => word(&stem),
-            "FOLDER" => word(folder),
-            "CLASS" => word(class),
-            part => part.to_owned(),
-        });
-        words.collect::<Vec<_>>().join(" ")
-    };
-    match compile.is_empty() {
-        true => format!("{otherwise}, or name its interpreter: \"{}\"", fill(bot)),
-        false => format!(
+    let Some(kind) = run_by_of(path) else { return otherwise.to_owned() };
+    if !kind.compile.is_empty() {
+        return format!(
             "it is source text: compile it with `{}`, then the BOT is \"{}\"",
-            fill(compile),
-            fill(bot)
-        ),
+            RunBy::fill(kind.compile, path),
+            RunBy::fill(kind.bot, path)
+        );
     }
+    // A bot.toml names the files in its folder.
+    let own = path.strip_prefix(&program.dir).ok().filter(|_| program.owns_folder());
+    let bot = RunBy::fill(kind.bot, own.unwrap_or(path));
+    if kind.is_never_alone() {
+        return format!("is run by an interpreter, which the BOT names: \"{bot}\"");
+    }
+    format!("{otherwise}, or name its interpreter: \"{bot}\"")
 }
 
 /// Processors by their numbers in ELF files (elf(5), `e_machine`), and by their names in Rust.
@@ -165,7 +130,37 @@ fn no_such_file(program: &Program, path: &Path) -> String {
     if is_own && fs::symlink_metadata(path).is_ok() {
         return format!("{}: is a link whose target does not exist", path.display());
     }
-    format!("{}: no such file{}{}", path.display(), near.unwrap_or_default(), of_a_shell(&program.words))
+    let shell = of_a_shell(&program.words, program.access.submission.is_none());
+    let meant = match &near {
+        None if is_own && shell.is_empty() => meant_instead(program, path),
+        _ => None,
+    };
+    let more = [near, Some(shell), meant].into_iter().flatten().collect::<String>();
+    format!("{}: no such file{more}", path.display())
+}
+
+/// Of a missing file, what its author probably means and has to write, as the end of a sentence.
+fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
+    if program.build.is_some() {
+        return None; // it was to make the file
+    }
+    if let Some(source) = source_of(missing) {
+        let name = file_name(&source);
+        if program.owns_folder() {
+            return Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name))));
+        }
+        let otherwise = format!("run `chmod +x {}`", source.display());
+        return Some(format!("; there is {name}: {}", way_out(program, &source, &otherwise)));
+    }
+    if !program.owns_folder() {
+        return None;
+    }
+    // Tables quote the sentence, and a name that is not a usual one may be that of a person.
+    match inside(&program.dir, !program.access.is_submitted()) {
+        Inside::Likely(name) => Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name)))),
+        Inside::Empty => Some("; the folder is empty".to_owned()),
+        Inside::Other => None,
+    }
 }
 
 /// If a file beside a missing one has nearly its name: that it has, as the end of a sentence.
@@ -183,21 +178,23 @@ pub(super) fn named_nearly(missing: &Path) -> Option<String> {
 /// The most files whose names are compared.
 const MAX_NAMES: usize = 1_000;
 
-/// If words of a command mean something to a shell alone: that none reads it, as the end of a sentence.
-pub(super) fn of_a_shell(words: &[String]) -> &'static str {
-    let is_of_a_shell = |word: &String| {
-        ["&&", "||", ";", "|", "cd"].contains(&word.as_str())
-            || word.starts_with("~/")
-            || word.starts_with('$')
-    };
-    let sets = words.first().is_some_and(|word| word.contains('='));
-    match sets || words.iter().any(is_of_a_shell) {
-        true => {
-            "; no shell reads a command: write the line into a script run.sh, with `exec` before its last command, and name \
-                 \"sh run.sh\""
-        }
-        false => "",
+/// If words of a command mean something to a shell alone: that none reads it, as the end of a
+/// sentence. Only the user is told where the home is.
+pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
+    if let Some(below) = words.iter().find_map(|word| word.strip_prefix("~/")) {
+        let home = env::home_dir().filter(|_| by_user).map(|home| home.join(below));
+        let path = home.map_or_else(|| "the whole path".to_owned(), |home| home.display().to_string());
+        return format!("; no shell reads a command, so ~ is not your home: write {path}");
     }
+    let is_of_a_shell =
+        |word: &String| ["&&", "||", ";", "|", "cd"].contains(&word.as_str()) || word.starts_with('$');
+    let sets = words.first().is_some_and(|word| word.contains('='));
+    if !sets && !words.iter().any(is_of_a_shell) {
+        return String::new();
+    }
+    "; no shell reads a command: write the line into a script run.sh, with `exec` before its last \
+     command, and name \"sh run.sh\""
+        .to_owned()
 }
 
 /// If the first element of a command is a whole command line: how it is written, as the end of a sentence.
@@ -210,12 +207,34 @@ pub(super) fn several_words(first: &str) -> String {
 const OTHER_NAMES: [(&str, &str); 4] =
     [("py", "python3"), ("python", "python3"), ("python2", "python3"), ("nodejs", "node")];
 
-/// If a program that is missing has another name here: that name, as the end of a sentence.
+/// If a program that is missing has another name here, such as one without a version: that name, as
+/// the end of a sentence.
 pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String {
-    let other = OTHER_NAMES.iter().find(|(known, _)| *known == name).map(|&(_, other)| other);
-    let installed = other.filter(|other| find_in_path(other, submission).is_some());
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let known = OTHER_NAMES.iter().find(|(known, _)| [name, plain].contains(known)).map(|&(_, other)| other);
+    let interpreters = INTERPRETERS.iter().map(|&(interpreter, _)| interpreter);
+    let other = known.or_else(|| interpreters.into_iter().find(|interpreter| *interpreter == plain));
+    let installed = other.filter(|&other| other != name && find_in_path(other, submission).is_some());
     installed.map(|other| format!("; here it is {other}")).unwrap_or_default()
 }
+
+/// Of the command of `java`: if it names the file of a class and not the class, what to write.
+fn class_by_name(program: &Program) -> Option<String> {
+    let (first, rest) = program.words.split_first()?;
+    if program.command.file_name()? != "java" {
+        return None;
+    }
+    let at = rest.iter().position(|word| !word.starts_with('-') && word.ends_with(".class"))?;
+    let file = Path::new(&rest[at]);
+    let has_path = rest[..at].iter().any(|word| CLASS_PATH.contains(&word.as_str()));
+    let class = if has_path { "CLASS" } else { "-cp FOLDER CLASS" };
+    let class = RunBy::fill(class, file);
+    let before = [std::slice::from_ref(first), &rest[..at]].concat().join(" ");
+    Some(format!("{}: java takes the name of a class: write \"{before} {class}\"", rest[at]))
+}
+
+/// Options of java before a class path.
+const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 fn check(program: &Program) -> Result<(), String> {
     let (path, access) = (&program.command, &program.access);
@@ -226,6 +245,9 @@ fn check(program: &Program) -> Result<(), String> {
         && let Some((_, script)) = INTERPRETERS.iter().find(|(known, _)| known == name)
     {
         return Err(format!("{name}: is an interpreter: name the bot behind it, as in \"{name} {script}\""));
+    }
+    if let Some(why) = class_by_name(program) {
+        return Err(why);
     }
     if let Some(script) = missing_script(program) {
         return Err(no_such_file(program, &script));

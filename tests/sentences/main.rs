@@ -123,7 +123,7 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 21] = [
+const REFUSED: [(&[&str], &str); 26] = [
     (
         &["play", "lineup", "builtin:greedy", "builtin:random", "--set", "n", "10"],
         "--set n: write KEY=VALUE as one word",
@@ -204,6 +204,29 @@ const REFUSED: [(&[&str], &str); 21] = [
         "DIR/bot.zip: is an archive: unpack it, and name the program in it",
     ),
     (&["play", "loa", "DIR/link", "builtin:random"], "DIR/link: is a link whose target does not exist"),
+    (
+        &["play", "loa", "DIR/Bot.class", "builtin:random"],
+        "DIR/Bot.class: is run by an interpreter, which the BOT names: \"java -cp DIR Bot\"",
+    ),
+    (
+        &["play", "loa", "DIR/nf", "builtin:random"],
+        "DIR/nf: no such file; there is nf.c: it is source text: compile it with `cc -O2 -o DIR/nf DIR/nf.c`, then the \
+         BOT is \"DIR/nf\"",
+    ),
+    (
+        &["play", "loa", "DIR/tilde", "builtin:random"],
+        "DIR/tilde/bot.toml: command: DIR/tilde/~/bots/x: no such file; no shell reads a command, so ~ is not your \
+         home: write HOME/bots/x",
+    ),
+    (
+        &["play", "loa", "builtin:search:level=3", "builtin:random"],
+        "builtin:search:level=3: options follow a `?`: write builtin:search?level=3",
+    ),
+    (
+        &["play", "loa", "builtin:search level=3", "builtin:random"],
+        "builtin:search level=3: a built-in bot takes no arguments; its options follow its name, as in \
+         builtin:search?nodes=5000",
+    ),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
 ];
@@ -213,13 +236,14 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().to_str().unwrap();
     std::os::unix::fs::symlink("/nowhere", dir.path().join("link")).unwrap();
-    for file in ["nf.c", "NoFlush.java", "my.py", "two.toml", "bot.zip"] {
+    for file in ["nf.c", "NoFlush.java", "my.py", "two.toml", "bot.zip", "Bot.class"] {
         fs::write(dir.path().join(file), "x\n").unwrap();
     }
     let folders = [
         ("capital/Bot.toml", "''"),
         ("shell/bot.toml", "'cd src && python3 bot.py'"),
         ("runs/bot.toml", "'./bot.py'"),
+        ("tilde/bot.toml", "'~/bots/x'"),
         ("list/bot.toml", "['python3 bot.py']"),
     ];
     for (file, command) in folders {
@@ -251,7 +275,8 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         let words: Vec<String> = words.iter().map(|word| word.replace("DIR", folder)).collect();
         let ran = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(2), "{ran:?}");
-        let sentence = sentence.replace("ARCH", std::env::consts::ARCH);
+        let home = std::env::home_dir().unwrap().display().to_string();
+        let sentence = sentence.replace("ARCH", std::env::consts::ARCH).replace("HOME", &home);
         assert_eq!(ran.stderr.replace(folder, "DIR"), format!("arbiter: {sentence}\n"), "{words:?}");
     }
 }
@@ -328,5 +353,82 @@ fn a_submission_that_does_not_play_says_why() {
         let done =
             Command::new("sh").args(["-c", rename]).current_dir(dir.path().join("in")).status().unwrap();
         assert!(done.success() && !Path::new(&dir.path().join("in").join(name)).exists(), "{rename}");
+    }
+}
+
+/// Folders of a bot: their files with contents, the command of a `[[bots]]` table for those without
+/// a `bot.toml`, and the end of the sentence that everybody reads, whatever the command of arbiter
+/// is.
+type Folder = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+const FOLDERS: [Folder; 6] = [
+    ("main", &[("main.py", "")], "write bot.toml with the line command = \"python3 main.py\""),
+    ("nothing", &[], "is empty"),
+    (
+        "source",
+        &[("prog.cpp", "int main() {}"), ("bot.toml", "command = './prog'\n")],
+        "prog: no such file; there is prog.cpp: write bot.toml with the lines command = \"./prog\" and build = \
+         \"c++ -O2 -o prog prog.cpp\"",
+    ),
+    (
+        "class",
+        &[("Bot.class", ""), ("bot.toml", "command = 'java Bot.class'\n")],
+        "Bot.class: java takes the name of a class: write \"java -cp . Bot\"",
+    ),
+    (
+        "version",
+        &[("main.py", ""), ("bot.toml", "command = 'python9 main.py'\n")],
+        "python9: no such file, folder or command (a built-in bot is written builtin:random); here it is python3",
+    ),
+    (
+        "shell",
+        &[("src/main.py", ""), ("bot.toml", "command = 'cd src && python3 main.py'\n")],
+        "cd: no such file, folder or command (a built-in bot is written builtin:random); no shell reads a command: \
+         write the line into a script run.sh, with `exec` before its last command, and name \"sh run.sh\"",
+    ),
+];
+
+#[test]
+fn a_folder_without_a_program_gets_one_sentence_everywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, files, _) in FOLDERS {
+        fs::create_dir_all(dir.path().join("in").join(name)).unwrap();
+        for (file, text) in files {
+            let file = dir.path().join("in").join(name).join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+    }
+    let config = "game = 'loa'\n[limits]\nsandbox = 'basic'\n[schedule]\ngames = 1\nopening-plies = 0\n[time]\n\
+                  move = '120s'\n[[bot]]\nname = 'one'\ncommand = 'builtin:random'\n[[bot]]\nname = 'two'\n\
+                  command = 'builtin:random'\n[[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";
+    fs::write(dir.path().join("cup.toml"), config).unwrap();
+    let said = |arguments: &[&str]| {
+        let ran = arbiter(arguments).current_dir(dir.path()).output().unwrap();
+        String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap()
+    };
+    said(&["tournament", "cup.toml"]);
+    let table = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
+    let table: Value = serde_json::from_str(&table).unwrap();
+    for (name, _, sentence) in FOLDERS {
+        if name == "class" && !has("java", "the class of a bot in Java") {
+            continue;
+        }
+        let folder = format!("in/{name}");
+        let absent = table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
+        let feedback = fs::read_to_string(dir.path().join(format!("cup/feedback/{name}.md"))).unwrap();
+        let roads = [
+            ("table", absent.unwrap()["reason"].as_str().unwrap().to_owned()),
+            // Markdown has its own signs.
+            ("feedback", feedback.replace('\\', "")),
+            ("check", said(&["check", &folder, "--config", "cup.toml"])),
+            ("play", said(&["play", "loa", &folder, "builtin:random"])),
+            ("try OLD", said(&["try", "loa", "builtin:random", &folder])),
+            ("try NEW", said(&["try", "loa", &folder, "builtin:random"])),
+        ];
+        for (road, said) in roads {
+            let said = said.replace(&format!("{}/", dir.path().join(&folder).display()), "");
+            let said = said.replace(&format!("{folder}/"), "");
+            assert!(said.contains(sentence), "{name} by {road}: {said}");
+        }
     }
 }

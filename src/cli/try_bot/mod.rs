@@ -186,9 +186,10 @@ impl TryCommand {
             let why = format!(
                 "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, nor in the {count} in it"
             );
-            bail!(
-                "{why}. Name a bot as in `arbiter play`, or a folder in which each bot has a folder with a bot.toml"
-            );
+            return Err(match self.found(old, ruleset) {
+                Err(as_bot) => anyhow!("{why}. As a bot, {as_bot}"),
+                Ok(_) => anyhow!(why),
+            });
         }
         let new = Path::new(&self.new).canonicalize().ok();
         let is_no_opponent = |folder: &&PathBuf| {
