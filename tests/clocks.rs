@@ -8,6 +8,7 @@
 mod support;
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::CpuSet;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -764,4 +765,64 @@ fn a_build_and_a_trial_start_during_which_arbiter_was_stopped_do_not_fail_for_th
         });
         assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
     }
+}
+
+/// The output of a command whose processes have one core together.
+fn on_one_core(mut command: Command) -> Ran {
+    let on_one = move || -> Ran {
+        let mut one = CpuSet::new();
+        one.set(rustix::thread::sched_getcpu());
+        rustix::thread::sched_setaffinity(None, &one).unwrap();
+        command.output().unwrap().into()
+    };
+    std::thread::spawn(on_one).join().unwrap()
+}
+
+#[test]
+fn more_games_at_once_than_cores_are_told_before_the_first_game_marked_and_told_in_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("cup.toml");
+    let bot = using("cpu 0.7");
+    let text = format!(
+        "game = 'loa'\n[schedule]\ngames = 6\nopening-plies = 0\n[time]\nmove = '1s'\nstart = '600s'\n\
+         [match]\nmax-plies = 2\n[limits]\nsandbox = 'basic'\n\
+         [[bot]]\nname = 'a'\ncommand = '{bot}'\n[[bot]]\nname = 'b'\ncommand = '{bot}'\n"
+    );
+    fs::write(&config, text).unwrap();
+    let ran = on_one_core(arbiter(&["tournament", config.to_str().unwrap(), "--concurrency", "6"]));
+    assert!(ran.stderr.contains("note: 6 games at a time on 1 core: "), "{ran:?}");
+    assert!(ran.stderr.contains("charge processor time (the clock \"cpu\")"), "{ran:?}");
+    assert!(ran.stdout.contains(" bots waited for a processor for more than a tenth"), "{ran:?}");
+    let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
+    assert!(
+        journal.contains("the bot that lost by its time could run and had no processor for "),
+        "{journal}"
+    );
+    // Fewer games, or a clock that is right, need no note.
+    for more in [&["--concurrency", "1"][..], &["--concurrency", "6", "--clock", "cpu"]] {
+        let play = ["play", "loa", "builtin:random", "builtin:random", "-n", "6", "--max-plies", "2"];
+        let ran = on_one_core(arbiter(&[&play[..], more].concat()));
+        assert!(ran.status == Some(0) && !ran.stderr.contains("at a time on"), "{ran:?}");
+    }
+}
+
+#[test]
+fn where_processor_time_is_charged_tables_pages_and_feedback_tell_how_long_a_bot_slept() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("cup.toml");
+    let text = format!(
+        "game = 'loa'\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nmove = '600s'\nclock = 'cpu'\n\
+         start = '120s'\n[match]\nmax-plies = 4\n[limits]\nsandbox = 'basic'\n\
+         [[bot]]\nname = 'sleeper'\ncommand = '{}'\n[[bot]]\nname = 'quick'\ncommand = 'builtin:random'\n",
+        using("sleep 2")
+    );
+    fs::write(&config, text).unwrap();
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("sleeper took 2.") && !ran.stdout.contains("quick took "), "{ran:?}");
+    let read = |name: &str| fs::read_to_string(dir.path().join("cup").join(name)).unwrap();
+    for file in ["standings.md", "report.html", "feedback/sleeper.md"] {
+        assert!(read(file).contains(" s of wall time a move, of which it computed for "), "{file}");
+    }
+    assert!(!read("feedback/quick.md").contains("wall time"));
 }

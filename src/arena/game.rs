@@ -7,9 +7,10 @@ use super::player::{Player, as_opponent};
 use super::seat::Seat;
 use crate::bot::{Bot, BotError, ExitReport, Notes, wait};
 use crate::game::{
-    Abort, End, Event, Fault, Forfeit, Note, Outcome, Referee, SentLines, Step, Turn, Watcher,
+    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Step, Turn,
+    Watcher,
 };
-use crate::record::Record;
+use crate::record::{Record, SideTimes};
 use crate::rules::{BySide, Position, RulesFault, Side};
 use crate::schedule::Pairing;
 use std::sync::Arc;
@@ -60,6 +61,7 @@ impl Finished {
 /// Sends the events of the game to its log and to the watcher.
 struct Stream<'a> {
     record: Record,
+    times: BySide<SideTimes>,
     watcher: Option<&'a Arc<dyn Watcher>>,
 }
 
@@ -67,6 +69,15 @@ impl Stream<'_> {
     fn send(&mut self, event: Event) {
         if let Some(watcher) = self.watcher {
             watcher.event(event.clone());
+        }
+        match &event {
+            Event::Played { side, played: Played { note: Some(note), .. }, .. } => {
+                self.times[*side].add(note);
+            }
+            Event::Ended { outcome: Outcome::Forfeit(loser, _), reply: Some(note), .. } => {
+                self.times[*loser].add(note);
+            }
+            _ => {}
         }
         self.record.add(event);
     }
@@ -108,8 +119,11 @@ pub(super) async fn play(
     let asked = BySide { first: asked[0], second: asked[1] };
     let mut referee = Referee::asking_for_passes(&conditions.settings, start.clone(), asked);
     let sent = conditions.sent(&pairing.id);
-    let mut stream =
-        Stream { record: empty_record(conditions, &pairing, &sent, start.clone(), &seats), watcher };
+    let mut stream = Stream {
+        record: empty_record(conditions, &pairing, &sent, start.clone(), &seats),
+        times: BySide::from_fn(|_| SideTimes::default()),
+        watcher,
+    };
     machine.begin_game();
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
@@ -120,7 +134,8 @@ pub(super) async fn play(
         Some(Outcome::Forfeit(loser, Fault::Timeout)) => seats.as_mut()[loser].waited(),
         _ => None,
     };
-    let disturbance = machine.disturbance(seats.as_mut().map(|seat| seat.take_delays()));
+    let delays = seats.as_mut().map(|seat| seat.take_delays());
+    let disturbance = machine.disturbance(delays);
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
         && conditions.settings.rules.replay_disturbed
         && attempt < conditions.tries
@@ -139,8 +154,16 @@ pub(super) async fn play(
     let ends = BySide { first: end(Side::First), second: end(Side::Second) };
     let BySide { first, second } = &mut seats;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
-    let mut record = stream.record;
-    record.more = disturbance.map(|found| ("Disturbed".to_owned(), found.signs)).into_iter().collect();
+    let Stream { mut record, mut times, .. } = stream;
+    if let Some(found) = disturbance {
+        record.more.push(("Disturbed".to_owned(), found.signs));
+    }
+    times.first.waited = delays.first.waited;
+    times.second.waited = delays.second.waited;
+    let is_cpu = conditions.settings.time.clock == ClockKind::Cpu;
+    if times.wait() || is_cpu && (times.first.sleeps() || times.second.sleeps()) {
+        record.note_times(&times);
+    }
     Finished {
         pairing,
         attempt,

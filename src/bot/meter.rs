@@ -19,9 +19,9 @@
 //! What the machine kept the bot on move waiting for a processor is in [`RunDelay`]. Where processor time is charged, the
 //! deadline is put off by it.
 
-use super::run_delay::RunDelay;
+use super::run_delay::{RunDelay, TreeTimes};
 use super::stall::StallDetector;
-use super::system::{ProcessTree, cores};
+use super::system::{ProcessTree, cores, kept_waiting};
 use crate::game::{ClockKind, LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
@@ -101,6 +101,10 @@ pub(super) struct Meter {
     told: Duration,
     /// How long the bot was not run, if it may have lost its time by that.
     not_run: Duration,
+    /// How long it waited for a processor in the long questions of this game.
+    waited: Duration,
+    /// The times of its threads when it was stopped after a long question.
+    times: Option<TreeTimes>,
     asked: Asked,
 }
 
@@ -113,11 +117,18 @@ pub struct Delays {
     pub used: Option<Duration>,
     /// How long it could run and was not run, while its opponent was not either, if it may have lost its time by that.
     pub not_run: Duration,
+    /// How long it waited for a processor while it was asked. Waits in short questions do not count.
+    pub waited: Duration,
 }
 
 impl Default for Delays {
     fn default() -> Delays {
-        Delays { stalled: Duration::ZERO, used: Some(Duration::ZERO), not_run: Duration::ZERO }
+        Delays {
+            stalled: Duration::ZERO,
+            used: Some(Duration::ZERO),
+            not_run: Duration::ZERO,
+            waited: Duration::ZERO,
+        }
     }
 }
 
@@ -196,6 +207,8 @@ struct Asked {
     /// What of it may be used, where it is charged, and when to look next.
     cpu: Option<(Duration, Instant)>,
     run_delay: RunDelay,
+    /// How long the bot waited for a processor until the end of the question.
+    waited: Duration,
     /// By how much its deadline was put off.
     put_off: Duration,
 }
@@ -226,6 +239,7 @@ impl Asked {
             before,
             cpu: cpu.map(|limit| (limit, began + limit)),
             run_delay: RunDelay::default(),
+            waited: Duration::ZERO,
             put_off: Duration::ZERO,
         }
     }
@@ -256,6 +270,8 @@ impl Meter {
             stalls: StallDetector::new(),
             told: Duration::ZERO,
             not_run: Duration::ZERO,
+            waited: Duration::ZERO,
+            times: None,
             asked: Asked::new(now, now, None, None),
         }
     }
@@ -340,6 +356,9 @@ impl Meter {
             }
         }
         self.gaps += std::mem::take(&mut self.gap);
+        if self.rest == Rest::Runs {
+            self.times = None; // what it waited off move is no wait of this question
+        }
         self.seen = before;
         self.asked = Asked::new(now.checked_sub(used).unwrap_or(now), now, before, cpu);
         self.stalls.begin(now);
@@ -433,7 +452,11 @@ impl Meter {
         if now >= self.asked.seen + MEMORY_EVERY {
             self.asked.seen = now;
             if self.asked.run_delay.first.is_none() {
-                self.asked.run_delay.first = tree.times();
+                let at_stop = self.times.take().zip(kept_waiting());
+                self.asked.run_delay.first = match at_stop {
+                    Some((times, arbiter)) => Some(times.since_stop(arbiter)),
+                    None => tree.times(),
+                };
             }
             let used = tree.memory();
             return (used > self.settings.limits.memory).then_some(Over::Limit(LimitExceeded::Memory(used)));
@@ -486,6 +509,7 @@ impl Meter {
             let limit = self.settings.limits.memory;
             exceeded = Some(tree.peak()).filter(|&peak| peak > limit).map(LimitExceeded::Memory);
         }
+        self.add_waits();
         (self.took, self.ended) = (took, now);
         self.quick = if next == Next::Wait && took < SHORT_PLY { self.quick + 1 } else { 0 };
         Used { cpu, exceeded }
@@ -559,6 +583,27 @@ impl Meter {
         true
     }
 
+    /// Adds what the bot waited in a question that was long enough for a look.
+    fn add_waits(&mut self) {
+        self.times = None;
+        if self.asked.run_delay.first.is_none() {
+            return;
+        }
+        self.times = self.tree.as_mut().and_then(ProcessTree::times);
+        if let Some(times) = &self.times {
+            self.asked.waited = self.asked.run_delay.total(Instant::now(), times);
+            self.waited += self.asked.waited;
+        }
+    }
+
+    /// The bot has said nothing for the `took` that it had: notes what it waited, if that may be why.
+    pub fn note_silence(&mut self, took: Duration) {
+        if self.settings.time.clock == ClockKind::Wall {
+            let kept = self.asked.run_delay.kept(self.asked.waited, took).unwrap_or_default();
+            self.not_run = self.not_run.max(kept);
+        }
+    }
+
     /// How long the machine has kept the bot waiting in this question.
     fn waited_on_move(&mut self) -> Duration {
         let times = self.tree.as_mut().and_then(ProcessTree::times);
@@ -609,6 +654,7 @@ impl Meter {
             stalled: self.stalls.take(),
             used: now.map(|now| now.saturating_sub(before)),
             not_run: std::mem::take(&mut self.not_run),
+            waited: std::mem::take(&mut self.waited),
         }
     }
 

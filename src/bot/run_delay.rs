@@ -19,6 +19,9 @@ pub(super) struct ThreadTimes {
     pub waited: Duration,
 }
 
+/// The id of the thread of arbiter that waits for the answer.
+pub(super) const ARBITER: i32 = 0;
+
 /// All threads of a bot at one moment. The thread of arbiter that waits for the answer counts as one, with the id 0 and
 /// without processor time: an answer that it reads late comes late.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,16 @@ pub(super) struct TreeTimes {
 }
 
 impl TreeTimes {
+    /// The times at the beginning of a question to a bot whose threads had these times when it was
+    /// stopped. What arbiter waited since then is no wait of this question.
+    pub fn since_stop(self, arbiter_waited: Duration) -> TreeTimes {
+        let mut times = self;
+        for thread in times.threads.iter_mut().filter(|thread| thread.id == ARBITER) {
+            thread.waited = arbiter_waited;
+        }
+        times
+    }
+
     /// The longest time that one thread has waited since `before`, less what the others used. A wait that lasts is not
     /// counted.
     fn ended_waits(&self, before: &TreeTimes) -> Duration {
@@ -46,7 +59,7 @@ impl TreeTimes {
 /// What one question shows of the waits of a bot.
 #[derive(Debug, Default)]
 pub(super) struct RunDelay {
-    /// The threads soon after the beginning of the question; none if it has just begun.
+    /// The threads at the beginning of the question or soon after it; none if it has just begun.
     pub first: Option<TreeTimes>,
     /// Since which look no process of the bot was run although a thread could run, and what its opponent had used by then.
     since: Option<(Instant, Duration)>,
@@ -88,12 +101,19 @@ impl RunDelay {
         self.lasting(now).saturating_sub(used)
     }
 
-    /// How long the bot waited while its opponent was not run either, of `total` that it waited, if that made late an answer
-    /// that took `took` and was `allowed` less: without the wait it was in time. The wait must be at least half of what the
-    /// answer took: on a busy machine there are short ones in every ply, and a bot that is losing could answer late for them.
-    pub fn made_late(&self, total: Duration, took: Duration, allowed: Duration) -> Option<Duration> {
+    /// How long the bot waited while its opponent was not run either, of `total` that it waited, if
+    /// that may be why it needed the `took` that it did. It must be at least half of that: on a busy
+    /// machine there are short waits in every ply, and a bot that is losing could be late for them.
+    pub fn kept(&self, total: Duration, took: Duration) -> Option<Duration> {
         let waited = total.saturating_sub(self.opponent);
-        (took > allowed && took.saturating_sub(waited) <= allowed && waited >= took / 2).then_some(waited)
+        (!waited.is_zero() && waited >= took / 2).then_some(waited)
+    }
+
+    /// The same if that made late an answer that was `allowed` less than it took: without the wait it
+    /// was in time.
+    pub fn made_late(&self, total: Duration, took: Duration, allowed: Duration) -> Option<Duration> {
+        let waited = self.kept(total, took)?;
+        (took > allowed && took.saturating_sub(waited) <= allowed).then_some(waited)
     }
 
     /// How long the bot waited in this question, by these times of its threads and the looks.
@@ -173,6 +193,19 @@ mod tests {
             let found = delay.made_late(ms(waited), ms(took), ms(allowed));
             assert_eq!(found, expected.map(ms), "{waited} {took}");
         }
+        // One that has not answered may have been late for its waits if they were half of its time.
+        for (waited, took, expected) in [(630, 1100, Some(600)), (530, 1100, None), (30, 0, None)] {
+            assert_eq!(delay.kept(ms(waited), ms(took)), expected.map(ms), "{waited} {took}");
+        }
+    }
+
+    #[test]
+    fn what_arbiter_waited_while_another_bot_was_asked_is_no_wait_of_this_question() {
+        let first = times(100, &[(0, 0, 900), (7, 90, 40)]).since_stop(ms(1900));
+        let ended = times(120, &[(0, 0, 1910), (7, 110, 340)]).ended_waits(&first);
+        assert_eq!(ended, ms(300), "that of the bot before the first look counts");
+        let ended = times(120, &[(0, 0, 1960), (7, 110, 40)]).ended_waits(&first);
+        assert_eq!(ended, ms(40), "and that of arbiter since then");
     }
 
     #[test]

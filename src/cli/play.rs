@@ -9,7 +9,7 @@ use crate::content;
 use crate::director::{
     Board, BotLogWriter, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen,
     Preparation, Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators,
-    TrustFlag, WatchedGames, bot_name, colour, complain, fitted, follow, note_site_rules, open_log,
+    TrustFlag, WatchedGames, bot_name, colour, complain, crowd, fitted, follow, note_site_rules, open_log,
     parse_pause, print_if_open, random_seed, read_named_text, two_names,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
@@ -152,6 +152,11 @@ impl PlayCommand {
         };
         let (spectators, watcher) = self.spectators(channel, last)?.unzip();
         let (screen, watchers) = self.screen(spectators, watcher, &names);
+        let games = if self.game_id.is_some() { 1 } else { u64::from(last) };
+        let at_once = games.min(self.concurrency.into());
+        if let Some(note) = crowd(&preparation.conditions.settings, at_once) {
+            complain(note);
+        }
         let conditions = preparation.conditions;
         let queue = self.queue(&names, last, openings, conditions.tries)?;
         let plan = Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };

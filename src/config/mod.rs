@@ -114,9 +114,19 @@ impl Config {
         reading.finish(config)
     }
 
-    /// The most time that two of its bots can use in a game; none without a clock.
+    /// The most time of their clocks that two of its bots can use in a game; none without a clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
+        self.longest(Settings::longest_game)
+    }
+
+    /// The most wall time that a game of two of its bots can take; `None` without a clock.
+    #[must_use]
+    pub fn longest_wall(&self) -> Option<Duration> {
+        self.longest(Settings::longest_wall)
+    }
+
+    fn longest(&self, of: impl Fn(&Settings) -> Option<Duration>) -> Option<Duration> {
         // Bots of folders have the clock of the tournament.
         let of_folders = self.folders.iter().flat_map(|_| [None; 2]);
         let own: Vec<_> = self.bots.iter().map(|bot| bot.time).chain(of_folders).collect();
@@ -124,8 +134,8 @@ impl Config {
             .iter()
             .enumerate()
             .flat_map(|(at, &first)| own[at + 1..].iter().map(move |&second| BySide { first, second }));
-        let games = pairs.map(|own| self.settings.with_own_clocks(own).longest_game());
-        games.max().unwrap_or_else(|| self.settings.longest_game())
+        let games = pairs.map(|own| of(&self.settings.with_own_clocks(own)));
+        games.max().unwrap_or_else(|| of(&self.settings))
     }
 }
 

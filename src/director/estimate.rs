@@ -42,8 +42,9 @@ pub fn plan_text(
     let share = sharing.share_of(played.clone());
     let left = || format.total_games(bots).saturating_sub(played.len() as u64);
     let games = share.games(config, &names).unwrap_or_else(left);
-    let mean = sources.mean_time().map(|game| Effort { game, is_bound: false });
-    let bound = config.longest_game().map(|game| Effort { game, is_bound: true });
+    let mean = sources.mean_time().map(|game| Effort { game, wall: game, is_bound: false });
+    let bounds = config.longest_game().zip(config.longest_wall());
+    let bound = bounds.map(|(game, wall)| Effort { game, wall, is_bound: true });
     let estimate = Estimate {
         games,
         is_most: format.ends_by_tests(),
@@ -85,9 +86,12 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     let all = if is_most { at_most } else { most };
     let at_once = counted(at_once.into(), "game");
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "a game: {most}{} of its bots' time ({source})", span(effort.game));
+    let is_capped = effort.wall > effort.game;
+    let time = if is_capped { "processor time" } else { "time" };
+    let _ = writeln!(out, "a game: {most}{} of its bots' {time} ({source})", span(effort.game));
     let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
-    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}", span(wall));
+    let sleepers = if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
+    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}{sleepers}", span(wall));
     let _ = writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
     out
 }

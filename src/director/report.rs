@@ -1,5 +1,6 @@
 //! The report of a tournament, computed from its journal, and the exit status.
 
+use super::bot_times::BotTimes;
 use super::rate::rate;
 use super::recorded::{Recorded, is_void};
 use super::rules_faults::RulesFaults;
@@ -73,6 +74,7 @@ pub const PAGE_GAMES: u64 = 10_000;
 /// What the games that count lead to, under the real names of the bots.
 pub struct CountedGames {
     pub standings: Standings,
+    times: BotTimes,
     progress: TournamentProgress,
     /// The number of games, and of those with a result.
     played: u64,
@@ -90,6 +92,7 @@ impl CountedGames {
         let names = recorded.head.names();
         let mut standings = Standings::new(Ranking::Points);
         names.iter().for_each(|name| _ = standings.enter(name));
+        let mut times = BotTimes::new(names.len());
         let (mut played, mut scored, mut last) = (0, 0, None);
         let progress = recorded.counted(|CountedGame { pairing, ended, .. }, game| {
             let [first, second] = [pairing.first, pairing.second].map(|bot| &*names[bot]);
@@ -104,12 +107,13 @@ impl CountedGames {
             if pairing.game == 1 {
                 standings.pair(pairing.first, pairing.second);
             }
+            times.add([pairing.first, pairing.second], recorded.index.times(game.place));
             played += 1;
             scored += u64::from(ended.half_points().is_some());
             last = Some(game.place);
             Ok(())
         })?;
-        Ok(CountedGames { standings, progress, played, scored, last })
+        Ok(CountedGames { standings, times, progress, played, scored, last })
     }
 }
 
@@ -119,7 +123,7 @@ impl CountedGames {
 /// The journal cannot be read.
 pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow::Result<StandingsReport> {
     let Recorded { config, head, .. } = recorded;
-    let CountedGames { mut standings, progress, played, scored, last } = CountedGames::of(recorded)?;
+    let CountedGames { mut standings, times, progress, played, scored, last } = CountedGames::of(recorded)?;
     standings.end_of_log();
     let schedule = progress.schedule();
     standings.rank_by(schedule.ranking());
@@ -200,7 +204,8 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         .chain(biased)
         .chain(of_journal.map(Message::from));
     let faults = RulesFaults::of(recorded)?;
-    let notes = faults.notes().chain(notes).chain(missing).chain(contradictions);
+    let of_times = times.notes(&names, config.settings.time.clock);
+    let notes = faults.notes().chain(of_times).chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name(),

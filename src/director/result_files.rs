@@ -1,5 +1,6 @@
 //! The files of a result folder that are computed from the journal.
 
+use super::bot_times::BotTimes;
 use super::feedback_links::FeedbackLinks;
 use super::output::complain;
 use super::recorded::{Recorded, is_void};
@@ -128,8 +129,10 @@ impl<'a> ResultFiles<'a> {
         // The places of lost games in the journal, with their kinds. A game is read for the page of its loser alone, because
         // those of all bots together are too large for the memory.
         let mut lost: Vec<Vec<(u64, String)>> = vec![Vec::new(); recorded.head.roster.len()];
+        let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
             let (pairing, outcome) = (&counted.pairing, game.outcome);
+            times.add([pairing.first, pairing.second], recorded.index.times(game.place));
             if let Some(loser) = outcome.loser().filter(|_| !is_void(counted.ended, outcome)) {
                 let losses = &mut lost[BySide { first: pairing.first, second: pairing.second }[loser]];
                 let kind = kind(outcome);
@@ -145,6 +148,7 @@ impl<'a> ResultFiles<'a> {
             let marks = marks[placed.bot].as_deref();
             let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
             let lost = &lost[placed.bot];
+            let sleep = times.sleep(placed.bot);
             let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
                 let losses = lost.iter().map(|&(place, _)| lost_game(recorded, place, author, folder));
                 let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
@@ -156,6 +160,7 @@ impl<'a> ResultFiles<'a> {
                     bots: recorded.head.roster.len(),
                     row: &row,
                     marks,
+                    sleep: sleep.as_deref(),
                     content,
                     losses: &losses,
                 });

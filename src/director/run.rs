@@ -2,6 +2,7 @@
 
 use super::begin::{ReadyTournament, begin};
 use super::bot_log_writer::BotLogWriter;
+use super::bot_times::crowd;
 use super::builds::Builds;
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
@@ -60,6 +61,9 @@ pub fn play_tournament(
     preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
     preparation.isolate()?;
     let openings = openings(&request.config, request.listed.as_deref())?;
+    if let Some(note) = crowd(&request.config.settings, options.concurrency.into()) {
+        complain(note);
+    }
     let folder = ResultFolder::open(dir)?;
     let ready = begin(request, &options, &mut preparation, &folder)?;
     let anonymizer = ready.anonymizer.clone();

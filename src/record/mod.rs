@@ -27,6 +27,7 @@ mod search;
 mod steps;
 mod stream;
 mod text;
+mod times;
 
 pub use escape::{escape_comment, unescape_comment};
 pub use heads::{GameHead, read_heads};
@@ -35,6 +36,7 @@ pub use place::{GAME_BYTES, GamePlace, ReadableGame};
 pub use read::{TAGS, read_log};
 pub use steps::{RecordStep, Steps};
 pub use stream::{ReadEnd, read_places, read_stream};
+pub use times::SideTimes;
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
 use crate::rules::{BySide, Game, Ply, Position, Ruleset};

@@ -8,7 +8,7 @@
 //! use arbiter::report::feedback::{Feedback, feedback};
 //! use arbiter::standings::Row;
 //! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
-//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, marks: None, content: None, losses: &[] });
+//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, marks: None, sleep: None, content: None, losses: &[] });
 //! assert!(page.starts_with("# conny in spring-cup\n"));
 //! assert!(page.contains("No game was lost"));
 //! ```
@@ -50,6 +50,8 @@ pub struct Feedback<'a> {
     pub row: &'a Row,
     /// Its marks in words, with the names that its author may see; none if there are none.
     pub marks: Option<&'a str>,
+    /// Its wall time a move beside the processor time, if it slept for most of it.
+    pub sleep: Option<&'a str>,
     /// Its content, if it is known: it decides how the commands name the bot.
     pub content: Option<&'a Content>,
     /// Its losses that are shown, in schedule order; the others are counted.
@@ -87,6 +89,12 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     );
     if let Some(marks) = of.marks {
         let _ = writeln!(out, "- Marks: {}", markdown(marks));
+    }
+    if let Some(sleep) = of.sleep {
+        let _ = writeln!(
+            out,
+            "- It took {sleep}: processor time is charged here, and wall time is limited by `wall-cap`"
+        );
     }
     if row.suicides > 0 {
         let _ = writeln!(out, "- {} of the losses by completing only the opponent's goal", row.suicides);
@@ -424,6 +432,7 @@ mod tests {
             bots: 2,
             row: &row,
             marks: None,
+            sleep: None,
             content: None,
             losses: &losses,
         })

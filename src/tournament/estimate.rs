@@ -4,7 +4,8 @@
 //! ```
 //! use arbiter::tournament::{Effort, Estimate};
 //! use std::time::Duration;
-//! let effort = Effort { game: Duration::from_secs(36), is_bound: false };
+//! let game = Duration::from_secs(36);
+//! let effort = Effort { game, wall: game, is_bound: false };
 //! let estimate = Estimate { games: 1000, is_most: false, bots: 11, cores_of_game: 1, at_once: 4, effort: Some(effort) };
 //! assert_eq!(estimate.core_time(), Some(Duration::from_secs(36_000)));
 //! assert_eq!(estimate.wall_time(), Some(Duration::from_secs(9_000)));
@@ -21,8 +22,10 @@ const SHARD: Duration = Duration::from_secs(3600);
 /// How long the bots of a game think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// The time of both together.
+    /// The time of both together, by their clocks.
     pub game: Duration,
+    /// The wall time of the game, which is longer where processor time is charged and bots sleep.
+    pub wall: Duration,
     /// Whether that is the most that the clocks allow, not the mean of games that were played.
     pub is_bound: bool,
 }
@@ -45,28 +48,29 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The time of all games, one after the other.
-    fn time(&self) -> Option<Duration> {
-        let games = u32::try_from(self.games).unwrap_or(u32::MAX);
-        self.effort.map(|effort| effort.game.saturating_mul(games))
+    fn games(&self) -> u32 {
+        u32::try_from(self.games).unwrap_or(u32::MAX)
     }
 
     /// The time of all bots on their cores.
     #[must_use]
     pub fn core_time(&self) -> Option<Duration> {
-        self.time().map(|time| time.saturating_mul(self.cores_of_game))
+        let effort = self.effort?;
+        Some(effort.game.saturating_mul(self.games()).saturating_mul(self.cores_of_game))
     }
 
     /// The time until the last game has ended, in one run.
     #[must_use]
     pub fn wall_time(&self) -> Option<Duration> {
-        self.time().map(|time| time / self.at_once.max(1))
+        Some(self.effort?.wall.saturating_mul(self.games()) / self.at_once.max(1))
     }
 
-    /// The number of shards that take about an hour each, of these many pairs that can be played at once.
+    /// The number of shards that take about an hour each, of these many pairs that can be played at once. They are not made for
+    /// bots that sleep as long as they may.
     #[must_use]
     pub fn shards(&self, pairs: u64) -> Option<u64> {
-        let hours = self.wall_time()?.as_secs_f64() / SHARD.as_secs_f64();
+        let time = self.effort?.game.saturating_mul(self.games()) / self.at_once.max(1);
+        let hours = time.as_secs_f64() / SHARD.as_secs_f64();
         Some((hours.ceil() as u64).clamp(1, pairs.max(1)))
     }
 }
@@ -101,6 +105,20 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_wall_time_is_that_of_a_bot_that_sleeps_at_each_ply() {
+        let longest = |time: &str| {
+            let text = format!("[time]\nmargin = '0s'\n{time}\n[match]\nmax-plies = 10");
+            config(&text).longest_wall().map(|game| game.as_millis())
+        };
+        assert_eq!(longest("move = '500ms'"), Some(5_000));
+        assert_eq!(longest("move = '500ms'\nclock = 'cpu'\nwall-cap = '3x+1s'"), Some(25_000));
+        // The stock is not used up, and grows by the increments.
+        let stock = "base = '10s'\nincrement = '100ms'\nclock = 'cpu'\nwall-cap = '2x'";
+        assert_eq!(longest(stock), Some(220_000));
+        assert_eq!(longest("base = 'none'\nclock = 'cpu'"), None);
+    }
+
+    #[test]
     fn a_round_limits_the_shards() {
         let of = |text: &str| pairs_at_once(&config(&format!("[schedule]\n{text}")), 9, 1000);
         assert_eq!(of("games = 3"), 500);
@@ -110,7 +128,8 @@ mod tests {
 
     #[test]
     fn there_is_a_shard_at_least_and_no_more_than_pairs() {
-        let effort = Effort { game: Duration::from_secs(3600), is_bound: true };
+        let game = Duration::from_secs(3600);
+        let effort = Effort { game, wall: 2 * game, is_bound: true };
         let of = |games| Estimate {
             games,
             is_most: false,
@@ -121,6 +140,7 @@ mod tests {
         };
         assert_eq!((of(0).shards(0), of(10).shards(5), of(10).shards(100)), (Some(1), Some(5), Some(10)));
         assert_eq!(of(10).core_time(), Some(Duration::from_secs(72_000)));
+        assert_eq!(of(10).wall_time(), Some(Duration::from_secs(72_000)));
         assert_eq!(Estimate { effort: None, ..of(10) }.shards(5), None);
     }
 }

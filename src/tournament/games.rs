@@ -9,8 +9,8 @@ use crate::config::{Config, MarksConfig, SprtConfig};
 use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
 use crate::rating::{Sprt, Trial};
-use crate::record::{PliesKey, Record, read_log};
-use crate::rules::Side;
+use crate::record::{PliesKey, Record, SideTimes, read_log};
+use crate::rules::{BySide, Side};
 use crate::schedule::{Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -136,6 +136,7 @@ pub struct GameSummary {
     pub(super) outcome: Outcome,
     pub(super) first: FirstName,
     pub(super) plies: PliesKey,
+    pub(super) times: Option<BySide<SideTimes>>,
 }
 
 impl GameSummary {
@@ -149,6 +150,7 @@ impl GameSummary {
             outcome: record.outcome,
             first: FirstName::new(&record.players.first, &record.players.second),
             plies: record.plies_key(),
+            times: record.times(),
         }
     }
 }
@@ -256,6 +258,8 @@ pub struct GameIndex {
     /// renamed from `alice` to `ALICE` is the same author's.
     versions: HashMap<String, BTreeSet<usize>>,
     counting: CountingGames,
+    /// The times of the games whose logs have them, by their positions in the journal.
+    times: HashMap<u64, BySide<SideTimes>>,
     /// The first game that cannot be read.
     error: Option<RecordedGameError>,
 }
@@ -281,7 +285,7 @@ impl GameIndex {
     /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select). The first
     /// that cannot be read is an error of every [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
-        let GameSummary { id, attempt, digests, outcome, first, plies } = match game {
+        let GameSummary { id, attempt, digests, outcome, first, plies, times } = match game {
             Ok(game) => game,
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -293,9 +297,18 @@ impl GameIndex {
             self.add_version(other, &digests[1]);
         }
         let digests = digests.map(|digests| digests.each_ref().map(|digest| self.number(digest)));
+        if let Some(times) = times {
+            self.times.insert(place, times);
+        }
         let game = IndexedGame { place, outcome, plies };
         self.games.entry(id.clone()).or_default().push(KnownGame { attempt, game, first, digests });
         self.counting.games.insert((id, attempt), game);
+    }
+
+    /// The times of the game at this position of the journal, if its log has them.
+    #[must_use]
+    pub fn times(&self, place: u64) -> Option<&BySide<SideTimes>> {
+        self.times.get(&place)
     }
 
     fn add_version(&mut self, name: &str, digest: &str) {

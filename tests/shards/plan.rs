@@ -20,6 +20,16 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
          most 12.0 h\nshards of about an hour: 12, of 12 pairs at most\n"
     );
     assert!(!place.path("out").exists());
+    // A bot that sleeps may take 3 x 120 s + 1 s, and the margin of 20 ms, for each of 30 plies.
+    let by_processor_time = config.replace("start = '120s'", "start = '120s'\nclock = 'cpu'");
+    let ran = place.ends(0, &by_processor_time, "out", &["--print-plan", "--concurrency", "2"]);
+    for line in [
+        "a game: at most 60.0 min of its bots' processor time (",
+        "wall time at 2 games at a time: at most 36.1 h, if bots sleep at each ply as long as wall-cap allows\n",
+        "shards of about an hour: 12, ",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {ran:?}");
+    }
     assert!(plan("out", &["--shard", "1/5"]).contains("games to play: 6\n"), "pairs 0, 5 and 10");
     play_shards(&place, &config, 3, "shard", &[]);
     let shard = place.path("shard2").display().to_string();

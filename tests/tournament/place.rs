@@ -198,7 +198,8 @@ fn collect(path: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 pub fn games(log: &str) -> Vec<String> {
     let game = |game: &str| {
         // Whether the machine was busy differs between runs, like the date.
-        let differs = |line: &&str| line.starts_with("[Date ") || line.starts_with("[Disturbed ");
+        let differing = ["[Date ", "[Disturbed ", "[Times "];
+        let differs = |line: &&str| differing.iter().any(|tag| line.starts_with(tag));
         let lines: Vec<&str> = game.lines().filter(|line| !differs(line)).collect();
         let text = lines.join("\n");
         let plain: Vec<&str> =

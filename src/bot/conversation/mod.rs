@@ -356,8 +356,14 @@ impl Bot {
         };
         let Used { cpu, exceeded } = self.meter.end(answer.used, next);
         answer.used = answer.used.saturating_sub(opponent.used(began + answer.used));
+        let has_exceeded = exceeded.is_some() || answer.exceeded.is_some();
+        let has_fault = answer.exit.is_some() || answer.garbled.is_some() || has_exceeded;
+        let is_silent = next == Next::Leave && !has_fault;
         let judged = allowance.wall.filter(|_| answer.reply.is_some());
         answer.used = self.meter.without_delay(answer.used, judged, &mut opponent);
+        if is_silent {
+            self.meter.note_silence(answer.used);
+        }
         answer.cpu = cpu;
         // Memory and processes count before output.
         answer.exceeded = match answer.exceeded {

@@ -125,7 +125,8 @@ fn disturbance(game: &Finished) -> Option<String> {
         let time = game.waited.filter(|&waited| waited >= NOTABLE_WAIT)?;
         Some(format!("it waited {} ms for a processor", time.as_millis()))
     };
-    game.record.more.first().map(|(_, signs)| signs.clone()).or_else(waited)
+    let signs = game.record.more.iter().find(|(name, _)| name == "Disturbed");
+    signs.map(|(_, signs)| signs.clone()).or_else(waited)
 }
 
 const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \

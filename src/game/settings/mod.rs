@@ -255,6 +255,24 @@ impl Settings {
         Some(first + second + plies + self.time.first_move.unwrap_or_default().saturating_mul(2))
     }
 
+    /// The most wall time of a game. Where processor time is charged, each ply may take the cap of
+    /// what is left of the stock, because a bot that sleeps uses up nothing of it; `None` without a
+    /// clock.
+    #[must_use]
+    pub fn longest_wall(&self) -> Option<Duration> {
+        let longest = self.longest_game()?;
+        let plies = self.max_plies();
+        let charged @ Charged::Cpu(_) = self.time.charged() else { return Some(longest) };
+        let largest = |control| match control {
+            TimeControl::Game { base, increment } => base + increment.saturating_mul(plies),
+            TimeControl::Ply(each) => each,
+            TimeControl::Unlimited => Duration::ZERO,
+        };
+        let BySide { first, second } = self.time.control.map(largest);
+        let budget = first.max(second).max(self.time.first_move.unwrap_or_default());
+        Some(charged.wall_limit(budget, self.time.margin).saturating_mul(plies))
+    }
+
     /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games
     /// that were played under settings that differ here must not share a result folder.
     ///
