@@ -39,7 +39,7 @@ pub fn plan_text(
         (head.names(), sources.games.played(&head.roster))
     };
     let bots = names.len();
-    let share = sharing.share_of(played.clone());
+    let share = sharing.share_of(played.clone(), config, &names);
     let left = || format.total_games(bots).saturating_sub(played.len() as u64);
     let games = share.games(config, &names).unwrap_or_else(left);
     let mean = sources.mean_time().map(|game| Effort { game, wall: game, is_bound: false });

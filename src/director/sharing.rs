@@ -141,9 +141,13 @@ impl Sharing {
     }
 
     /// The share of this run when these games are known from elsewhere.
-    pub fn share_of(&self, elsewhere: PlayedGames) -> Share {
-        let numbering = if self.missing.is_empty() { Numbering::Schedule } else { Numbering::Missing };
-        Share::new(self.shard.unwrap_or(Shard::WHOLE), numbering, elsewhere)
+    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, names: &[String]) -> Share {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        if self.missing.is_empty() {
+            Share::new(shard, Numbering::Schedule, elsewhere)
+        } else {
+            Share::of_missing(shard, elsewhere, config, names)
+        }
     }
 
     /// The games that this run plays. The head notes which results elsewhere they were chosen by.
@@ -157,7 +161,7 @@ impl Sharing {
         config: &Config,
     ) -> Result<Share, Failure> {
         if self.elsewhere().is_empty() {
-            return Ok(self.share_of(PlayedGames::new()));
+            return Ok(self.share_of(PlayedGames::new(), config, &head.names()));
         }
         sources.head(Some(head))?;
         let elsewhere = sources.games.played(&head.roster);
@@ -167,7 +171,7 @@ impl Sharing {
             let previous = stage.previous;
             head.previous = Some(previous).filter(|previous| previous.games > 0);
         }
-        Ok(self.share_of(elsewhere))
+        Ok(self.share_of(elsewhere, config, &head.names()))
     }
 }
 

@@ -180,6 +180,12 @@ impl Format {
         self.kind.dependence == Dependence::Pairs || self.stop == Stop::Decided
     }
 
+    /// Whether its games are those of a league, and all of them are played.
+    #[must_use]
+    pub fn plays_all_of_a_league(&self) -> bool {
+        self.kind.is_league() && self.stop == Stop::Played
+    }
+
     /// The number of games among so many bots, or the most if they [end by tests](Format::ends_by_tests). Further pairs of level
     /// pairings in a knockout are not included.
     #[must_use]

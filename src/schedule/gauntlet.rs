@@ -1,9 +1,9 @@
 //! Gauntlet: the first bots of the configuration, the challengers, play against all others. Challengers do
-//! not play each other.
+//! not play each other. In a round both groups take turns, each in its order.
 
 use super::climb::Climb;
 use super::format::{Format, FormatKind, Stop};
-use super::league::League;
+use super::league::{League, Pairings};
 use super::round_robin;
 
 pub(super) const KIND: FormatKind = FormatKind {
@@ -22,18 +22,40 @@ pub(super) const KIND: FormatKind = FormatKind {
         Stop::Decided => bots.saturating_sub(format.challengers.into()),
     },
     begin: |format, bots| match format.stop {
-        Stop::Played => League::begin(format, bots, following),
+        Stop::Played => League::begin(format, bots, PAIRINGS),
         Stop::Decided => Climb::begin(format, bots),
     },
     ..round_robin::KIND
 };
 
-fn following(format: &Format, bots: usize, pairing: Option<[usize; 2]>) -> Option<[usize; 2]> {
-    let challengers = format.challengers as usize;
-    match pairing {
-        None => Some([0, challengers]),
-        Some([challenger, opponent]) if opponent + 1 < bots => Some([challenger, opponent + 1]),
-        Some([challenger, _]) if challenger + 1 < challengers => Some([challenger + 1, challengers]),
-        Some(_) => None,
+const PAIRINGS: Pairings = Pairings {
+    boards: |format, bots| challengers(format) * opponents(format, bots),
+    on_board: pairing,
+    row_number: |format, bots, [challenger, opponent]| {
+        challenger * opponents(format, bots) + (opponent - challengers(format))
+    },
+};
+
+fn challengers(format: &Format) -> usize {
+    format.challengers as usize
+}
+
+fn opponents(format: &Format, bots: usize) -> usize {
+    bots - challengers(format)
+}
+
+/// Both groups take turns. After the least common multiple of their sizes the pairings would repeat, so from there on the
+/// challengers are moved by one place; at that moment all of them have played equally often.
+fn pairing(format: &Format, bots: usize, board: usize) -> Option<[usize; 2]> {
+    let challengers = challengers(format);
+    let opponents = opponents(format, bots);
+    let multiple = challengers * opponents / greatest_common_divisor(challengers, opponents);
+    Some([(board + board / multiple) % challengers, challengers + board % opponents])
+}
+
+fn greatest_common_divisor(mut one: usize, mut other: usize) -> usize {
+    while other > 0 {
+        (one, other) = (other, one % other);
     }
+    one
 }

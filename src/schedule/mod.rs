@@ -54,7 +54,8 @@ pub struct Pairing {
     /// The index of the game in the schedule, from 0.
     pub index: u64,
     /// What the games of several runs are divided by: the index of its pair, or of this single game, among the pairs and
-    /// single games of the schedule, from 0; where tests end the games of a bot, the number of that bot.
+    /// single games of the schedule, from 0, in a league in row order; where tests end the games of a bot, the number of
+    /// that bot.
     pub share_unit: u64,
     /// The number of the pairing in the schedule to which the game belongs, from 0: two bots in one round.
     pub meeting: u64,

@@ -41,6 +41,29 @@ impl Share {
         Share { shard, numbering, elsewhere, missing: HashMap::new() }
     }
 
+    /// The share of a shard in the games that are not known from elsewhere. What is missing of a league is numbered in
+    /// the order of units, before its games are handed out in another order.
+    #[must_use]
+    pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, names: &[String]) -> Share {
+        let mut share = Share::new(shard, Numbering::Missing, elsewhere);
+        if let Ok(mut progress) = progress(config, names, u32::MAX)
+            && config.schedule.format.plays_all_of_a_league()
+        {
+            let mut units = BTreeSet::new();
+            while let NextAttempt::Play(pairing, attempt) = progress.next() {
+                if let Some(ended) = share.known(&pairing.id, attempt) {
+                    progress.ended(pairing.index, ended);
+                } else {
+                    units.insert(pairing.share_unit);
+                    progress.left_out(pairing.index);
+                }
+                progress.counted().for_each(drop);
+            }
+            share.missing = units.into_iter().zip(0..).collect();
+        }
+        share
+    }
+
     /// The games that are known from elsewhere.
     #[must_use]
     pub fn elsewhere(&self) -> &PlayedGames {
@@ -169,7 +192,7 @@ mod tests {
             let (mut dealt, mut pairs) = (Vec::new(), Vec::new());
             for number in 1..=count {
                 let shard = shard(number, count);
-                let mut share = Share::new(shard, Numbering::Missing, elsewhere.clone());
+                let mut share = Share::of_missing(shard, elsewhere.clone(), &config, &names());
                 let of_shard = games(&mut share, &config);
                 let of_pairs: BTreeSet<u64> = of_shard.iter().map(|(_, pair)| *pair).collect();
                 pairs.push(of_pairs.len());

@@ -39,18 +39,23 @@ proptest! {
         check_numbers(&games, &names(bots));
         let Format { games: of_pairing, rounds, .. } = format;
         let challengers = format.uses("schedule.challengers").then_some(format.challengers as usize);
-        let mut expected = Vec::new(); // in the order of the schedule
+        // In row order, the order of shares.
+        let mut rows = Vec::new();
         for round in 1..=rounds {
             for low in 0..challengers.unwrap_or(bots) {
                 for high in challengers.unwrap_or(low + 1)..bots {
-                    expected.push((round, low, high));
+                    rows.push((round, low, high));
                 }
             }
         }
-        let meetings = meetings(&games);
-        prop_assert_eq!(meetings.len(), expected.len());
+        let mut meetings: Vec<Vec<&Pairing>> = meetings(&games).into_values().collect();
+        prop_assert_eq!(meetings.len(), rows.len());
+        prop_assert!(meetings.is_sorted_by_key(|games| games[0].round));
+        meetings.sort_by_key(|games| games[0].share_unit);
+        let units: BTreeSet<u64> = games.iter().map(|game| game.share_unit).collect();
+        prop_assert!(units.iter().copied().eq(0..units.len() as u64));
         let mut balance = BTreeMap::new();
-        for (games, (round, low, high)) in meetings.values().zip(expected) {
+        for (games, (round, low, high)) in meetings.iter().zip(rows) {
             prop_assert_eq!(games.len(), of_pairing as usize);
             for (at, game) in games.iter().enumerate() {
                 prop_assert_eq!((game.round, game.game), (round, at as u64 + 1));
@@ -65,6 +70,24 @@ proptest! {
     }
 
     #[test]
+    fn all_bots_take_turns((format, bots) in some_format()) {
+        let games = all(Format { games: 1, ..format }, &names(bots));
+        let leading = if format.uses("schedule.challengers") { format.challengers as usize } else { 0 };
+        // With an odd number of bots one of them pauses in each circle.
+        let allowed = if leading == 0 && bots % 2 == 1 { 2 } else { 1 };
+        let mut played = vec![0_u32; bots];
+        for game in &games {
+            played[game.first] += 1;
+            played[game.second] += 1;
+            let (challengers, others) = played.split_at(leading);
+            for group in [challengers, others] {
+                let spread = group.iter().max().map_or(0, |most| most - group.iter().min().unwrap());
+                prop_assert!(spread <= allowed, "{:?} in {:?}", played, format);
+            }
+        }
+    }
+
+    #[test]
     fn more_bots_only_add_games((format, bots) in some_format(), places in prop::collection::vec(0..20_usize, 1..4)) {
         let few = names(bots);
         let mut many = few.clone();
@@ -75,6 +98,26 @@ proptest! {
         let (before, after) = (all(format, &few), all(format, &many));
         prop_assert!(seen_by_the_two(&after, &many).is_superset(&seen_by_the_two(&before, &few)));
     }
+}
+
+#[test]
+fn a_round_is_that_of_bergers_tables() {
+    let table = |bots| {
+        let games = all(Format { games: 1, ..named("round-robin") }, &names(bots));
+        let pairings = games.iter().map(|game| [game.first.min(game.second), game.first.max(game.second)]);
+        pairings.map(|pairing| pairing.map(|bot| bot + 1)).collect::<Vec<_>>()
+    };
+    // FIDE Handbook, General rules and technical recommendations for tournaments, Annex 1: 5 or 6 players.
+    let six = [
+        [[1, 6], [2, 5], [3, 4]],
+        [[4, 6], [3, 5], [1, 2]],
+        [[2, 6], [1, 3], [4, 5]],
+        [[5, 6], [1, 4], [2, 3]],
+        [[3, 6], [2, 4], [1, 5]],
+    ];
+    assert_eq!(table(6), six.concat());
+    let five: Vec<[usize; 2]> = six.concat().into_iter().filter(|[_, high]| *high < 6).collect();
+    assert_eq!(table(5), five);
 }
 
 #[test]

@@ -485,8 +485,9 @@ fn shards_can_be_merged_while_they_run_and_a_folder_that_is_played_in_cannot_tak
     let place = Place::new();
     place.write("waits/bot.py", WAITS);
     place.write("last/bot.py", LAST);
+    // The pairing of the last two bots comes first, and belongs to the first shard.
     let bots =
-        [("kept", "python3 last/bot.py"), ("ada", "builtin:random"), ("waits", "python3 waits/bot.py")];
+        [("waits", "python3 waits/bot.py"), ("kept", "python3 last/bot.py"), ("ada", "builtin:random")];
     let config = cup("games = 2", "", &bots);
     let mut running = place.start(&config, "one", &["--shard", "1/2", "--concurrency", "1"]);
     let waiting = || {

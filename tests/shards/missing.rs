@@ -61,6 +61,21 @@ fn round_and_pair(id: &str) -> u64 {
 }
 
 #[test]
+fn missing_pairs_are_dealt_out_in_the_order_of_rows() {
+    let place = Place::with_bots();
+    let bots = [("a", "builtin:random"), ("b", "builtin:random"), ("c", "builtin:random")];
+    let config = cup("games = 3", "", &bots);
+    // Of the six pairs and single games the third, which is a pair of a and c, is there.
+    place.ends(0, &config, "third", &["--shard", "3/6"]);
+    let expected: [&[&str]; 2] = [&["a~b.1", "a~b.2", "a~c.3", "b~c.3"], &["a~b.3", "b~c.1", "b~c.2"]];
+    for (shard, expected) in ["1/2", "2/2"].into_iter().zip(expected) {
+        let out = format!("half{}", &shard[..1]);
+        play(&place, &config, &out, &missing(&place, &["third"], &["--shard", shard]));
+        assert_eq!(ids(&place, &out), expected.iter().map(ToString::to_string).collect(), "{shard}");
+    }
+}
+
+#[test]
 fn what_a_swiss_tournament_lacks_is_played_to_its_end() {
     let place = Place::with_bots();
     let config = cup("format = 'swiss'\nrounds = 3", "", &BOTS);

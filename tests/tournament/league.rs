@@ -320,3 +320,58 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
         "{ran:?}"
     );
 }
+
+/// The numbers of games of the bots after so many games of a journal.
+fn games_of_each(ids: &[String], bots: &[&str]) -> Vec<usize> {
+    let is_of = |id: &&String, bot: &str| {
+        let names = id.rsplit_once('.').unwrap().0;
+        names.split('~').any(|name| name == bot)
+    };
+    bots.iter().map(|bot| ids.iter().filter(|id| is_of(id, bot)).count()).collect()
+}
+
+/// Bots of these names.
+fn random_bots(names: &[&'static str]) -> Vec<(&'static str, &'static str)> {
+    names.iter().map(|name| (*name, "builtin:random")).collect()
+}
+
+#[test]
+fn at_any_moment_all_bots_have_played_nearly_the_same_number_of_games() {
+    let place = Place::new();
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let gauntlet = "format = 'gauntlet'\nchallengers = 3\ngames = 2\nrounds = 2";
+    for (out, schedule, bots) in
+        [("even", "games = 2", 6), ("odd", "games = 2\nrounds = 2", 5), ("gauntlet", gauntlet, 6)]
+    {
+        let bots = &names[..bots];
+        place.ends(0, &cup(schedule, "", &random_bots(bots)), out, &["--concurrency", "1"]);
+        let ids: Vec<String> = place.journal(out).into_iter().map(|(id, ..)| id).collect();
+        for games in 0..=ids.len() {
+            let of_each = games_of_each(&ids[..games], bots);
+            let most = of_each.iter().max().unwrap();
+            let least = of_each.iter().min().unwrap();
+            // A pairing has two games; with an odd number of bots one of them pauses in each circle.
+            let allowed = if out == "odd" { 4 } else { 2 };
+            assert!(most - least <= allowed, "{out}, after {games} games: {of_each:?} of {bots:?}");
+        }
+    }
+}
+
+#[test]
+fn a_league_that_was_begun_in_rows_goes_on() {
+    let place = Place::new();
+    let names = ["a", "b", "c", "d", "e"];
+    let config = cup("games = 2", "", &random_bots(&names));
+    place.ends(0, &config, "whole", &["--concurrency", "1"]);
+    let journal = place.text("whole/journal.jsonl");
+    let (head, games) = journal.split_once('\n').unwrap();
+    let mut games: Vec<&str> = games.lines().filter(|line| line.contains(r#""type":"game""#)).collect();
+    assert_eq!(games.len(), 20);
+    // As the first bot played all its games first in versions before: in the order of names.
+    games.sort_by_key(|line| line.split(r#""id":""#).nth(1).unwrap().to_owned());
+    place.write("rows/journal.jsonl", &format!("{head}\n{}\n", games[..7].join("\n")));
+    let ran = place.ends(0, &config, "rows", &["--concurrency", "8"]);
+    assert!(ran.stderr.contains("continuing: 7 games are in"), "{ran:?}");
+    assert_eq!(place.journal("rows").len(), 20);
+    assert_eq!(place.results("rows"), place.results("whole"));
+}

@@ -3,6 +3,7 @@
 use crate::place::{ILLEGAL, LAST, Place, cup, tags};
 use crate::support::page::text_of;
 use crate::support::{Ran, run};
+use arbiter::schedule::{Format, NextGame, Results, Schedule};
 use std::collections::BTreeMap;
 
 const OWN: [(&str, &str); 3] =
@@ -77,10 +78,16 @@ fn what_is_published_is_in_the_order_of_aliases() {
         assert!(order.is_sorted(), "{what}: {order:?}");
     }
     let log = text("games.pgn");
-    let players: Vec<&str> =
-        tags(&log, "White").into_iter().zip(tags(&log, "Black")).flat_map(|(one, two)| [one, two]).collect();
-    let players = order(&players.join(" "), &playing, &aliases);
-    assert!(players.is_sorted(), "games.pgn: {players:?}");
+    // Pairings and sides are those of bots that join in the order of aliases.
+    let mut by_alias: Vec<String> = playing.iter().map(|name| aliases[*name].clone()).collect();
+    by_alias.sort();
+    let mut schedule = Schedule::new(Format::default(), &by_alias).unwrap();
+    let mut expected = Vec::new();
+    while let NextGame::Game(game) = schedule.next(&Results::default()) {
+        expected.push((&*by_alias[game.first], &*by_alias[game.second]));
+    }
+    let players: Vec<(&str, &str)> = tags(&log, "White").into_iter().zip(tags(&log, "Black")).collect();
+    assert_eq!(players, expected, "games.pgn");
     let expected = order(&table["expectations"].to_string(), &own, &aliases);
     assert!(expected.is_sorted(), "[expect]: {expected:?}");
     // Bots that do not play in a shard.
