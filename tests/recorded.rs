@@ -144,11 +144,13 @@ fn each_game_is_played_by_the_bots_of_its_id() {
             keep_changed: false,
             shard: None,
             key: KeySource::Drawn(SecretKey::new(&seed.to_be_bytes())),
+            other: None,
         };
-        let scheduled = roster::head(plan, &JournalContents::default()).unwrap().names();
+        let head = roster::head(plan, &JournalContents::default()).unwrap();
+        let scheduled = head.names();
         reordered += usize::from(scheduled != found);
         let workers = 1 + generator.below(3) as usize;
-        let progress = progress(&config, &scheduled, workers as u32).unwrap();
+        let progress = progress(&config, &head.bots(), workers as u32).unwrap();
         let count = 1 + generator.below(3);
         let shard: Shard = format!("{}/{count}", 1 + generator.below(count)).parse().unwrap();
         let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());

@@ -94,9 +94,11 @@ pub fn begin(
         earlier.contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
     let known: Vec<String> = known.cloned().collect();
     let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
-    let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key| {
+    let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
         let identity = identity.clone();
-        let plan = RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key };
+        let other = theirs.or_else(|| sources.heads().next());
+        let plan =
+            RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other };
         roster::head(plan, &earlier.contents)
     });
     // Also where nothing can be played: these authors have to act first.
@@ -129,8 +131,7 @@ pub fn begin(
     if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
-    let progress =
-        progress(config, &head.names(), options.concurrency.into()).map_err(anyhow::Error::from)?;
+    let progress = progress(config, &head.bots(), options.concurrency.into()).map_err(anyhow::Error::from)?;
     let elsewhere = share.elsewhere().clone();
     let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
     if !listed.is_empty() {

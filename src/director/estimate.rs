@@ -7,7 +7,7 @@ use super::sharing::Sharing;
 use super::sources::Sources;
 use crate::bot::{Launcher, myself};
 use crate::game::Pondering;
-use crate::schedule::Dependence;
+use crate::schedule::{Bots, Dependence};
 use crate::store::ResultFolder;
 use crate::text::counted;
 use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
@@ -32,16 +32,16 @@ pub fn plan_text(
     let others = sharing.elsewhere();
     let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
     let sources = Sources::read(&dirs)?;
-    let (names, played) = if sources.folders.is_empty() {
-        (found(request)?, PlayedGames::new())
+    let (roster, played) = if sources.folders.is_empty() {
+        (Bots::joining(&found(request)?), PlayedGames::new())
     } else {
         let (head, _) = sources.head(None)?;
-        (head.names(), sources.games.played(&head.roster))
+        (head.bots(), sources.games.played(&head.roster))
     };
-    let bots = names.len();
-    let share = sharing.share_of(played.clone(), config, &names);
+    let bots = roster.count();
+    let share = sharing.share_of(played.clone(), config, &roster);
     let left = || format.total_games(bots).saturating_sub(played.len() as u64);
-    let games = share.games(config, &names).unwrap_or_else(left);
+    let games = share.games(config, &roster).unwrap_or_else(left);
     let mean = sources.mean_time().map(|game| Effort { game, wall: game, is_bound: false });
     let bounds = config.longest_game().zip(config.longest_wall());
     let bound = bounds.map(|(game, wall)| Effort { game, wall, is_bound: true });

@@ -101,7 +101,7 @@ fn write_results(
     files.write(&recorded, &report).map_err(Failure::Unfinished)?;
     summarise(&report)?;
     let Recorded { config, head, index, .. } = &recorded;
-    let open = open_stage(config, &head.names(), &index.played()).map_err(anyhow::Error::from)?;
+    let open = open_stage(config, &head.bots(), &index.played()).map_err(anyhow::Error::from)?;
     let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
     let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
     let ids: Vec<String> = ids.collect();

@@ -128,7 +128,7 @@ impl Recorded {
         &self,
         each: impl FnMut(&CountedGame, &IndexedGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<TournamentProgress> {
-        self.index.walk(&self.config, &self.head.names(), &self.elsewhere, each)
+        self.index.walk(&self.config, &self.head.bots(), &self.elsewhere, each)
     }
 
     /// Reads the log of every game that counts, in schedule order. This walk is the only one over the logs: it serves all

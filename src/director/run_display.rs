@@ -218,6 +218,7 @@ impl RunDisplay {
 mod tests {
     use super::*;
     use crate::config::Config;
+    use crate::schedule::Bots;
     use crate::tournament::{AttemptResult, NextAttempt, progress};
 
     #[test]
@@ -226,7 +227,7 @@ mod tests {
         let bots = names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
         let text = "schedule = { format = 'gauntlet', games = 100 }\nmarks = { steps = ['step'], stop = 'decided' }\n";
         let config = Config::parse(&(text.to_owned() + &bots.concat())).unwrap();
-        let mut progress = progress(&config, &names, 1).unwrap();
+        let mut progress = progress(&config, &Bots::joining(&names), 1).unwrap();
         assert_eq!(remark(&progress).unwrap(), "marks: 0 of 2 bots decided");
         while let NextAttempt::Play(game, _) = progress.next() {
             // The weak one loses all games, the strong one only every other.

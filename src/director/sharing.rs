@@ -5,9 +5,10 @@ use super::Failure;
 use super::sources::Sources;
 use crate::config::Config;
 use crate::report::anonymizer::Anonymizer;
-use crate::schedule::Dependence;
+use crate::schedule::{Bots, Dependence};
 use crate::store::journal::{Journal, JournalError};
-use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity};
+use crate::text::Message;
+use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity, differing_numbers};
 use crate::tournament::{
     Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
 };
@@ -64,7 +65,7 @@ impl Sharing {
     }
 
     /// The head of the journal, made by `head` of the bots that play and those that do not: those of the
-    /// roster file. If there is none, it is written.
+    /// roster file, whose head it gets too. If there is none, it is written.
     ///
     /// # Errors
     /// The file cannot be read or written, is of another tournament, or has bots that cannot play here as
@@ -74,12 +75,19 @@ impl Sharing {
         found: &[Entrant],
         unable: &[Absentee],
         key: KeySource,
-        head: impl Fn(Vec<Entrant>, Vec<Absentee>, KeySource) -> Result<JournalHead, RosterError>,
+        head: impl Fn(
+            Vec<Entrant>,
+            Vec<Absentee>,
+            KeySource,
+            Option<&JournalHead>,
+        ) -> Result<JournalHead, RosterError>,
     ) -> anyhow::Result<JournalHead> {
-        let Some(file) = &self.roster else { return Ok(head(found.to_owned(), unable.to_owned(), key)?) };
+        let Some(file) = &self.roster else {
+            return Ok(head(found.to_owned(), unable.to_owned(), key, None)?);
+        };
         let context = || format!("--roster {}", file.display());
         if !file.exists() {
-            let own = head(found.to_owned(), unable.to_owned(), key.clone())?;
+            let own = head(found.to_owned(), unable.to_owned(), key.clone(), None)?;
             if Journal::write_head_once(file, &own).with_context(context)? {
                 return Ok(own);
             }
@@ -88,7 +96,7 @@ impl Sharing {
         let entrants = adopted(&theirs, found, unable).with_context(context)?;
         let key =
             if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
-        let own = head(entrants, theirs.absent.clone(), key).with_context(context)?;
+        let own = head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
         check_identity(&theirs, &own.deciding).with_context(context)?;
         if own.published_names() != theirs.published_names() {
             bail!("{}: it was written under another value of names in [publish]", context());
@@ -98,6 +106,9 @@ impl Sharing {
         }
         if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
             bail!("{}: it is the roster of a tournament of other bots or commands", context());
+        }
+        if let Some(why) = differing_numbers(&own, &theirs) {
+            return Err(RosterError(Message::from("it and this run: ").and(why))).with_context(context);
         }
         Ok(own)
     }
@@ -141,12 +152,12 @@ impl Sharing {
     }
 
     /// The share of this run when these games are known from elsewhere.
-    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, names: &[String]) -> Share {
+    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         if self.missing.is_empty() {
             Share::new(shard, Numbering::Schedule, elsewhere)
         } else {
-            Share::of_missing(shard, elsewhere, config, names)
+            Share::of_missing(shard, elsewhere, config, bots)
         }
     }
 
@@ -161,17 +172,17 @@ impl Sharing {
         config: &Config,
     ) -> Result<Share, Failure> {
         if self.elsewhere().is_empty() {
-            return Ok(self.share_of(PlayedGames::new(), config, &head.names()));
+            return Ok(self.share_of(PlayedGames::new(), config, &head.bots()));
         }
         sources.head(Some(head))?;
         let elsewhere = sources.games.played(&head.roster);
         sources.check_games(head, config, &elsewhere)?;
         if config.schedule.format.kind.dependence == Dependence::Rounds {
-            let stage = open_stage(config, &head.names(), &elsewhere).map_err(anyhow::Error::from)?;
+            let stage = open_stage(config, &head.bots(), &elsewhere).map_err(anyhow::Error::from)?;
             let previous = stage.previous;
             head.previous = Some(previous).filter(|previous| previous.games > 0);
         }
-        Ok(self.share_of(elsewhere, config, &head.names()))
+        Ok(self.share_of(elsewhere, config, &head.bots()))
     }
 }
 

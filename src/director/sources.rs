@@ -200,7 +200,7 @@ impl Sources {
         let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
         let found = match counts.is_empty() {
             true => Vec::new(),
-            false => results_after(config, &head.names(), known, &counts)?,
+            false => results_after(config, &head.bots(), known, &counts)?,
         };
         for source in &self.folders {
             for previous in &source.previous {

@@ -1,6 +1,6 @@
 //! Consecutive games of one pairing in the schedule; formats hand out games in such batches.
 
-use super::Pairing;
+use super::{Bots, Pairing};
 use crate::game_id::game_id;
 
 /// Numbers of games, pairs and openings that two bots had in earlier pairings of the tournament.
@@ -38,11 +38,19 @@ pub(super) struct GameBatch {
 }
 
 impl GameBatch {
-    /// All games of a pairing with sides alternating over all rounds: in odd games between the two, the bot
-    /// that is earlier in the configuration has the first side. This does not depend on the other bots.
-    pub(super) fn alternating(meeting: u64, round: u32, [low, high]: [usize; 2], games: u32) -> GameBatch {
+    /// All games of a pairing with sides alternating over all rounds. They do not depend on the other bots.
+    pub(super) fn alternating(
+        meeting: u64,
+        round: u32,
+        bots: &Bots,
+        pairing: [usize; 2],
+        games: u32,
+    ) -> GameBatch {
         let previous = PreviousGames::pairings(round - 1, games);
-        let bots = if previous.games.is_multiple_of(2) { [low, high] } else { [high, low] };
+        let mut bots = bots.by_sides(pairing);
+        if previous.games % 2 == 1 {
+            bots.reverse();
+        }
         GameBatch { meeting, round, bots, previous, played: 0, end: u64::from(games) }
     }
 

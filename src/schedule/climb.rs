@@ -1,14 +1,15 @@
 //! The games of a gauntlet that end by tests: each of the other bots meets one leading bot after the other, and each until its
 //! test has a verdict. Its games depend on its own results alone.
 
-use super::Pairing;
 use super::batch::GameBatch;
 use super::format::{Format, FormatState, NextBatch};
 use super::results::{Results, StepPlace};
+use super::{Bots, Pairing};
 
 #[derive(Debug)]
 pub(super) struct Climb {
     format: Format,
+    bots: Bots,
     /// Of each of the other bots the leading bot that it meets, and the number of pairs with that one that have begun.
     begun: Vec<Option<StepPlace>>,
     /// The one of them whose turn it is.
@@ -18,9 +19,9 @@ pub(super) struct Climb {
 
 impl Climb {
     /// The state before the first game.
-    pub(super) fn begin(format: &Format, bots: usize) -> Box<dyn FormatState> {
-        let begun = vec![None; bots - format.challengers as usize];
-        Box::new(Climb { format: *format, begun, turn: 0, meeting: 0 })
+    pub(super) fn begin(format: &Format, bots: &Bots) -> Box<dyn FormatState> {
+        let begun = vec![None; bots.count() - format.challengers as usize];
+        Box::new(Climb { format: *format, bots: bots.clone(), begun, turn: 0, meeting: 0 })
     }
 }
 
@@ -44,7 +45,7 @@ impl FormatState for Climb {
             self.meeting += 1;
             let (each, games) = (u64::from(self.format.games) / 2, self.format.games);
             let (round, played) = ((before / each) as u32 + 1, 2 * (before % each));
-            let all = GameBatch::alternating(self.meeting - 1, round, [step, bot], games);
+            let all = GameBatch::alternating(self.meeting - 1, round, &self.bots, [step, bot], games);
             return NextBatch::Play(GameBatch { played, end: played + 2, ..all });
         }
         if waits { NextBatch::Wait } else { NextBatch::Over }

@@ -1,7 +1,7 @@
 //! What a format says of itself, and the format of a tournament with its numbers.
 
 use super::results::Results;
-use super::{Bye, Decided, FORMATS, GameBatch, Pairing, ScheduleError};
+use super::{Bots, Bye, Decided, FORMATS, GameBatch, Pairing, ScheduleError};
 use crate::text::{Message, Word, words};
 use std::fmt;
 
@@ -33,8 +33,8 @@ pub struct FormatKind {
     pub(super) openings: fn(&Format) -> u64,
     /// The number of pairs among so many bots that can be played at once.
     pub(super) pairs_at_once: fn(&Format, u64) -> u64,
-    /// The state of a tournament of so many bots before its first game.
-    pub(super) begin: fn(&Format, usize) -> Box<dyn FormatState>,
+    /// The state of a tournament of these bots before its first game.
+    pub(super) begin: fn(&Format, &Bots) -> Box<dyn FormatState>,
 }
 
 /// A key with its value, and why it is refused.

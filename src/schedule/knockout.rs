@@ -23,7 +23,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     games: |format, bots| bots.saturating_sub(1) * u64::from(format.best_of),
     openings: |format| u64::from(format.best_of).div_ceil(2),
     pairs_at_once: |format, bots| bots / 2 * u64::from(format.best_of).div_ceil(2),
-    begin: |format, bots| Box::new(Knockout::new(format, bots)),
+    begin: |format, bots| Box::new(Knockout::new(format, bots.count())),
     ..round_robin::KIND
 };
 

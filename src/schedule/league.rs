@@ -3,10 +3,10 @@
 //! Within a round all bots take turns. So at any moment they have played nearly the same number of games, and the table
 //! of a league that is still being played, or was cut off, compares like with like.
 
-use super::Pairing;
 use super::batch::GameBatch;
 use super::format::{Format, FormatState, NextBatch};
 use super::results::Results;
+use super::{Bots, Pairing};
 
 /// The pairings of a round in which so many bots play.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct Pairings {
 #[derive(Debug)]
 pub(super) struct League {
     format: Format,
-    bots: usize,
+    bots: Bots,
     pairings: Pairings,
     round: u32,
     /// The board of the next pairing.
@@ -34,10 +34,10 @@ pub(super) struct League {
 
 impl League {
     /// The state before the first game.
-    pub(super) fn begin(format: &Format, bots: usize, pairings: Pairings) -> Box<dyn FormatState> {
+    pub(super) fn begin(format: &Format, bots: &Bots, pairings: Pairings) -> Box<dyn FormatState> {
         Box::new(League {
             format: *format,
-            bots,
+            bots: bots.clone(),
             pairings,
             round: 1,
             board: 0,
@@ -50,7 +50,7 @@ impl League {
 impl FormatState for League {
     fn next(&mut self, _: &Results) -> NextBatch {
         loop {
-            if self.board == (self.pairings.boards)(&self.format, self.bots) {
+            if self.board == (self.pairings.boards)(&self.format, self.bots.count()) {
                 if self.round == self.format.rounds {
                     return NextBatch::Over;
                 }
@@ -58,10 +58,11 @@ impl FormatState for League {
                 self.board = 0;
                 self.first_of_round = self.meeting;
             }
-            let pairing = (self.pairings.on_board)(&self.format, self.bots, self.board);
+            let pairing = (self.pairings.on_board)(&self.format, self.bots.count(), self.board);
             self.board += 1;
             if let Some(pairing) = pairing {
-                let batch = GameBatch::alternating(self.meeting, self.round, pairing, self.format.games);
+                let games = self.format.games;
+                let batch = GameBatch::alternating(self.meeting, self.round, &self.bots, pairing, games);
                 self.meeting += 1;
                 return NextBatch::Play(batch);
             }
@@ -72,7 +73,7 @@ impl FormatState for League {
     /// continued and merged: so a pair stays in its shard.
     fn share_unit(&self, game: &Pairing, _: u64) -> u64 {
         let pairing = [game.first.min(game.second), game.first.max(game.second)];
-        let row_number = (self.pairings.row_number)(&self.format, self.bots, pairing) as u64;
+        let row_number = (self.pairings.row_number)(&self.format, self.bots.count(), pairing) as u64;
         let units_of_pairing = u64::from(self.format.games).div_ceil(2);
         (self.first_of_round + row_number) * units_of_pairing + (game.game - 1) / 2
     }

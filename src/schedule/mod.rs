@@ -24,6 +24,7 @@
 //! ```
 
 mod batch;
+mod bots;
 mod climb;
 mod decision;
 mod error;
@@ -37,6 +38,7 @@ mod round_robin;
 mod sprt;
 mod swiss;
 
+pub use bots::Bots;
 pub use decision::{Decided, Decision};
 pub use error::{ScheduleError, is_bot_name};
 pub use format::{Dependence, Format, FormatKind, Ranking, Stop};
@@ -105,7 +107,7 @@ pub struct Bye {
 /// The sequence of all games of a tournament.
 #[derive(Debug)]
 pub struct Schedule {
-    names: Vec<String>,
+    bots: Bots,
     state: Box<dyn FormatState>,
     /// Games of the current pairing that are not handed out yet.
     batch: Option<GameBatch>,
@@ -116,12 +118,17 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of a tournament of bots with these names, in the order of the configuration.
+    /// The schedule of a tournament of bots with these names, in the order of the configuration, in which they also join.
     pub fn new(format: Format, names: &[String]) -> Result<Schedule, ScheduleError> {
-        error::check_names(names)?;
-        format.check(names.len())?;
-        let state = (format.kind.begin)(&format, names.len());
-        Ok(Schedule { names: names.to_vec(), state, batch: None, index: 0, pairs: 0 })
+        Schedule::of(format, Bots::joining(names))
+    }
+
+    /// The schedule of a tournament of these bots.
+    pub fn of(format: Format, bots: Bots) -> Result<Schedule, ScheduleError> {
+        error::check_names(bots.names())?;
+        format.check(bots.count())?;
+        let state = (format.kind.begin)(&format, &bots);
+        Ok(Schedule { bots, state, batch: None, index: 0, pairs: 0 })
     }
 
     /// The name of a bot, by its place in the configuration.
@@ -130,13 +137,13 @@ impl Schedule {
     /// If there is no such bot.
     #[must_use]
     pub fn name(&self, bot: usize) -> &str {
-        &self.names[bot]
+        &self.bots.names()[bot]
     }
 
     /// The number of bots.
     #[must_use]
     pub fn bots(&self) -> usize {
-        self.names.len()
+        self.bots.count()
     }
 
     /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have changed.
@@ -148,7 +155,7 @@ impl Schedule {
         }
         loop {
             let batch = self.batch.as_mut();
-            if let Some(mut pairing) = batch.and_then(|batch| batch.next(self.index, &self.names)) {
+            if let Some(mut pairing) = batch.and_then(|batch| batch.next(self.index, self.bots.names())) {
                 self.index += 1;
                 self.pairs += pairing.game % 2; // the first game of a pair has an odd number
                 pairing.share_unit = self.state.share_unit(&pairing, self.pairs - 1);

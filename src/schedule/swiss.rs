@@ -32,7 +32,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     games: |format, bots| bots / 2 * format.games_of_pairing(),
     openings: |format| u64::from(format.games).div_ceil(2),
     pairs_at_once: |format, bots| bots / 2 * u64::from(format.games).div_ceil(2),
-    begin: |format, bots| Box::new(Swiss::new(format, bots)),
+    begin: |format, bots| Box::new(Swiss::new(format, bots.count())),
     ..round_robin::KIND
 };
 

@@ -448,6 +448,7 @@ mod tests {
             config: String::new(),
             deciding: Vec::new(),
             roster: Vec::new(),
+            numbers: None,
             absent: Vec::new(),
             keep_changed: false,
             shard: None,

@@ -5,12 +5,13 @@ use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
 use crate::rules::own::{OwnDefinition, known_rules};
 use crate::rules::{Game, RulesFault, Ruleset};
+use crate::schedule::Bots;
 use crate::seed::{Generator, SecretKey};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version that this program writes, and the newest that it reads.
-pub const JOURNAL_VERSION: u32 = 3;
+pub const JOURNAL_VERSION: u32 = 4;
 
 /// The head of a journal: the tournament and its bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,10 @@ pub struct JournalHead {
     pub deciding: Vec<(String, String)>,
     /// The bots that are scheduled, in the order in which they are published.
     pub roster: Vec<Entrant>,
+    /// The permanent number of every bot that ever joined the league, by its name, from 1 and never given twice: sides
+    /// follow from them. `None` in the other formats, and in leagues that were begun by versions without numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<BTreeMap<String, u32>>,
     /// The bots that are not scheduled, with the reasons, in the order of their public names.
     pub absent: Vec<Absentee>,
     /// Whether games count that were played with an earlier content of a bot, where there is no other.
@@ -52,6 +57,14 @@ impl JournalHead {
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.roster.iter().map(|bot| bot.name.clone()).collect()
+    }
+
+    /// The bots that are scheduled.
+    #[must_use]
+    pub fn bots(&self) -> Bots {
+        let number = |bot: &Entrant| self.numbers.as_ref()?.get(&bot.name).copied();
+        // A journal that another program wrote may lack one; then sides are those of a league without numbers.
+        Bots::numbered(self.names(), self.roster.iter().map(number).collect())
     }
 
     /// The name that others see of a bot when names are not published. It cannot be traced to the name, and depends on

@@ -11,7 +11,7 @@ use crate::game_id::{names_in, parts_of};
 use crate::rating::{Sprt, Trial};
 use crate::record::{PliesKey, Record, SideTimes, read_log};
 use crate::rules::{BySide, Side};
-use crate::schedule::{Dependence, Format, Schedule, ScheduleError, is_bot_name};
+use crate::schedule::{Bots, Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -35,10 +35,10 @@ fn tests(config: &Config, names: &[String]) -> PairTests {
 ///
 /// # Errors
 /// These bots cannot play in this format.
-pub fn progress(config: &Config, names: &[String], ahead: u32) -> Result<TournamentProgress, ScheduleError> {
-    let schedule = Schedule::new(Format { ahead, ..config.schedule.format }, names)?;
+pub fn progress(config: &Config, bots: &Bots, ahead: u32) -> Result<TournamentProgress, ScheduleError> {
+    let schedule = Schedule::of(Format { ahead, ..config.schedule.format }, bots.clone())?;
     let stop_after_forfeits = config.schedule.stop_after_forfeits;
-    let rules = TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, names) };
+    let rules = TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, bots.names()) };
     Ok(TournamentProgress::new(schedule, rules))
 }
 
@@ -404,7 +404,7 @@ impl GameIndex {
         head: &JournalHead,
     ) -> Result<(), E> {
         self.select(self.counting_for(&head.roster, head.keep_changed));
-        self.walk(config, &head.names(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
+        self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 
     /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
@@ -417,14 +417,15 @@ impl GameIndex {
     pub fn walk<E: From<RecordedGameError> + From<ScheduleError>>(
         &self,
         config: &Config,
-        names: &[String],
+        bots: &Bots,
         elsewhere: &PlayedGames,
         mut each: impl FnMut(&CountedGame, &IndexedGame) -> Result<(), E>,
     ) -> Result<TournamentProgress, E> {
         if let Some(error) = &self.error {
             return Err(error.clone().into());
         }
-        let mut progress = progress(config, names, u32::MAX)?;
+        let mut progress = progress(config, bots, u32::MAX)?;
+        let names = bots.names();
         let games = &self.counting.games;
         let mut left = games.len();
         loop {

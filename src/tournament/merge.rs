@@ -5,7 +5,7 @@
 use super::attempt_result::AttemptResult;
 use super::entries::{Absentee, Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
-use super::roster::{RosterError, difference, differing_keys, refuse};
+use super::roster::{RosterError, difference, differing_keys, differing_numbers, refuse};
 use crate::config;
 use crate::game::Outcome;
 use crate::game_id::{names_in, parts_of};
@@ -38,13 +38,24 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
         }
     }
     let keep_changed = heads.iter().any(|(_, head)| head.keep_changed);
+    // Each of them may have met bots that are withdrawn and that no other one knows.
+    let of_all: BTreeMap<String, u32> =
+        heads.iter().flat_map(|(_, head)| head.numbers.clone().unwrap_or_default()).collect();
+    let numbers = first.numbers.as_ref().map(|_| of_all);
     let whole = heads.iter().map(|(_, head)| {
         let bot = |bot: &Entrant| Entrant {
             products: products.get(&*bot.name).cloned().unwrap_or_default(),
             ..bot.clone()
         };
         let roster = head.roster.iter().map(bot).collect();
-        JournalHead { roster, keep_changed, shard: None, previous: None, ..(*head).clone() }
+        JournalHead {
+            roster,
+            numbers: numbers.clone(),
+            keep_changed,
+            shard: None,
+            previous: None,
+            ..(*head).clone()
+        }
     });
     // What is left, such as the part of the configuration that decides no game, is that of one of them.
     let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
@@ -102,6 +113,9 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     });
     if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
         return between(bot(name).own(" is listed as a bot that does not play in one of them only"));
+    }
+    if let Some(what) = differing_numbers(one, other) {
+        return between(what);
     }
     if one.fingerprint != other.fingerprint {
         return between(

@@ -10,7 +10,7 @@ use crate::content::sha256;
 use crate::schedule::{Dependence, Format};
 use crate::seed::SecretKey;
 use crate::text::{Message, printable};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +38,8 @@ pub struct RunPlan<'a> {
     pub shard: Option<Shard>,
     /// Where its secret key comes from, if it needs one.
     pub key: KeySource,
+    /// The head of another run of the tournament, whose numbers of bots are valid here too.
+    pub other: Option<&'a JournalHead>,
 }
 
 /// Where the secret key of a run comes from that publishes aliases or links.
@@ -56,7 +58,7 @@ pub enum KeySource {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key } = plan;
+    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other } = plan;
     let before = contents.head.as_ref();
     let fingerprint =
         before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
@@ -81,6 +83,8 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     };
     // All lists that are published follow these two.
     absent.sort_by_cached_key(|bot| (public(&bot.name), bot.clone()));
+    let is_league = config.schedule.format.kind.is_league();
+    let numbers = if is_league { numbers(before, other, &roster) } else { None };
     Ok(JournalHead {
         v: JOURNAL_VERSION,
         name: name.to_owned(),
@@ -88,6 +92,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         config: text.to_owned(),
         deciding: identity,
         roster,
+        numbers,
         absent,
         keep_changed,
         shard,
@@ -95,6 +100,51 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         key,
         previous: None,
     })
+}
+
+/// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which is published: so
+/// numbers, and the sides that follow from them, tell nothing of names. `None` if the league was begun without numbers.
+fn numbers(
+    before: Option<&JournalHead>,
+    other: Option<&JournalHead>,
+    roster: &[Entrant],
+) -> Option<BTreeMap<String, u32>> {
+    let mut numbers = match before.or(other) {
+        Some(known) => known.numbers.clone()?,
+        None => BTreeMap::new(),
+    };
+    // Another run may have met bots that were never here. Runs that contradict each other are refused later.
+    for (name, number) in other.and_then(|other| other.numbers.as_ref()).into_iter().flatten() {
+        numbers.entry(name.clone()).or_insert(*number);
+    }
+    let mut last = numbers.values().max().copied().unwrap_or_default();
+    for bot in roster {
+        numbers.entry(bot.name.clone()).or_insert_with(|| {
+            last = last.saturating_add(1);
+            last
+        });
+    }
+    Some(numbers)
+}
+
+/// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
+#[must_use]
+pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Message> {
+    const CURE: &str = "so they give sides differently: give every run of a league the same --roster";
+    match (&one.numbers, &other.numbers) {
+        (None, None) => None,
+        (Some(one), Some(other)) => {
+            let (name, number) = one.iter().find(|(name, number)| {
+                let there = other.get(*name);
+                there.is_some_and(|there| there != *number)
+            })?;
+            let what = format!(" has the number {number} in one and {} in the other, {CURE}", other[name]);
+            Some(Message::default().bot(&**name).own(what))
+        }
+        _ => Some(
+            format!("one of them was begun by a version of arbiter that numbered no bots, {CURE}").into(),
+        ),
+    }
 }
 
 /// The secret key of a run: that of its journal, else the common one, else a new one. A tournament that was begun

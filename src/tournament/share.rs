@@ -5,7 +5,7 @@ use super::games::{PlayedGames, progress};
 use super::progress::NextAttempt;
 use super::shard::Shard;
 use crate::config::Config;
-use crate::schedule::{Pairing, Stop};
+use crate::schedule::{Bots, Pairing, Stop};
 use std::collections::{BTreeSet, HashMap};
 
 /// What the [units](Pairing::share_unit) of a share are counted by.
@@ -44,9 +44,9 @@ impl Share {
     /// The share of a shard in the games that are not known from elsewhere. What is missing of a league is numbered in
     /// the order of units, before its games are handed out in another order.
     #[must_use]
-    pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, names: &[String]) -> Share {
+    pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let mut share = Share::new(shard, Numbering::Missing, elsewhere);
-        if let Ok(mut progress) = progress(config, names, u32::MAX)
+        if let Ok(mut progress) = progress(config, bots, u32::MAX)
             && config.schedule.format.plays_all_of_a_league()
         {
             let mut units = BTreeSet::new();
@@ -72,15 +72,15 @@ impl Share {
 
     /// The number of games of the share, the most if they end by tests; none where it depends on results of other shares.
     #[must_use]
-    pub fn games(&self, config: &Config, names: &[String]) -> Option<u64> {
+    pub fn games(&self, config: &Config, bots: &Bots) -> Option<u64> {
         let format = &config.schedule.format;
         if !format.kind.is_league() {
             let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
-            return is_all.then(|| format.total_games(names.len()));
+            return is_all.then(|| format.total_games(bots.count()));
         }
         let (mut share, mut games) = (self.clone(), 0);
         let mut open = BTreeSet::new();
-        let mut progress = progress(config, names, u32::MAX).ok()?;
+        let mut progress = progress(config, bots, u32::MAX).ok()?;
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
             match share.known(&pairing.id, attempt) {
                 Some(ended) => progress.ended(pairing.index, ended),
@@ -138,13 +138,13 @@ mod tests {
         format!("{number}/{count}").parse().unwrap()
     }
 
-    fn names() -> Vec<String> {
-        ["a", "b", "c", "d", "e"].map(String::from).to_vec()
+    fn bots() -> Bots {
+        Bots::joining(&["a", "b", "c", "d", "e"].map(String::from))
     }
 
     /// The ids of the games of a share, with the index of their pairs.
     fn games(share: &mut Share, config: &Config) -> Vec<(String, u64)> {
-        let mut progress = progress(config, &names(), u32::MAX).unwrap();
+        let mut progress = progress(config, &bots(), u32::MAX).unwrap();
         let mut games = Vec::new();
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
             match share.known(&pairing.id, attempt) {
@@ -170,7 +170,7 @@ mod tests {
             for number in 1..=count {
                 let share = Share::new(shard(number, count), Numbering::Schedule, PlayedGames::new());
                 let of_shard = games(&mut share.clone(), &config);
-                prop_assert_eq!(share.games(&config, &names()), Some(of_shard.len() as u64));
+                prop_assert_eq!(share.games(&config, &bots()), Some(of_shard.len() as u64));
                 let shard_of = |pair: u64| pair % u64::from(count) + 1;
                 prop_assert!(of_shard.iter().all(|&(_, pair)| shard_of(pair) == u64::from(number)));
                 dealt.extend(of_shard);
@@ -192,7 +192,7 @@ mod tests {
             let (mut dealt, mut pairs) = (Vec::new(), Vec::new());
             for number in 1..=count {
                 let shard = shard(number, count);
-                let mut share = Share::of_missing(shard, elsewhere.clone(), &config, &names());
+                let mut share = Share::of_missing(shard, elsewhere.clone(), &config, &bots());
                 let of_shard = games(&mut share, &config);
                 let of_pairs: BTreeSet<u64> = of_shard.iter().map(|(_, pair)| *pair).collect();
                 pairs.push(of_pairs.len());

@@ -9,7 +9,7 @@ use super::games::{PlayedGames, progress};
 use super::progress::{CountedGame, NextAttempt, TournamentProgress};
 use crate::config::Config;
 use crate::content::sha256;
-use crate::schedule::{Dependence, Pairing, ScheduleError};
+use crate::schedule::{Bots, Dependence, Pairing, ScheduleError};
 use std::collections::BTreeSet;
 
 impl PreviousResults {
@@ -43,13 +43,9 @@ pub struct OpenStage {
 ///
 /// # Errors
 /// These bots cannot play in this format.
-pub fn open_stage(
-    config: &Config,
-    names: &[String],
-    known: &PlayedGames,
-) -> Result<OpenStage, ScheduleError> {
+pub fn open_stage(config: &Config, bots: &Bots, known: &PlayedGames) -> Result<OpenStage, ScheduleError> {
     let depends = config.schedule.format.kind.dependence == Dependence::Rounds;
-    let mut progress = progress(config, names, u32::MAX)?;
+    let mut progress = progress(config, bots, u32::MAX)?;
     let (mut results, mut stage, mut begun) = (PreviousResults::default(), OpenStage::default(), 0);
     loop {
         let mut open = Vec::new();
@@ -102,11 +98,11 @@ fn settle(
 /// These bots cannot play in this format.
 pub fn results_after(
     config: &Config,
-    names: &[String],
+    bots: &Bots,
     known: &PlayedGames,
     counts: &BTreeSet<u64>,
 ) -> Result<Vec<PreviousResults>, ScheduleError> {
-    let mut progress = progress(config, names, u32::MAX)?;
+    let mut progress = progress(config, bots, u32::MAX)?;
     let (mut results, mut found) = (PreviousResults::default(), Vec::new());
     while let NextAttempt::Play(pairing, attempt) = progress.next() {
         let Some(&result) = known.get(&(pairing.id, attempt)) else { break };

@@ -63,6 +63,7 @@ impl League {
             keep_changed: false,
             shard: None,
             key: KeySource::Unknown,
+            other: None,
         };
         let head = roster::head(plan, &contents).unwrap();
         if contents.head.as_ref() != Some(&head) {
@@ -72,7 +73,7 @@ impl League {
         let mut games = contents.games;
         games.select(known);
         let (played, mut new) = (games.played(), Vec::new());
-        let mut progress = progress(&config, &head.names(), 1).unwrap();
+        let mut progress = progress(&config, &head.bots(), 1).unwrap();
         let digest =
             |name: &str| head.roster.iter().find(|bot| bot.name == name).unwrap().digest.clone().unwrap();
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
@@ -206,6 +207,7 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
         keep_changed: false,
         shard: None,
         key: KeySource::Drawn(SecretKey::new(b"secret")),
+        other: None,
     };
     roster::head(plan, contents).unwrap()
 }
@@ -249,6 +251,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             config: String::new(),
             deciding: Vec::new(),
             roster: roster.collect(),
+            numbers: None,
             absent: Vec::new(),
             keep_changed: false,
             shard: None,

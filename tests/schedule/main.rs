@@ -10,7 +10,7 @@ mod refusals;
 mod swiss;
 
 use arbiter::schedule::{
-    Bye, Decided, Dependence, FORMATS, Format, NextGame, Pairing, Ranking, Results, Schedule,
+    Bots, Bye, Decided, Dependence, FORMATS, Format, NextGame, Pairing, Ranking, Results, Schedule,
 };
 use arbiter::seed::Generator;
 use proptest::prelude::*;

@@ -190,3 +190,28 @@ fn aliases_stay_the_same_in_shards() {
     assert_eq!(everything(&place, "merged"), everything(&place, "whole"));
     assert_eq!(place.text("merged/aliases.txt"), place.text("whole/aliases.txt"));
 }
+
+#[test]
+fn shards_of_a_league_take_the_numbers_of_bots_from_the_roster() {
+    let place = Place::with_bots();
+    let [kept, fresh, ada, bea] = BOTS;
+    let cyd = ("cyd", "builtin:random");
+    let nights = [&[kept, fresh, ada][..], &[kept, fresh, ada, bea], &[kept, fresh, ada, cyd]];
+    let nights = nights.map(|bots| cup("games = 1", "", bots));
+    let begin = |out: &str, shard: &str| drop(place.ends(0, &nights[0], out, &["--shard", shard]));
+    begin("one", "1/2");
+    begin("two", "2/2");
+    begin("other", "2/2");
+    // The first shard alone meets a bot in the second night, which is gone in the third one.
+    place.ends(0, &nights[1], "one", &["--shard", "1/2"]);
+    let roster = place.path("roster.jsonl").display().to_string();
+    place.ends(0, &nights[2], "one", &["--shard", "1/2", "--roster", &roster]);
+    place.ends(0, &nights[2], "two", &["--shard", "2/2", "--roster", &roster]);
+    merges(0, &place, &["one", "two"], "merged");
+    // Without the roster a shard gives the new bot another number, which is found before anything is written.
+    place.ends(0, &nights[2], "other", &["--shard", "2/2"]);
+    let ran = merges(2, &place, &["one", "other"], "none");
+    assert!(ran.stderr.contains("cyd has the number 5 in one and 4 in the other"), "{ran:?}");
+    assert!(ran.stderr.contains("give every run of a league the same --roster"), "{ran:?}");
+    assert!(!place.path("none").exists());
+}

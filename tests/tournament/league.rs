@@ -3,6 +3,7 @@
 
 use crate::place::{LAST, Place, cup, tags};
 use crate::resume::{Chance, play_with_kills};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -374,4 +375,84 @@ fn a_league_that_was_begun_in_rows_goes_on() {
     assert!(ran.stderr.contains("continuing: 7 games are in"), "{ran:?}");
     assert_eq!(place.journal("rows").len(), 20);
     assert_eq!(place.results("rows"), place.results("whole"));
+}
+
+/// The numbers of games that each bot had as the first and as the second side, by the games of a journal.
+fn sides(place: &Place, out: &str) -> BTreeMap<String, [usize; 2]> {
+    let mut sides: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let log = place.text(&format!("{out}/games.pgn"));
+    for (side, tag) in ["White", "Black"].into_iter().enumerate() {
+        for name in tags(&log, tag) {
+            sides.entry(name.to_owned()).or_default()[side] += 1;
+        }
+    }
+    sides
+}
+
+/// The head of a journal, as it was last.
+fn head(place: &Place, out: &str) -> serde_json::Value {
+    let journal = place.text(&format!("{out}/journal.jsonl"));
+    let entries = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let heads = entries.map(|mut line| line["entry"].take()).filter(|entry| entry["type"] == "head");
+    heads.last().unwrap()
+}
+
+#[test]
+fn with_one_game_a_pairing_no_bot_has_one_side_only() {
+    let place = Place::new();
+    let names = ["a", "b", "c", "d", "e"];
+    place.ends(0, &cup("games = 1", "", &random_bots(&names)), "out", &[]);
+    let expected = names.map(|name| (name.to_owned(), [2, 2]));
+    assert_eq!(sides(&place, "out"), BTreeMap::from(expected));
+}
+
+#[test]
+fn a_bot_keeps_its_number_and_its_sides_while_others_come_and_go() {
+    let place = Place::new();
+    let config = cup("games = 1", "", &[]) + "[[bots]]\nfolder = 'submissions'\n";
+    let nights: [(&[&str], serde_json::Value); 4] = [
+        (&["b", "c", "d"], serde_json::json!({ "b": 1, "c": 2, "d": 3 })),
+        (&["a", "c", "d"], serde_json::json!({ "a": 4, "b": 1, "c": 2, "d": 3 })),
+        (&["c", "d", "e"], serde_json::json!({ "a": 4, "b": 1, "c": 2, "d": 3, "e": 5 })),
+        (&["a", "b", "c", "d", "e"], serde_json::json!({ "a": 4, "b": 1, "c": 2, "d": 3, "e": 5 })),
+    ];
+    for (names, numbers) in nights {
+        enter(&place, &names.iter().map(|name| (*name, Some(1))).collect());
+        place.ends(0, &config, "out", &[]);
+        assert_eq!(head(&place, "out")["numbers"], numbers, "{names:?}");
+    }
+    // No game was played twice, and with all five everybody has both sides twice.
+    assert_eq!(place.journal("out").len(), 10);
+    assert!(sides(&place, "out").values().all(|sides| *sides == [2, 2]), "{:?}", sides(&place, "out"));
+}
+
+#[test]
+fn a_league_that_was_begun_without_numbers_keeps_its_sides() {
+    let place = Place::new();
+    let names = ["a", "b", "c", "d", "e"];
+    let config = cup("games = 1", "", &random_bots(&names));
+    place.ends(0, &config, "new", &[]);
+    // As a version without numbers wrote it before its first game.
+    let mut old = head(&place, "new");
+    old.as_object_mut().unwrap().remove("numbers");
+    old["v"] = 3.into();
+    place.write("old/journal.jsonl", &summed(&old));
+    place.ends(0, &config, "old", &[]);
+    assert_eq!(head(&place, "old")["numbers"], serde_json::Value::Null);
+    let expected = [[4, 0], [3, 1], [2, 2], [1, 3], [0, 4]];
+    assert_eq!(sides(&place, "old").into_values().collect::<Vec<_>>(), expected);
+    // So does a run that plays with its roster, and the two are merged.
+    let roster = place.path("old/journal.jsonl").display().to_string();
+    place.ends(0, &config, "shard", &["--shard", "1/2", "--roster", &roster]);
+    let paths = ["old", "shard", "merged"].map(|name| place.path(name).display().to_string());
+    let merged = crate::support::run(&["merge", &paths[0], &paths[1], "--out", &paths[2]]);
+    assert_eq!(merged.status, Some(0), "{merged:?}");
+}
+
+/// The line of a journal that has this entry.
+fn summed(entry: &serde_json::Value) -> String {
+    let text = entry.to_string();
+    let sum: String =
+        Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{{\"sum\":\"{sum}\",\"entry\":{text}}}\n")
 }
