@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
+use crate::config::Names;
 use crate::schedule::is_bot_name;
 use crate::text::printable;
 use crate::tournament::JournalContents;
@@ -32,7 +33,14 @@ pub fn suggest_names(candidates: &mut [Candidate]) {
 /// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
 /// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
 /// the first would let a new folder throw another out.
-pub fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalContents) -> anyhow::Result<()> {
+///
+/// Where names are published the reason names both folders, and the command that renames this one.
+pub fn refuse_equal_names(
+    candidates: &mut [Candidate],
+    contents: &JournalContents,
+    names: Names,
+) -> anyhow::Result<()> {
+    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
     let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let plays = |one: &Candidate| is_bot_name(&one.name) && !one.excluded;
     for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
@@ -48,24 +56,52 @@ pub fn refuse_equal_names(candidates: &mut [Candidate], contents: &JournalConten
         };
         let first = same.iter().map(rank).min().flatten();
         let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
-        let refuse = |candidates: &mut [Candidate], refused: &[usize], why: &str| {
-            refused.iter().for_each(|&at| candidates[at].program = Err(why.to_owned()));
-        };
-        refuse(candidates, &others, "another bot has this name (case is ignored); rename the folder");
-        match first[..] {
-            [_] => {}
-            [at, ..] if candidates[at].folder.is_none() => {
-                let shown = &candidates[at].shown;
-                bail!("{shown} has the name of another bot (case is ignored); rename one of them")
-            }
-            _ => refuse(
-                candidates,
-                &first,
-                "another submission has this name (case is ignored), and neither has played here before, so neither plays; rename the folder",
-            ),
+        let Some(&one) = first.first() else { continue };
+        if first.len() > 1 && candidates[one].folder.is_none() {
+            let shown = &candidates[one].shown;
+            bail!("{shown} has the name of another bot (case is ignored); rename one of them")
+        }
+        for &at in &others {
+            let cure = cure(candidates, at, one, &mut taken, names);
+            candidates[at].program = Err(format!("another bot has this name (case is ignored){cure}"));
+        }
+        if first.len() == 1 {
+            continue;
+        }
+        for &at in &first {
+            let other = if at == one { first[1] } else { one };
+            let cure = cure(candidates, at, other, &mut taken, names);
+            candidates[at].program = Err(format!(
+                "another submission has this name (case is ignored), and neither has played here before, so neither \
+                 plays{cure}"
+            ));
         }
     }
     Ok(())
+}
+
+/// What to do about a folder that has the name of another bot: the end of a sentence.
+fn cure(
+    candidates: &[Candidate],
+    at: usize,
+    other: usize,
+    taken: &mut HashSet<String>,
+    names: Names,
+) -> String {
+    let own = &candidates[at];
+    let other = &candidates[other];
+    let (Names::Name, Some(folder)) = (names, &own.folder) else {
+        return "; rename the folder".to_owned();
+    };
+    let there = match &other.folder {
+        None => format!("the [[bot]] {}", other.name),
+        Some(there) => format!("{} in {}", other.name, printable(there.as_bytes(), 200)),
+    };
+    let free = first_free(&own.name, |new| {
+        own.place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
+    });
+    let here = printable(folder.as_bytes(), 200);
+    format!(": {there}, and {} in {here}; rename this folder: mv -- {} {free}", own.name, own.name)
 }
 
 /// The name, or else the first of `NAME-2`, `NAME-3` and so on that is free.

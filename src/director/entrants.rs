@@ -138,7 +138,7 @@ impl Candidates {
         if config.publish.names == Names::Name {
             suggest_names(&mut candidates);
         }
-        refuse_equal_names(&mut candidates, contents)?;
+        refuse_equal_names(&mut candidates, contents, config.publish.names)?;
         if let Some(builds) = builds {
             let stage =
                 TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());

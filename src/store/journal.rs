@@ -10,7 +10,7 @@
 use super::replace::path_beside;
 use crate::content::hex;
 use crate::files::{self, PositionReader};
-use crate::text::printable;
+use crate::text::{counted, printable};
 use crate::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use rustix::fs::{CWD, OFlags};
 use serde::Deserialize;
@@ -32,39 +32,48 @@ pub enum JournalError {
     /// It is damaged before its end.
     #[error(
         "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To continue without the games \
-         from there on, cut the file before that line"
+         from there on, cut the file before that line, which loses the line and {} after it",
+        counted(*lost, "game")
     )]
     Damaged {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
+        /// The number of games after it.
+        lost: u64,
     },
     /// A line is as it was written, and its entry cannot be read.
     #[error(
         "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a newer arbiter or another program \
          wrote it; nothing was changed. Use a newer arbiter; to continue without this line and those after it, cut the file \
-         before it"
+         before it, which loses {} after it",
+        counted(*lost, "game")
     )]
     Unknown {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
+        /// The number of games after it.
+        lost: u64,
         /// What is not known.
         why: String,
     },
     /// A line is longer than any that arbiter writes.
     #[error(
         "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was changed. To continue without \
-         it and what comes after it, cut the file before it",
-        LINE_BYTES >> 20
+         it and what comes after it, cut the file before it, which loses {} after it",
+        LINE_BYTES >> 20,
+        counted(*lost, "game")
     )]
     TooLong {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
+        /// The number of games after it.
+        lost: u64,
     },
     /// It does not begin with a head.
     #[error("{0}: this is not the journal of a tournament; nothing was changed")]
@@ -94,6 +103,12 @@ pub enum JournalError {
 
 /// The longest line, in bytes.
 const LINE_BYTES: u64 = 256 << 20;
+
+/// How the line of a game begins, with any sum.
+const GAME_BEGINS: &[u8] = br#"{"sum":"0123456789abcdef","entry":{"type":"game""#;
+
+/// Where the sum ends in it.
+const SUM_ENDS: usize = 24;
 
 /// An open journal, read-only or for appending.
 #[derive(Debug)]
@@ -193,7 +208,8 @@ impl Journal {
             }
             number += 1;
             if count > LINE_BYTES {
-                return Err(JournalError::TooLong { path: path(), line: number });
+                let lost = self.games_after_line(length + torn);
+                return Err(JournalError::TooLong { path: path(), line: number, lost });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
                 torn += count; // another process may be writing the rest at this moment: it is read next time
@@ -205,7 +221,8 @@ impl Journal {
                 continue;
             };
             if let Some(line) = bad {
-                return Err(JournalError::Damaged { path: path(), line });
+                let lost = self.games_after_line(length);
+                return Err(JournalError::Damaged { path: path(), line, lost });
             }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
@@ -218,7 +235,8 @@ impl Journal {
                 Ok(entry) => each(length, entry),
                 Err(error) => {
                     let why = printable(error.to_string().as_bytes(), 200);
-                    return Err(JournalError::Unknown { path: path(), line: number, why });
+                    let lost = self.games_after_line(length);
+                    return Err(JournalError::Unknown { path: path(), line: number, lost, why });
                 }
             }
             length += count;
@@ -226,6 +244,26 @@ impl Journal {
         }
         (self.length, self.lines) = (length, lines);
         Ok(torn)
+    }
+
+    /// The number of games after the line that begins at this position. Lines are not checked: what is counted is lost with
+    /// them, whether they are damaged or not.
+    fn games_after_line(&self, place: u64) -> u64 {
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place });
+        let mut games = 0;
+        let mut begin = Vec::new();
+        loop {
+            // The rest of the line before is left out; a line may end within its beginning.
+            if !begin.ends_with(b"\n") && reader.skip_until(b'\n').is_err() {
+                return games;
+            }
+            begin.clear();
+            let read = reader.by_ref().take(GAME_BEGINS.len() as u64).read_until(b'\n', &mut begin);
+            if !read.is_ok_and(|count| count > 0) {
+                return games;
+            }
+            games += u64::from(begin.ends_with(&GAME_BEGINS[SUM_ENDS..]));
+        }
     }
 
     /// Whether the path leads to another journal now, or what was read is no more in it.

@@ -39,8 +39,16 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
         let mut lines = lines.clone();
         lines[2] = damaged;
         fs::write(&path, lines.join("\n") + "\n").unwrap();
-        refused(&place, &config, "out", &["out/journal.jsonl:3", "damaged", "nothing was changed"]);
+        // Behind it are the other games, and the end of the run.
+        let lost = format!("loses the line and {} games after it", lines.len() - 4);
+        refused(&place, &config, "out", &["out/journal.jsonl:3", "damaged", "nothing was changed", &lost]);
     }
+    let entry = r#"{"type":"prize"}"#;
+    let unknown = format!("{{\"sum\":\"{}\",\"entry\":{entry}}}", checksum(entry));
+    let lines = [&lines[..2], &[&*unknown], &lines[2..]].concat();
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let lost = format!("which loses {} games after it", lines.len() - 4);
+    refused(&place, &config, "out", &["out/journal.jsonl:3", "unknown variant `prize`", &lost]);
     // The whole first game, but not its head.
     fs::write(&path, lines[1..].join("\n") + "\n").unwrap();
     refused(&place, &config, "out", &["journal.jsonl", "not the journal"]);
@@ -50,10 +58,13 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
     refused(&place, &config, "out", &["journal.jsonl", "not the journal"]);
     // A newer version may have any other fields.
     let entry = r#"{"type":"head","v":1000,"name":"cup","shape":"other"}"#;
-    let sum: String =
-        Sha256::digest(entry.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(&path, format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n")).unwrap();
+    fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{entry}}}\n", checksum(entry))).unwrap();
     refused(&place, &config, "out", &["journal.jsonl", "version 1000", "newer"]);
+}
+
+/// The checksum of an entry in a journal.
+fn checksum(entry: &str) -> String {
+    Sha256::digest(entry.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[test]

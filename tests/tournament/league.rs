@@ -103,7 +103,9 @@ fn a_name_stays_with_the_submission_that_was_there() {
     assert_eq!(place.journal("out").len(), 12, "nothing is played again: {ran:?}");
     let said = absent("out");
     assert_eq!(said.keys().collect::<Vec<_>>(), ["ALICE", "Bob"]);
-    assert!(said["ALICE"].contains("another bot has this name (case is ignored)"), "{said:?}");
+    let both = "another bot has this name (case is ignored): alice in submissions, and ALICE in submissions; rename this \
+                folder: mv -- ALICE ALICE-2";
+    assert_eq!(said["ALICE"], both);
     assert!(place.text("out/feedback/alice.md").contains("\n- Rank "), "her page is hers");
     // Also while hers does not start.
     place.write("submissions/alice/bot.py", "import nothing_of_this_name\n");
@@ -115,6 +117,12 @@ fn a_name_stays_with_the_submission_that_was_there() {
     let said = absent("first");
     assert_eq!(said.keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice", "bob"], "{ran:?}");
     assert!(said["alice"].contains("neither has played here before"), "{said:?}");
+    for (name, other, free) in [("alice", "ALICE", "alice-3"), ("ALICE", "alice", "ALICE-2")] {
+        let both = format!(
+            "so neither plays: {other} in submissions, and {name} in submissions; rename this folder: mv -- {name} {free}"
+        );
+        assert!(said[name].ends_with(&both), "{said:?}");
+    }
     fs::remove_dir_all(place.path("submissions/Bob")).unwrap();
     place.ends(0, &config, "first", &[]);
     submit("Bob");
@@ -452,7 +460,6 @@ fn a_league_that_was_begun_without_numbers_keeps_its_sides() {
 /// The line of a journal that has this entry.
 fn summed(entry: &serde_json::Value) -> String {
     let text = entry.to_string();
-    let sum: String =
-        Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let sum: String = Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{{\"sum\":\"{sum}\",\"entry\":{text}}}\n")
 }

@@ -149,7 +149,7 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             let mut found = submitted(&folder, Names::Name, from, &finder)?;
             found.retain(|one| !one.excluded);
             suggest_names(&mut found);
-            refuse_equal_names(&mut found, &JournalContents::default())?;
+            refuse_equal_names(&mut found, &JournalContents::default(), Names::Name)?;
             found
         }
     };
