@@ -234,6 +234,53 @@ fn standings_names_what_it_leaves_out_and_goes_on() {
 }
 
 #[test]
+fn a_bot_that_was_changed_plays_other_games_under_the_same_ids() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = |name: &str, tags: &str, moves: &str, result: &str| {
+        let path = dir.path().join(name);
+        let text = format!(
+            "[Event \"cup\"]\n[White \"b\"]\n[Black \"a\"]\n[Result \"{result}\"]\n[Game \"loa\"]\n\
+             [Outcome \"win\"]\n[Termination \"resign\"]\n[GameId \"a~b.1\"]\n[Seed \"1\"]\n{tags}\n{moves} {result}\n\n"
+        );
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let digests = |white: &str| format!("[WhiteDigest \"{white}\"]\n[BlackDigest \"00\"]\n");
+    // Black has won with its first content, White with the second.
+    let before = log("before.pgn", &digests("11"), "1. a2c4", "0-1");
+    let mended = log("mended.pgn", &digests("22"), "1. a2c4 b1b3", "1-0");
+    let bare = log("bare.pgn", "", "1. a2c4", "0-1");
+    let other_moves = log("moves.pgn", "", "1. c1c3", "0-1");
+    let other_result = log("result.pgn", "", "1. a2c4", "1-0");
+    // Of one content one game counts, also if clocks made its moves others.
+    let again = log("again.pgn", &digests("11"), "1. c1c3", "0-1");
+    let points = |files: &[&String]| {
+        let mut arguments = vec!["standings", "--format", "json"];
+        arguments.extend(files.iter().map(|file| file.as_str()));
+        let json: serde_json::Value = serde_json::from_str(&run(&arguments).stdout).unwrap();
+        let bots = json["bots"].as_array().unwrap();
+        let of = |name: &str| {
+            let bot = bots.iter().find(|bot| bot["name"] == name).unwrap();
+            (bot["points"].as_f64().unwrap(), bot["games"].as_u64().unwrap())
+        };
+        [of("a"), of("b")]
+    };
+    for files in [[&before, &mended], [&mended, &before]] {
+        assert_eq!(points(&files), [(1.0, 2), (1.0, 2)], "{files:?}");
+    }
+    for files in [[&bare, &other_moves, &other_result], [&other_result, &bare, &other_moves]] {
+        assert_eq!(points(&files), [(2.0, 3), (1.0, 3)], "{files:?}");
+    }
+    assert_eq!(points(&[&before, &again, &before]), [(1.0, 1), (0.0, 1)]);
+    assert_eq!(points(&[&bare, &bare]), [(1.0, 1), (0.0, 1)]);
+    // The same holds for what reads whole games.
+    let verified = run(&["verify", "--json", &before, &mended, &other_moves]);
+    assert!(!verified.stderr.contains("remark"), "{verified:?}");
+    let cases = run(&["standings", "--format", "junit", &before, &mended]);
+    assert!(!cases.stderr.contains("do not count"), "{cases:?}");
+}
+
+#[test]
 fn repeated_ids_count_once() {
     let dir = tempfile::tempdir().unwrap();
     let log = |name: &str, from: &str, to: &str| {
@@ -251,7 +298,8 @@ fn repeated_ids_count_once() {
     let out = dir.path().join("out").to_str().unwrap().to_owned();
     let ran = run(&["standings", "--format", "json", &one, &again, &out, &event, &seed]);
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    let note = "2 of 5 games repeat the GameId of an earlier game of the same event, seed, board and players and do not count";
+    let note = "2 of 5 games are there before, with the same GameId, event, seed, board, players and digests of these (without \
+                digests: moves and result), and do not count";
     assert_eq!(
         (&json["bots"][0]["games"], &json["notes"]),
         (&3.into(), &serde_json::json!([note])),

@@ -35,8 +35,9 @@ Examples:
 /// A single result folder is shown as its tournament shows it, finished or not; several folders of different
 /// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other
 /// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
-/// Result; the moves are not checked. Games without players or result are left out and named. Of games with
-/// the same GameId, Event, Seed, Game, Options and players the first one counts.
+/// Result; the moves are not checked. Games without players or result are left out and named. A game that was
+/// there before does not count again: with the same GameId, Event, Seed, Game, Options, players and digests of these,
+/// or without digests the same moves and result.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StandingsCommand {
@@ -253,9 +254,7 @@ impl StandingsCommand {
             complain(format_args!("games left out because they cannot be read: {left_out}"));
         }
         if repeated > 0 {
-            complain(format_args!(
-                "games that repeat the GameId of an earlier one and do not count: {repeated}"
-            ));
+            complain(format_args!("games that were there before and do not count: {repeated}"));
         }
         Ok(junit.finish())
     }

@@ -70,7 +70,7 @@ impl VerifyCommand {
             match &game {
                 Ok(game) => {
                     has_game = true;
-                    let repeats = ids.repeats(|name| game.tag(name).map(|tag| &*tag.value));
+                    let repeats = ids.repeats_raw(game);
                     repeated += usize::from(repeats);
                     self.remark(&name, game, repeats && repeated <= NAMED_IDS).map_err(ReadEnd::Ended)?;
                 }

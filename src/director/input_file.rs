@@ -60,8 +60,8 @@ impl LogFile {
     }
 }
 
-/// Calls `each` with the path and the name of each of these logs and every game of it, but for those that repeat an id.
-/// Returns how many do.
+/// Calls `each` with the path and the name of each of these logs and every game of it that was not there before. Returns
+/// how many were.
 ///
 /// # Errors
 /// A log cannot be read; the error names it.
@@ -72,7 +72,7 @@ pub fn records_of(
     let (mut ids, mut repeated) = (GameIds::default(), 0);
     for path in paths {
         LogFile::open(path)?.games(|name, game| match game {
-            Ok(game) if ids.repeats(|name| game.tag(name).map(|tag| &*tag.value)) => repeated += 1,
+            Ok(game) if ids.repeats_raw(&game) => repeated += 1,
             game => each(path, name, game.and_then(|game| Record::from_raw(&game))),
         })?;
     }

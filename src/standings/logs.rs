@@ -3,18 +3,19 @@
 use super::{HASHES_KEPT, Score, Scored, Standings, hash_of};
 use crate::game::GameResult;
 use crate::game_id::{pairing_name, parts_of};
-use crate::record::GameHead;
+use crate::record::{GameHead, RawGame};
 use crate::rules::{Game, Side};
 use crate::text::shortened;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
-
+use std::hash::Hash;
 /// Maximum number of games left out that are named.
+
 const NAMED: usize = 3;
 
 /// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
-/// `Result`, or else the one after the moves. Of games with the same `GameId`, `Event`, `Seed`, `Game`,
-/// `Options`, `White` and `Black` the first one counts; games without `GameId` all count.
+/// `Result`, or else the one after the moves. Of records of one game the first one counts ([`GameIds`]); games
+/// without `GameId` all count.
 ///
 /// Memory does not grow with the number of games: see [`GameIds`] and [`HASHES_KEPT`].
 ///
@@ -83,7 +84,7 @@ impl LogStandings {
         self.games += 1;
         self.log.add(file, game);
         match scored(game) {
-            Ok(_) if self.ids.repeats(|name| game.tag(name)) => self.repeated_ids += 1,
+            Ok(_) if self.ids.repeats_head(game) => self.repeated_ids += 1,
             Ok(scored) => {
                 self.table.add(&scored);
                 if let (Some(tag), Some(end)) = (result_tag(game), game.result)
@@ -139,11 +140,10 @@ impl LogStandings {
             notes.push(format!("the log ends in the tags of a game: {}", self.cut));
         }
         if self.repeated_ids > 0 {
-            let verb = if self.repeated_ids == 1 { "repeats" } else { "repeat" };
-            let does = if self.repeated_ids == 1 { "does" } else { "do" };
+            let [is, does] = if self.repeated_ids == 1 { ["is", "does"] } else { ["are", "do"] };
             notes.push(format!(
-                "{} of {} {verb} the GameId of an earlier game of the same event, seed, board and players and {does} \
-                 not count",
+                "{} of {} {is} there before, with the same GameId, event, seed, board, players and digests of these \
+                 (without digests: moves and result), and {does} not count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));
@@ -206,8 +206,13 @@ impl LogShape {
     }
 }
 
-/// The ids of games, to find those that are given twice. Of ids `A~B.N` that name the players, memory grows with the
-/// pairings and with the gaps between their numbers; of other ids, and beyond gaps, [`HASHES_KEPT`] are known at most.
+/// The ids of games, to find those that are given twice.
+///
+/// One game has one `GameId`, `Event`, `Seed`, `Game`, `Options` and players with one content: a bot that was changed
+/// plays other games under the same ids. Without the digests of both bots only the moves and the result can tell that.
+///
+/// Of ids `A~B.N` that name the players, memory grows with the pairings and with the gaps between their numbers; of other
+/// ids, of games without digests, and beyond gaps, [`HASHES_KEPT`] are known at most.
 #[derive(Debug, Clone, Default)]
 pub struct GameIds {
     /// Of each pairing with its event and seed, as a hash: all numbers up to this one have been given.
@@ -217,19 +222,35 @@ pub struct GameIds {
 }
 
 impl GameIds {
-    /// Whether a game with these tags repeats an earlier one: the tags `GameId`, `Event`, `Seed`, `Game`, `Options`, `White`
-    /// and `Black` are the same. (Two matches of the same bots have the same ids; their seeds or their games differ.)
-    /// Without `GameId` it repeats none.
-    pub fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>) -> bool {
+    /// Whether this game was there before.
+    pub fn repeats_head(&mut self, game: &GameHead) -> bool {
+        self.repeats(|name| game.tag(name), (game.moves, game.result))
+    }
+
+    /// Whether this game was there before.
+    pub fn repeats_raw(&mut self, game: &RawGame<'_>) -> bool {
+        let moves: Vec<&str> = game.moves.iter().map(|ply| ply.text).collect();
+        self.repeats(|name| game.tag(name).map(|tag| &*tag.value), (moves, game.result))
+    }
+
+    /// Whether a game with these tags and this course was there before. Without `GameId` it was not.
+    pub(super) fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>, course: impl Hash) -> bool {
         let Some(id) = tag("GameId") else { return false };
         let players = ["White", "Black"].map(|name| tag(name).unwrap_or_default());
-        let run = ["Event", "Seed", "Game", "Options"].map(tag);
+        let run = ["Event", "Seed", "Game", "Options"].map(&tag);
+        let [Some(of_white), Some(of_black)] = ["WhiteDigest", "BlackDigest"].map(&tag) else {
+            return !self.keep(hash_of(&(id, run, players, tag("Result"), course)));
+        };
         let Some((pairing, number)) =
             parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1]))
         else {
-            return !self.keep(hash_of(&(id, run, players)));
+            return !self.keep(hash_of(&(id, run, players, of_white, of_black)));
         };
-        let pairing = hash_of(&(pairing, run));
+        // Sides do not matter to such an id.
+        let digests = if players[0] < players[1] { [of_white, of_black] } else { [of_black, of_white] };
+        // An aborted attempt does not stand for the game that was played after it.
+        let is_aborted = tag("Result") == Some(GameResult::Unknown.word());
+        let pairing = hash_of(&(pairing, run, digests, is_aborted));
         let last = self.last.entry(pairing).or_default();
         if number <= *last || number > *last + 1 {
             return number <= *last || !self.keep(hash_of(&(pairing, number)));
