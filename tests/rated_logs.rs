@@ -153,7 +153,8 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
         let path = place.path().join(format!("{id}.pgn"));
         std::fs::write(&path, log(&case)).unwrap();
         let swiss = case["swiss"].as_bool().unwrap().then_some("--swiss");
-        let args = ["standings", "--format", "json", path.to_str().unwrap()];
+        // Bare logs do not show which side moved first.
+        let args = ["standings", "--first-side", "estimate", "--format", "json", path.to_str().unwrap()];
         let ran = run(&args.into_iter().chain(swiss).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
         std::fs::remove_file(&path).unwrap();
@@ -266,4 +267,79 @@ fn a_journal_knows_that_it_is_one_of_a_swiss() {
     let ran = run(&["standings", "--swiss", &folder]);
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--swiss: this result folder knows its format"), "{ran:?}");
+}
+
+/// Three bots of equal strength; `game` writes one of them, with its number, its winner, its loser and whether the winner
+/// moved first.
+fn of_equals(game: impl Fn(usize, &str, &str, bool) -> String) -> String {
+    let names = ["a", "b", "c"];
+    let mut text = String::new();
+    for number in 0..120 {
+        let one = names[number / 2 % 3];
+        let other = names[(number / 2 + 1) % 3];
+        // Of the two games of a round each bot moves first in one, and wins one or both.
+        let [first, second] = if number % 2 == 0 { [one, other] } else { [other, one] };
+        let is_first_winner = number / 6 % 2 == number / 3 % 2;
+        let [winner, loser] = if is_first_winner { [first, second] } else { [second, first] };
+        text += &game(number, winner, loser, is_first_winner);
+    }
+    text
+}
+
+/// The game of a log that names this side first.
+fn game_of(tags: &str, white: &str, black: &str, is_won: bool) -> String {
+    let result = if is_won { "1-0" } else { "0-1" };
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{tags}\n{result}\n\n")
+}
+
+#[test]
+fn logs_that_name_the_winner_first_give_the_first_side_no_advantage() {
+    let place = tempfile::tempdir().unwrap();
+    let table = |log: &str, args: &[&str]| -> Value {
+        let path = place.path().join("games.pgn");
+        std::fs::write(&path, log).unwrap();
+        let all = [&["standings", "--format", "json"], args, &[path.to_str().unwrap()]].concat();
+        let ran = run(&all);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let reason = |table: &Value| table["first_side"]["reason"].clone();
+    let says = |table: &Value| table["notes"].to_string().contains("--first-side estimate");
+
+    let winners = of_equals(|_, winner, loser, _| game_of("", winner, loser, true));
+    let left_out = table(&winners, &[]);
+    assert_eq!(left_out["first_side"]["advantage"], Value::Null);
+    assert_eq!((reason(&left_out), says(&left_out)), (json!("left-out"), true));
+    // As it was: hundreds of Elo for White, and wide intervals of all bots.
+    let estimated = table(&winners, &["--first-side", "estimate"]);
+    assert!(estimated["first_side"]["advantage"].as_f64().unwrap() > 300.0, "{estimated}");
+    assert!(!says(&estimated));
+    let width = |table: &Value| table["bots"][0]["rating"]["half_width"].as_f64().unwrap();
+    assert!(width(&estimated) > 1.3 * width(&left_out), "{} {}", width(&estimated), width(&left_out));
+
+    // A size that no game has, or a game that is not one of arbiter, shows nothing.
+    for tags in ["[Game \"gekitai\"]\n[Options \"board=99\"]\n", "[Game \"gomoku\"]\n[Round \"1\"]\n"] {
+        let log = of_equals(|_, winner, loser, _| game_of(tags, winner, loser, true));
+        assert_eq!(reason(&table(&log, &[])), "left-out", "{tags}");
+    }
+    // What shows it: a start position, pairs, a game of arbiter, rounds with sides exchanged.
+    let real = |tags: &dyn Fn(usize) -> String| {
+        of_equals(|number, winner, loser, is_first_winner| {
+            let [white, black] = if is_first_winner { [winner, loser] } else { [loser, winner] };
+            game_of(&tags(number), white, black, is_first_winner)
+        })
+    };
+    let logs = [
+        real(&|_| "[SetUp \"1\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n".to_owned()),
+        real(&|number| format!("[Pair \"{}\"]\n", number / 2)),
+        real(&|_| "[Game \"gekitai\"]\n[Options \"\"]\n".to_owned()),
+        real(&|number| format!("[Round \"{}\"]\n", number / 2 + 1)),
+        real(&|number| format!("[Round \"{}.{}\"]\n", number / 2 + 1, number % 2 + 1)),
+    ];
+    for (at, log) in logs.iter().enumerate() {
+        let found = table(log, &[]);
+        assert_eq!((reason(&found), says(&found)), (Value::Null, false), "{at}");
+        let by_hand = table(log, &["--first-side", "leave-out"]);
+        assert_eq!((reason(&by_hand), says(&by_hand)), (json!("left-out"), false), "{at}");
+    }
 }

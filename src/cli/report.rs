@@ -1,7 +1,7 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
 use super::CommandResult;
-use super::standings::{SWISS_OF_FOLDER, fold, report_of_logs};
+use super::standings::{FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs};
 use crate::director::{
     Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
     standings_report, write_out,
@@ -42,6 +42,9 @@ pub struct ReportCommand {
     /// folder knows its format
     #[arg(long)]
     swiss: bool,
+    /// Of logs: whether ratings take an advantage of the first side into account, as for `arbiter standings`
+    #[arg(long, value_name = "WHETHER")]
+    first_side: Option<FirstSideChoice>,
     /// Show only the first N games; the page says how many it leaves out, and the table counts all
     #[arg(long, value_name = "N")]
     games: Option<u64>,
@@ -75,6 +78,7 @@ impl ReportCommand {
             folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
         let (title, report, games) = match journal {
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
+            Some(_) if self.first_side.is_some() => return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into()),
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 let anonymizer = anonymizer(&recorded, []);
@@ -112,7 +116,7 @@ impl ReportCommand {
     fn of_logs(&self) -> anyhow::Result<(String, StandingsReport, PageGames)> {
         refuse_pipes(&self.paths, "for the table and for the games")?;
         let logs = fold(&self.paths)?;
-        let report = report_of_logs(&logs, self.swiss);
+        let report = report_of_logs(&logs, self.swiss, self.first_side);
         let name = match &self.paths[..] {
             [path] if path.is_dir() => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

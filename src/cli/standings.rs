@@ -6,10 +6,10 @@ use crate::director::{
     LogFile, NO_GAME, Recorded, RulesFlag, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
     standings_report, write_out,
 };
-use crate::rating::RatingOptions;
+use crate::rating::{FirstSide, RatingOptions};
 use crate::record::{Record, read_heads};
 use crate::replay::replay;
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::junit::{Cases, JUnit};
 use crate::report::parts;
 use crate::report::standings::{
@@ -54,6 +54,10 @@ pub struct StandingsCommand {
     /// folder knows its format
     #[arg(long)]
     swiss: bool,
+    /// Of logs: whether ratings take an advantage of the first side into account. By default they do if the tags show
+    /// which side that is: a start position, a game of arbiter, or rounds in which sides are exchanged
+    #[arg(long, value_name = "WHETHER")]
+    first_side: Option<FirstSideChoice>,
     /// Explain every figure of the text; Markdown always does
     #[arg(long)]
     explain: bool,
@@ -69,6 +73,19 @@ pub struct StandingsCommand {
 
 /// Why `--swiss` is refused.
 pub(super) const SWISS_OF_FOLDER: &str = "--swiss: this result folder knows its format; leave the flag out";
+
+/// Why `--first-side` is refused.
+pub(super) const FIRST_SIDE_OF_FOLDER: &str =
+    "--first-side: this result folder knows which side moves first; leave the flag out";
+
+/// What the user says of the first side.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum FirstSideChoice {
+    /// White, or the side that the tag Game says, moved first
+    Estimate,
+    /// The sides in the tags say nothing
+    LeaveOut,
+}
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SortOrder {
@@ -127,6 +144,7 @@ impl StandingsCommand {
                 OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
             },
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
+            Some(_) if self.first_side.is_some() => return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into()),
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 sorted(standings_report(&recorded, &anonymizer(&recorded, []))?)
@@ -136,7 +154,7 @@ impl StandingsCommand {
             }
             None => {
                 let logs = fold(&self.paths)?;
-                sorted(report_of_logs(&logs, self.swiss))
+                sorted(report_of_logs(&logs, self.swiss, self.first_side))
             }
         };
         write_out(match self.format {
@@ -153,14 +171,14 @@ impl StandingsCommand {
     }
 
     /// The reports of several result folders, if they are of several tournaments. Those of one are rated as one log, and so are
-    /// all under `--swiss`.
+    /// all under `--swiss` and `--first-side`.
     ///
     /// # Errors
     /// A folder cannot be read, two are of one tournament, or a flag is for ratings.
     fn parts(&self) -> anyhow::Result<Option<Vec<StandingsReport>>> {
         let journals = self.paths.iter().map(|path| ResultFolder::existing(path).journal());
         let journals: Vec<PathBuf> = journals.filter(|journal| journal.is_file()).collect();
-        if self.swiss || self.history || journals.len() < self.paths.len() {
+        if self.swiss || self.first_side.is_some() || self.history || journals.len() < self.paths.len() {
             return Ok(None);
         }
         let all = journals.iter().map(|journal| Recorded::read(journal));
@@ -260,12 +278,29 @@ impl StandingsCommand {
     }
 }
 
+/// What is said if the ratings leave out the first side by themselves.
+const SIDES_UNKNOWN: &str = "the tags of these logs have no start position, no game of arbiter and no rounds in which sides are \
+                             exchanged, so White need not be the side that moved first, and the ratings leave out an advantage \
+                             of it; if it is that side, add --first-side estimate";
+
 /// The report from these logs, with the names that they have.
-pub(super) fn report_of_logs(logs: &LogStandings, swiss: bool) -> StandingsReport {
-    let options = RatingOptions { swiss, ..RatingOptions::default() };
+pub(super) fn report_of_logs(
+    logs: &LogStandings,
+    swiss: bool,
+    choice: Option<FirstSideChoice>,
+) -> StandingsReport {
+    let first_side = match choice {
+        Some(FirstSideChoice::Estimate) => FirstSide::Estimated,
+        None if logs.shows_first_side() => FirstSide::Estimated,
+        None | Some(FirstSideChoice::LeaveOut) => FirstSide::LeftOut,
+    };
+    let options = RatingOptions { swiss, first_side, ..RatingOptions::default() };
     let ratings = rate(logs.table().rows().len(), logs.table().encounters(), &options);
     let all = Anonymizer::unchanged();
-    let notes = logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
+    let mut notes: Vec<Public<String>> = logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
+    if choice.is_none() && first_side == FirstSide::LeftOut {
+        notes.push(all.text_by_bot(SIDES_UNKNOWN));
+    }
     StandingsReport { notes, ..StandingsReport::new(all.standings(logs.table().clone()), ratings) }
 }
 

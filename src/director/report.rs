@@ -7,7 +7,7 @@ use super::rules_faults::RulesFaults;
 use super::settings::time_of;
 use super::{Failure, Strict, Verdict};
 use crate::config::{Config, Expectation, Names};
-use crate::rating::{AnchorContradiction, BotRating, RatingOptions};
+use crate::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions};
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
@@ -145,6 +145,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     let options = RatingOptions {
         swiss: config.schedule.format.kind.pairs_equals,
         anchors: anchors.iter().map(|&(_, bot, elo)| (bot, elo)).collect(),
+        first_side: FirstSide::Estimated,
     };
     let ratings = rate(head.roster.len(), standings.encounters(), &options);
     let contradictions = contradictions(&standings, options, &head.names());

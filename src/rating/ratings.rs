@@ -56,6 +56,16 @@ pub struct RatingDifference {
     pub superiority: f64,
 }
 
+/// Whether the ratings take an advantage of the first side into account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FirstSide {
+    /// It is estimated, if the games determine it.
+    #[default]
+    Estimated,
+    /// It is left out, because nobody knows that the side that is named first is the one that moves first.
+    LeftOut,
+}
+
 /// What ratings need beside the games.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RatingOptions {
@@ -64,6 +74,8 @@ pub struct RatingOptions {
     /// Bots with the ratings that they have by definition, in Elo (definition 4). One alone shifts its group; several in a
     /// group are fixed, and the others are estimated with them.
     pub anchors: Vec<(usize, f64)>,
+    /// What is said of the first side (definition 5).
+    pub first_side: FirstSide,
 }
 
 /// Two anchors of one group whose games contradict the difference that they have by definition.
@@ -93,6 +105,7 @@ pub struct Ratings {
     /// B of each group: the part of a difference that is not luck (definition 11b).
     kept: Vec<f64>,
     first_side: FirstSideAdvantage,
+    is_first_side_left_out: bool,
     parameters: usize,
     virtual_draws: f64,
     groups: RatingGroups,
@@ -114,8 +127,10 @@ impl Ratings {
         let mut graph = GameGraph::new(bots, encounters);
         let fixed: Vec<usize> = options.anchors.iter().map(|(bot, _)| *bot).collect();
         let groups = RatingGroups::new(&graph, &fixed);
-        let advantage =
-            if determine_first_side(&graph, &groups) { Advantage::Estimated } else { Advantage::Zero };
+        let advantage = match options.first_side {
+            FirstSide::Estimated if determine_first_side(&graph, &groups) => Advantage::Estimated,
+            FirstSide::Estimated | FirstSide::LeftOut => Advantage::Zero,
+        };
         let parameters = groups.differences() + usize::from(advantage == Advantage::Estimated);
         let covariance = |graph: &GameGraph, at: &Values| {
             let likelihood = Likelihood { graph, advantage };
@@ -133,6 +148,7 @@ impl Ratings {
             bots: Vec::with_capacity(bots),
             kept: vec![1.0; groups.members.len()],
             first_side: FirstSideAdvantage { estimate: None, low: None, high: None, half_width: None },
+            is_first_side_left_out: options.first_side == FirstSide::LeftOut,
             parameters,
             virtual_draws: total(&graph),
             components: StrongComponents::new(&graph, &groups),
@@ -282,6 +298,12 @@ impl Ratings {
     #[must_use]
     pub fn first_side(&self) -> FirstSideAdvantage {
         self.first_side
+    }
+
+    /// Whether an advantage of the first side was [left out](FirstSide::LeftOut), whatever the games determine.
+    #[must_use]
+    pub fn is_first_side_left_out(&self) -> bool {
+        self.is_first_side_left_out
     }
 
     /// φ, how widely points of bots scatter, as a multiple of the variance of independent games; none without

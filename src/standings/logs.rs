@@ -1,5 +1,6 @@
 //! Games of logs of any program into [`Standings`]: what is left out, and why.
 
+use super::sides::SideEvidence;
 use super::{HASHES_KEPT, Score, Scored, Standings, hash_of};
 use crate::game::GameResult;
 use crate::game_id::{pairing_name, parts_of};
@@ -9,8 +10,8 @@ use crate::text::shortened;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hash;
-/// Maximum number of games left out that are named.
 
+/// Maximum number of games left out that are named.
 const NAMED: usize = 3;
 
 /// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
@@ -48,6 +49,7 @@ pub struct LogStandings {
     digests: Versions,
     /// The clocks that the logs have of each bot.
     clocks: Versions,
+    sides: SideEvidence,
 }
 
 /// Texts of each bot, of which [`NAMED`] and one more are kept.
@@ -87,6 +89,11 @@ impl LogStandings {
             Ok(_) if self.ids.repeats_head(game) => self.repeated_ids += 1,
             Ok(scored) => {
                 self.table.add(&scored);
+                if let (Some(_), Some(white), Some(black)) =
+                    (scored.score, game.tag("White"), game.tag("Black"))
+                {
+                    self.sides.add(game, [white, black]);
+                }
                 if let (Some(tag), Some(end)) = (result_tag(game), game.result)
                     && tag != end
                 {
@@ -122,6 +129,12 @@ impl LogStandings {
     #[must_use]
     pub fn table(&self) -> &Standings {
         &self.table
+    }
+
+    /// Whether the tags show which side moved first: a start position, a game of arbiter, or rounds with sides exchanged.
+    #[must_use]
+    pub fn shows_first_side(&self) -> bool {
+        self.sides.is_sufficient()
     }
 
     /// What does not count, each in a sentence.

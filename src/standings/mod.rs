@@ -15,6 +15,7 @@ mod crosstable;
 mod encounters;
 mod logs;
 mod ranking;
+mod sides;
 
 pub use crate::schedule::Ranking;
 pub use crosstable::{Crosstable, Versus};

@@ -2,7 +2,7 @@
 
 use super::contents::Explanation;
 use super::figures::Figures;
-use super::rating_figures::GroupFigures;
+use super::rating_figures::{FirstSideFigures, GroupFigures};
 use super::rounding::{figure_text, interval, percent_text};
 
 /// Maximum number of groups that are listed.
@@ -103,6 +103,13 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
 fn first_side(figures: &Figures<'_>) -> Option<String> {
     let side = &figures.first_side;
     let share = percent_text(side.share?);
+    let FirstSideFigures { wins, draws, losses, .. } = *side;
+    if side.reason == Some("left-out") {
+        return Some(format!(
+            "The side that is named first won {wins}, drew {draws} and lost {losses}: {share} %; the ratings leave out an \
+             advantage of it"
+        ));
+    }
     let advantage = match side.advantage {
         Some(elo) => format!(
             "in the model, other things equal, that side is stronger by {elo:.1} Elo (95 %: {})",
@@ -110,7 +117,6 @@ fn first_side(figures: &Figures<'_>) -> Option<String> {
         ),
         None => "these games do not show its advantage, which the ratings take as 0 Elo".to_owned(),
     };
-    let (wins, draws, losses) = (side.wins, side.draws, side.losses);
     Some(format!(
         "The side that moves first won {wins}, drew {draws} and lost {losses}: {share} %; {advantage}"
     ))

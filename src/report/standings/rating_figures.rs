@@ -108,7 +108,11 @@ pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
         low: advantage.low.and_then(elo),
         high: advantage.high.and_then(elo),
         half_width: advantage.half_width.and_then(elo),
-        reason: advantage.estimate.is_none().then_some("unidentified"),
+        reason: match advantage.estimate {
+            Some(_) => None,
+            None if report.ratings.is_first_side_left_out() => Some("left-out"),
+            None => Some("unidentified"),
+        },
     }
 }
 
