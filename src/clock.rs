@@ -216,24 +216,23 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(seconds, nanos))
 }
 
-/// Reads a duration with its unit, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`,
-/// `2min`, `1h`.
+/// Reads a duration, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`, `2min`,
+/// `1h`. Without a unit it is in seconds, as in a time control.
 ///
 /// # Errors
 /// A sentence that says what would be right.
 pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
-    let error = |what| TimeError { text: text.to_owned(), what, kind: "time control" };
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor = match &text[number.len()..] {
-        "ms" => 1,
-        "s" => 1_000,
-        "min" => 60_000,
-        "h" => 3_600_000,
-        _ => return Err(error("write a number and a unit, such as 500ms, 10s or 2min")),
+        "ms" => Some(1),
+        "" | "s" => Some(1_000),
+        "min" => Some(60_000),
+        "h" => Some(3_600_000),
+        _ => None,
     };
-    let number = parse_seconds(number)
-        .ok_or_else(|| error("write a number and a unit, such as 500ms, 10s or 2min"))?;
-    Ok(number * factor / 1_000)
+    let duration = factor.and_then(|factor| Some(parse_seconds(number)? * factor / 1_000));
+    let what = "write a number and a unit, such as 500ms, 10s or 2min";
+    duration.ok_or_else(|| TimeError { text: text.to_owned(), what, kind: "length of time" })
 }
 
 /// A length of time in seconds or milliseconds, exactly.
@@ -367,11 +366,13 @@ mod tests {
     }
 
     #[test]
-    fn durations_have_units() {
+    fn durations_have_units_or_are_seconds() {
         assert_eq!(parse_duration("500ms").unwrap(), ms(500));
         assert_eq!(parse_duration("1.5s").unwrap(), ms(1500));
         assert_eq!(parse_duration("2min").unwrap(), ms(120_000));
-        for text in ["", "5", "s", "5 s", "5S", "-5s", "5days"] {
+        assert_eq!(parse_duration("2").unwrap(), ms(2000));
+        assert_eq!(parse_duration("0.05").unwrap(), ms(50));
+        for text in ["", "s", "5 s", "5S", "-5", "-5s", "5days"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

@@ -43,6 +43,8 @@ const ROWS: &[Row] = &[
     ("[schedule]\ngames = -2", &[(2, &["cannot be `-2`"])]),
     ("[schedule]\ngames = 99999999999999999999", &[(2, &["cannot be `99999999999999999999`"])]),
     ("[schedule]\nseed = -1", &[(2, &["`seed`", "from 0 to 18446744073709551615"])]),
+    ("[schedule]\nformat = 'knockout'\ngames = 2", &[(3, &["`games`", "knockout", "best-of`"])]),
+    ("[schedule]\nbest-of = 2", &[(2, &["`best-of`", "round-robin", "games`"])]),
     ("[schedule]\nbest-of = 3", &[(2, &["`best-of`", "cannot be `3`", "even number"])]),
     ("[schedule]\nformat = 'round-robbin'", &[(2, &["did you mean \"round-robin\"?"])]),
     ("[schedule]\nformat = 'Swiss'", &[(2, &["did you mean \"swiss\"?"])]),

@@ -5,7 +5,7 @@
 mod support;
 
 use support::tmux::Terminal;
-use support::{ARBITER, has, project, run};
+use support::{ARBITER, has, moves, project, run};
 
 /// What is not tested without tmux.
 const SCREEN: &str = "a person's game in a terminal";
@@ -82,6 +82,20 @@ fn a_person_plays_games_of_ones_own() {
     terminal.wait_for("to move: _");
     terminal.send(&["C-c"]);
     terminal.is_clean_after(130);
+}
+
+#[test]
+fn the_enter_key_alone_plays_nothing() {
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+    terminal.start(&game("gekitai", ""));
+    terminal.wait_for("to move: _");
+    terminal.send(&["Enter"]);
+    terminal.wait_for("type a ply, or choose its squares");
+    terminal.enter("resign");
+    terminal.wait_for("wins by resign");
+    terminal.send(&["Enter"]);
+    terminal.is_clean_after(0);
+    assert_eq!(moves(&log(&terminal)), "0-1");
 }
 
 #[test]

@@ -635,7 +635,7 @@ fn bad_usage_is_named_and_exits_with_2() {
             &["play", "loa", "builtin:random", "builtin:random", "--time", "fast"],
             "`fast` is not a time control",
         ),
-        (&["play", "loa", "builtin:random", "builtin:random", "--move-time", "5"], "a number and a unit"),
+        (&["play", "loa", "builtin:random", "builtin:random", "--move-time", "5sec"], "a number and a unit"),
         (
             &["play", "loa", "builtin:random", "builtin:random", "--position", "B"],
             "1 field where 2 are needed",

@@ -8,6 +8,22 @@ use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
 use crate::schedule::{FORMATS, ScheduleError, Stop};
 
+/// Refuses the numbers of other formats: whoever writes one expects that it matters.
+pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
+    let format = schedule.format;
+    if !reading.sound(&["schedule.format"]) {
+        return;
+    }
+    for (key, _) in format.numbers() {
+        let Some(name) = key.strip_prefix("schedule.") else { continue };
+        if reading.has(key) && reading.sound(&[key]) && !format.uses(key) {
+            let word = format.kind.word;
+            let own = format.kind.keys.join("`, `");
+            reading.refuse(key, format!("`{name}` is not for the format {word}, which has `{own}`"));
+        }
+    }
+}
+
 /// Refuses two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {

@@ -165,6 +165,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     let publish = root.table("publish", "[publish]", tables::publish);
     root.close();
 
+    checks::format_keys(reading, &schedule);
     checks::names(reading, &bots);
     checks::folders(reading, &folders);
     let (bots, folders): (Vec<_>, Vec<_>) = (without_paths(bots), without_paths(folders));

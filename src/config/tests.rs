@@ -9,7 +9,7 @@ use crate::schedule::Stop;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A configuration with every key (docs/cli.md, Configuration).
+/// A configuration with every key (docs/cli.md, Configuration) but for those of other formats.
 const CONTRACT: &str = r#"
 name = "spring-cup"
 game = "loa"
@@ -19,8 +19,6 @@ simultaneous = "draw"
 format = "round-robin"
 games = 2
 rounds = 1
-challengers = 1
-best-of = 2
 opening-plies = 4
 openings = "openings.txt"
 seed = 42
@@ -264,7 +262,6 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         "[options]\nsimultaneous = 'draw'",
         "[time]\nbase = '10000ms'\nwall-cap = '4x'",
         "[sprt]\nelo1 = 5",
-        "[schedule]\nbest-of = 4",
     ] {
         assert_eq!(with(text).identity(), usual, "{text}");
     }

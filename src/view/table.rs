@@ -29,6 +29,9 @@ const WRITTEN: usize = 50;
 /// The most bytes of a bot's line that are shown.
 const LINE: usize = 400;
 
+const NOT_YOUR_TURN: &str = "it is not your turn";
+const NOTHING_TYPED: &str = "type a ply, or choose its squares with the arrow keys and space";
+
 const HINTS: &str = "ply or resign, enter  arrows, space  tab  ? plies  ctrl-c";
 
 /// What the person wants.
@@ -136,7 +139,11 @@ impl TableModel {
             KeyCode::Tab => self.complete(),
             KeyCode::Backspace => drop(self.typed.pop()),
             KeyCode::Char(' ') if self.typed.is_empty() => return self.choose(),
-            KeyCode::Enter if self.typed.trim().is_empty() => return self.choose(),
+            // A ply is typed or chosen: one key that is pressed too often must not play.
+            KeyCode::Enter if self.typed.trim().is_empty() => {
+                let why = if self.turn.is_some() { NOTHING_TYPED } else { NOT_YOUR_TURN };
+                self.message = why.to_owned();
+            }
             KeyCode::Enter => return self.enter(),
             KeyCode::Char(letter) if !control && self.typed.chars().count() < TYPED => {
                 self.typed.push(letter);
@@ -193,7 +200,7 @@ impl TableModel {
     fn enter(&mut self) -> Option<TableEffect> {
         let typed = self.typed.trim().to_owned();
         if self.turn.is_none() {
-            self.message = "it is not your turn".to_owned();
+            self.message = NOT_YOUR_TURN.to_owned();
             return None;
         }
         match typed_reply(&self.game.as_ref()?.position, &typed) {
@@ -221,7 +228,7 @@ impl TableModel {
     /// Chooses the square at the cursor for the next ply.
     fn choose(&mut self) -> Option<TableEffect> {
         let (Some(game), Some(turn)) = (&self.game, &self.turn) else {
-            self.message = "it is not your turn".to_owned();
+            self.message = NOT_YOUR_TURN.to_owned();
             return None;
         };
         if let Some(pass) = game.position.forced_pass() {

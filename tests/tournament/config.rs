@@ -68,7 +68,7 @@ fn a_build_may_take_so_long_and_no_longer() {
 #[test]
 fn errors_of_the_file_say_where_and_what_was_meant() {
     let place = Place::new();
-    let text = "game = 'lao'\n[shedule]\nseed = 1\n[time]\nmove = '5'\nicnrement = '1s'\n\
+    let text = "game = 'lao'\n[shedule]\nseed = 1\n[time]\nmove = '5sec'\nicnrement = '1s'\n\
         [[bot]]\nname = 'conny'\ncommand = 'x'\n[[bot]]\nname = 'Conny'\ncommand = 'y'\n";
     let ran = place.ends(2, text, "out", &[]);
     for words in [

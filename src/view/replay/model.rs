@@ -95,6 +95,8 @@ pub(super) enum Mode {
     Games,
     /// The page of keys.
     Keys,
+    /// The question whether a picture is to be written.
+    Picture,
 }
 
 /// A figure that a graph shows.
@@ -308,6 +310,7 @@ impl ReplayModel {
                 self.mode = Mode::Steps;
                 Vec::new()
             }
+            Mode::Picture => self.picture_key(key.code),
         }
     }
 
@@ -346,9 +349,7 @@ impl ReplayModel {
             KeyCode::PageDown => self.scroll = self.scroll.saturating_add(3),
             KeyCode::Char('t') => self.toggle_proof(),
             KeyCode::Char('y') => return self.copy(),
-            KeyCode::Char('e') if self.timeline().is_some() => {
-                return vec![ReplayEffect::WritePicture(self.at)];
-            }
+            KeyCode::Char('e') if self.timeline().is_some() => self.ask_for_picture(),
             KeyCode::Char('?') => self.mode = Mode::Keys,
             KeyCode::Char('q') => return vec![ReplayEffect::Quit],
             _ => {}
@@ -458,6 +459,20 @@ impl ReplayModel {
         let text = game.moment(self.at).position.to_string();
         self.message = Some(format!("copied: {text}"));
         vec![ReplayEffect::Copy(text)]
+    }
+
+    /// Asks first, because `e` may be a slip: no other key of the screen changes anything outside of it.
+    fn ask_for_picture(&mut self) {
+        (self.mode, self.next) = (Mode::Picture, None);
+    }
+
+    fn picture_key(&mut self, key: KeyCode) -> Vec<ReplayEffect> {
+        self.mode = Mode::Steps;
+        if key == KeyCode::Char('y') {
+            return vec![ReplayEffect::WritePicture(self.at)];
+        }
+        self.message = Some("nothing is written".to_owned());
+        Vec::new()
     }
 
     fn show_cursor(&mut self) {

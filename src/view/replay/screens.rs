@@ -38,7 +38,7 @@ impl ReplayModel {
         match &self.mode {
             Mode::Games => page.games(screen, buffer),
             Mode::Keys => page.keys(screen, buffer),
-            Mode::Steps | Mode::Cursor | Mode::GoTo(_) => page.game(buffer),
+            Mode::Steps | Mode::Cursor | Mode::GoTo(_) | Mode::Picture => page.game(buffer),
         }
     }
 }
@@ -89,6 +89,7 @@ impl Page<'_> {
     fn hints(&self) -> String {
         match (&self.model.message, &self.model.mode) {
             (Some(message), _) => message.chars().map(one_column).collect(),
+            (None, Mode::Picture) => "write this position here as an SVG file?  y  n".to_owned(),
             (None, Mode::GoTo(number)) => format!("go to ply: {number}_   enter  esc"),
             (None, Mode::Cursor) => "arrows move the cursor  esc leaves it  other keys as before".to_owned(),
             (None, _) => HINTS.to_owned(),

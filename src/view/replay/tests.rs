@@ -234,7 +234,9 @@ fn keys_step_and_copy_and_write() {
     assert_eq!(at(&mut desk, "g99\n"), 4);
     assert_eq!(at(&mut desk, "g2\u{1b}"), 4);
     assert_eq!(at(&mut desk, "g2\n"), 2);
-    desk.keys("yeq");
+    desk.keys("yen");
+    assert_eq!(desk.effects.len(), 1, "a picture is written after a question");
+    desk.keys("eyq");
     let text = desk.model.timeline().unwrap().moment(2).position.to_string();
     assert_eq!(desk.effects, [ReplayEffect::Copy(text), ReplayEffect::WritePicture(2), ReplayEffect::Quit]);
     desk.input(ReplayInput::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
