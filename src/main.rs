@@ -12,13 +12,12 @@ fn main() -> ExitCode {
     if let Some(code) = cli::completion() {
         return code;
     }
-    let arguments = cli::arguments();
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
         .with_writer(std::io::stderr)
         .with_ansi(cli::can_draw(&std::io::stderr()))
         .init();
-    match cli::run(arguments) {
+    match cli::arguments().and_then(cli::run) {
         Ok(code) => code,
         Err(failure) => {
             if let Some(error) = failure.error() {

@@ -6,7 +6,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use support::{ARBITER, POSIX, Ran, arbiter, project, run, skip};
 
 /// The commands, as the help lists them.
@@ -205,6 +205,73 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     assert!(read("cup.toml").contains("\nname = \"cup\"") && read("cup.toml").contains("\ngame = \"loa\""));
     let refused = run(&["tournament", "--init", "new.toml", "--bots", "a\"b"]);
     assert!(refused.status == Some(2) && !dir.path().join("new.toml").exists(), "{refused:?}");
+}
+
+/// Runs the program in a folder, with files that may not have any content.
+fn without_room(folder: &Path, arguments: &[&str]) -> Ran {
+    let limited = "ulimit -f 0; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, ARBITER]).args(arguments).current_dir(folder);
+    command.stdin(Stdio::null()).output().unwrap().into()
+}
+
+#[test]
+fn a_write_that_fails_ends_with_3_and_names_what_was_to_be_written() {
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        skip("this system has no device that is always full");
+        return;
+    }
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["play", "--help"],
+        &["tournament", "--help-all"],
+        &["tournament", "--print-default"],
+        &["completions", "bash"],
+        &["games"],
+        &["new"],
+        &["moves", "loa"],
+    ] {
+        let out = fs::OpenOptions::new().write(true).open(full).unwrap();
+        let ran: Ran = arbiter(arguments).stdout(out).output().unwrap().into();
+        let said = ran.stderr.contains("standard output: No space left on device");
+        assert!(ran.status == Some(3) && said, "{arguments:?}: {ran:?}");
+    }
+
+    let play = ["play", "lineup", "builtin:random", "builtin:greedy", "-n", "2"];
+    for flag in ["--transcript", "--log"] {
+        let ran = run(&[&play[..], &[flag, "/dev/full"]].concat());
+        let said = ran.stderr.contains(&format!("{flag} /dev/full"));
+        assert!(ran.status == Some(3) && said, "{flag}: {ran:?}");
+    }
+
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("cup.toml");
+    let bots =
+        ["random", "greedy"].map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
+    fs::write(&config, format!("game = 'lineup'\n{}", bots.concat())).unwrap();
+    for summary in ["/dev/full", "/nowhere/summary.md"] {
+        let mut command = arbiter(&["tournament", config.to_str().unwrap()]);
+        let ran: Ran = command.env("GITHUB_STEP_SUMMARY", summary).output().unwrap().into();
+        let said = ran.stderr.contains(&format!("GITHUB_STEP_SUMMARY: {summary}"));
+        assert!(ran.status == Some(3) && said, "{ran:?}");
+    }
+
+    let log = project("tests/vectors/games/gekitai.pgn");
+    let log = log.to_str().unwrap();
+    for (file, arguments) in [
+        ("pages", &["man", "pages"][..]),
+        ("game.py", &["new", "--rules", "game"]),
+        ("bot", &["new", "python", "bot"]),
+        ("class.toml", &["tournament", "--init=class"]),
+        ("ply.svg", &["replay", log, "1", "--svg", "-o", "ply.svg"]),
+        ("ply.gif", &["replay", log, "1", "--gif", "-o", "ply.gif"]),
+    ] {
+        let ran = without_room(dir.path(), arguments);
+        let said = ran.stderr.contains(file) && ran.stderr.contains("File too large");
+        assert!(ran.status == Some(3) && said, "{arguments:?}: {ran:?}");
+    }
 }
 
 /// The step of action.yml that plays, as a runner of GitHub runs it.

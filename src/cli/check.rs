@@ -1,10 +1,9 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
 
 use super::{CommandResult, GameArguments, end_with, one_of};
-use crate::arena::fail_writes_beyond_limit;
-use crate::director::{CheckForm, CheckRequest, Failure, TournamentRequest, TrustFlag, check, try_rules_out};
+use crate::director::{CheckForm, CheckRequest, TournamentRequest, TrustFlag, check, try_rules_out};
 use crate::game::{Sandbox, Settings};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,7 +66,6 @@ pub struct CheckCommand {
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
-        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         match &self.rules {
             Some(rules) => match try_rules_out(rules, self.games)? {
                 0 => Ok(ExitCode::SUCCESS),

@@ -1,6 +1,6 @@
 //! `arbiter man`: manual pages.
 
-use super::CommandResult;
+use super::{CommandResult, Failure};
 use anyhow::Context;
 use clap::{Args, Command};
 use clap_mangen::Man;
@@ -39,7 +39,7 @@ impl ManCommand {
         };
         let mut pages = command.get_subcommands().chain([&command]);
         let written = fs::create_dir_all(&self.dir).and_then(|()| pages.try_for_each(write));
-        written.with_context(|| self.dir.display().to_string())?;
+        written.with_context(|| self.dir.display().to_string()).map_err(Failure::Unfinished)?;
         Ok(ExitCode::SUCCESS)
     }
 }

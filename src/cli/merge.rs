@@ -1,9 +1,7 @@
 //! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each game once.
 
-use super::{CommandResult, Failure, end_with, strict};
-use crate::arena::fail_writes_beyond_limit;
+use super::{CommandResult, end_with, strict};
 use crate::director::merge;
-use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -42,7 +40,6 @@ pub struct MergeCommand {
 
 impl MergeCommand {
     pub(super) fn run(self) -> CommandResult {
-        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         end_with(merge(&self.dirs, &self.out, &strict(self.strict))?)
     }
 }

@@ -29,8 +29,9 @@ mod verify;
 
 pub use crate::director::{Failure, can_draw, complain};
 
+use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{WARDEN, warden};
-use crate::director::{READER, Strict, Verdict, names_rules, register_rules, run_reader};
+use crate::director::{READER, Strict, Verdict, names_rules, register_rules, run_reader, write_out_by};
 use crate::game::Limits;
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
@@ -98,14 +99,25 @@ fn command_line() -> Command {
     complete::with_completers(help::with_screens(Arguments::command()))
 }
 
-/// The arguments that the program was started with. Ends the program with a help text, or with a usage error that shows the
-/// usage of the command.
-#[must_use]
-pub fn arguments() -> Arguments {
+/// The arguments that the program was started with. Ends the program with a help text, or with a
+/// usage error that shows the usage of the command.
+///
+/// # Errors
+/// The help text cannot be written.
+pub fn arguments() -> Result<Arguments, Failure> {
     let mut command = command_line();
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|error| help::with_usage(error, &mut command).exit())
+    let error = match parsed {
+        Ok(arguments) => return Ok(arguments),
+        Err(error) => help::with_usage(error, &mut command),
+    };
+    if error.use_stderr() {
+        error.exit()
+    }
+    // By itself clap ends with 0 even if nothing could be written.
+    write_out_by(|_| error.print())?;
+    std::process::exit(0)
 }
 
 /// Says what completes a word, if a shell asks for that. None for the command line of a user.
@@ -122,6 +134,10 @@ type CommandResult = Result<ExitCode, Failure>;
 /// The command stopped before its end; the failure has the reason and the exit status.
 pub fn run(arguments: Arguments) -> CommandResult {
     raise_open_files();
+    // A built-in bot runs inside the sandbox, which has no sockets for that, and it writes no files.
+    if !matches!(arguments.command, AnyCommand::Bot(_)) {
+        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
+    }
     let result = run_command(arguments.command);
     rules_process::end_all();
     result

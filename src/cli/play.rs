@@ -177,9 +177,16 @@ impl PlayCommand {
         };
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
         let (played, verdict) = (recorder.played(), recorder.verdict(&strict));
-        recorder.screen.finish();
+        let transcript = recorder.screen.finish().with_context(|| {
+            let file = self.transcript.as_deref().unwrap_or(Path::new(""));
+            format!("--transcript {}: it ends in the middle of the match", file.display())
+        });
+        let transcript = transcript.map_err(Failure::Unfinished);
         let end = match ended {
-            Err(Failure::OutputClosed) => return end_with(verdict?),
+            Err(Failure::OutputClosed) => {
+                transcript?;
+                return end_with(verdict?);
+            }
             ended => ended?,
         };
         if let RunEnd::Broken(what) = end {
@@ -198,6 +205,7 @@ impl PlayCommand {
         if end == RunEnd::Interrupted {
             return Err(Failure::Interrupted(anyhow!("interrupted after {played} of {games} games")));
         }
+        transcript?;
         end_with(verdict?)
     }
 

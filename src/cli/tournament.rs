@@ -2,15 +2,13 @@
 
 use super::init::Init;
 use super::{CommandResult, end_with, one_of, strict};
-use crate::arena::fail_writes_beyond_limit;
 use crate::config::DEFAULT;
 use crate::director::{
-    Failure, RunKind, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text,
-    play_tournament, spare_cores, write_out,
+    RunKind, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
+    spare_cores, write_out,
 };
 use crate::game::Sandbox;
 use crate::report::standings::Explanation;
-use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -98,7 +96,6 @@ impl TournamentCommand {
             write_out(DEFAULT)?;
             return Ok(ExitCode::SUCCESS);
         };
-        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let mut request = TournamentRequest::read(path)?;
         let sharing = self.sharing;
         sharing.check(&request.config)?;

@@ -12,7 +12,7 @@ use crate::rules::BySide;
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
 use ratatui::crossterm::event::{self, Event as TerminalInput};
-use std::io::Stdout;
+use std::io::{self, Stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -124,7 +124,7 @@ impl ScreenChannel {
 /// The sending end of the channel, held by the command.
 pub struct Spectators {
     sender: SyncSender<ToScreen>,
-    thread: JoinHandle<()>,
+    thread: JoinHandle<io::Result<()>>,
     shows_board: bool,
 }
 
@@ -172,9 +172,12 @@ impl Spectators {
     }
 
     /// The match is over; returns when everything is shown.
-    pub fn finish(self) {
-        let _ = self.sender.send(ToScreen::Over);
-        let _ = self.thread.join();
+    ///
+    /// # Errors
+    /// The transcript is not complete.
+    pub fn finish(self) -> io::Result<()> {
+        let _ = self.sender.send(ToScreen::Over); // fails only if the thread has panicked
+        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has panicked")))
     }
 }
 
@@ -190,7 +193,7 @@ struct Screen {
 const SECOND: Duration = Duration::from_secs(1);
 
 impl Screen {
-    fn run(mut self, messages: &Receiver<ToScreen>) {
+    fn run(mut self, messages: &Receiver<ToScreen>) -> io::Result<()> {
         let mut is_over = false;
         loop {
             match messages.recv_timeout(FRAME) {
@@ -235,8 +238,13 @@ impl Screen {
             }
         }
         self.show_missed();
-        self.board.iter_mut().for_each(Board::leave);
-        self.transcript.iter_mut().for_each(Transcript::flush);
+        if let Some(board) = &mut self.board {
+            board.leave();
+        }
+        match self.transcript {
+            Some(transcript) => transcript.finish(),
+            None => Ok(()),
+        }
     }
 
     fn table(&mut self) -> Option<&mut PersonScreen> {

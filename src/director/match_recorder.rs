@@ -20,6 +20,7 @@ use crate::text::counted;
 use anyhow::{Context, anyhow};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -53,9 +54,17 @@ impl MatchScreen {
     }
 
     /// The match is over; returns when everything is shown.
-    pub fn finish(mut self) {
-        self.display.iter_mut().for_each(RunDisplay::end);
-        self.spectators.into_iter().for_each(Spectators::finish);
+    ///
+    /// # Errors
+    /// The transcript is not complete.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(display) = &mut self.display {
+            display.end();
+        }
+        match self.spectators {
+            Some(spectators) => spectators.finish(),
+            None => Ok(()),
+        }
     }
 }
 

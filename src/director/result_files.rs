@@ -1,6 +1,7 @@
 //! The files of a result folder that are computed from the journal.
 
 use super::bot_times::BotTimes;
+use super::Failure;
 use super::feedback_links::FeedbackLinks;
 use super::output::complain;
 use super::recorded::{Recorded, is_void};
@@ -198,12 +199,16 @@ impl<'a> ResultFiles<'a> {
 }
 
 /// Appends the table to the summary page of a GitHub workflow, if the program runs in one.
-pub fn summarise(report: &StandingsReport) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The page cannot be written.
+pub fn summarise(report: &StandingsReport) -> Result<(), Failure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
     let page = standings::markdown(report);
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
-    written.with_context(|| format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display()))
+    let context = || format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display());
+    written.with_context(context).map_err(Failure::Unfinished)
 }

@@ -2,15 +2,20 @@
 
 use crate::game::Event;
 use crate::text::printable;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
 /// A transcript, with lines of the form `SECONDS NAME MARK LINE`, with the mark of the line's channel.
+///
+/// A write that fails must not end a game, so the first error is kept until [`finish`](Self::finish),
+/// and nothing more is written: a file with a gap in it would lead astray.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,
+    error: Option<io::Error>,
 }
 
 impl Transcript {
@@ -19,25 +24,44 @@ impl Transcript {
     /// # Errors
     /// It cannot be created.
     pub fn create(path: &Path) -> io::Result<Transcript> {
-        Ok(Transcript { file: BufWriter::new(File::create(path)?) })
+        Ok(Transcript { file: BufWriter::new(File::create(path)?), error: None })
     }
 
-    /// Writes an event if it is a line, with this time since the match began. Errors are ignored, because
-    /// they must not end a game.
+    /// Writes an event if it is a line, with this time since the match began.
     pub fn write(&mut self, at: Duration, event: &Event) {
         let Event::Line { player: name, channel, line, .. } = event else { return };
         let mark = channel.mark();
         let text = printable(line.trim_ascii_end(), usize::MAX);
-        let _ = writeln!(self.file, "{:.6} {name} {mark} {text}", at.as_secs_f64());
+        self.write_line(format_args!("{:.6} {name} {mark} {text}", at.as_secs_f64()));
     }
 
     /// Notes that lines are missing here because too many came at once.
     pub fn missed(&mut self, lines: u64) {
-        let _ = writeln!(self.file, "({lines} lines are left out here)");
+        self.write_line(format_args!("({lines} lines are left out here)"));
     }
 
     /// Writes all lines so far to the file.
     pub fn flush(&mut self) {
-        let _ = self.file.flush();
+        if self.error.is_none() {
+            self.error = self.file.flush().err();
+        }
+    }
+
+    /// Writes all lines to the file.
+    ///
+    /// # Errors
+    /// The file does not have all of them.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush();
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn write_line(&mut self, line: fmt::Arguments<'_>) {
+        if self.error.is_none() {
+            self.error = writeln!(self.file, "{line}").err();
+        }
     }
 }

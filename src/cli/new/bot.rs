@@ -2,7 +2,6 @@
 
 use super::samples::{SAMPLES, Sample};
 use super::{path_word, write_new};
-use crate::arena::fail_writes_beyond_limit;
 use crate::cli::CommandResult;
 use crate::director::{Failure, complain, names_rules, print_if_open, register_rules};
 use crate::game::Settings;
@@ -41,7 +40,6 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
     let name = game.map(game_name).transpose().context("--game")?;
     refuse_files(folder)?;
     let was_there = folder.is_dir();
-    fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
     let mut written = Vec::new();
     write_files(sample, folder, name, &mut written).map_err(|error| {
         remove_files(&written, folder, was_there);

@@ -2,7 +2,7 @@
 
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
-use crate::director::print_if_open;
+use crate::director::{Failure, print_if_open};
 use crate::rules::Game;
 use anyhow::{Context, anyhow};
 use std::fs;
@@ -30,7 +30,8 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
     }
     for (file, content) in &files {
         let path = folder.join(file);
-        write_new(&path, content).with_context(|| path.display().to_string())?;
+        let written = write_new(&path, content).with_context(|| path.display().to_string());
+        written.map_err(Failure::Unfinished)?;
     }
     let file = folder.join(&files[0].0);
     let file = path_word(&file);

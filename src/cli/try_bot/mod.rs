@@ -5,7 +5,6 @@ mod result;
 use self::result::{Form, show_history, show_result};
 use super::play::result_name;
 use super::{CommandResult, GameArguments, end_with, one_of};
-use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{Launcher, myself};
 use crate::builtin::BuiltinBot;
 use crate::config::{Config, SprtConfig, settings_tables};
@@ -137,7 +136,6 @@ impl Opponents<'_> {
 
 impl TryCommand {
     pub(super) fn run(self) -> CommandResult {
-        fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
         let ruleset = self.game.ruleset(&self.flags.settings.limits)?;
         let new = self.found(&self.new, ruleset)?;
         let own = self.name.first().cloned().unwrap_or_else(|| bot_name(&new.name));
