@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[path = "../benches/compare/planned.rs"]
+mod planned;
 mod support;
 
 use arbiter::game::{Abort, GameResult, Outcome};
@@ -526,4 +528,49 @@ fn a_log_without_limit_may_end_by_repetition_where_a_pass_is_forced() {
     assert_eq!(judged("1. pass d3e3 2. pass e3d3"), Ok(()));
     assert!(judged("1. pass d3e3 2. pass").is_err(), "Black has passed, and nothing has occurred twice");
     assert!(judged("1. pass d3e3").is_err(), "nothing has occurred twice");
+}
+
+/// The game of the bots that `cargo bench --bench compare` gives to referees of chess, as the lines
+/// `position` of this referee ask for it.
+fn asked_by(sides: &mut [planned::Side; 2], position: impl Fn(&[&str]) -> String) -> Vec<&'static str> {
+    let mut plies = Vec::new();
+    sides.iter_mut().for_each(planned::Side::begin);
+    loop {
+        let side = &mut sides[plies.len() % 2];
+        side.position(&position(&plies));
+        match side.ply() {
+            Some(ply) => plies.push(ply),
+            None => return plies,
+        }
+    }
+}
+
+#[test]
+fn the_bots_of_the_bench_play_their_game_whatever_a_referee_tells_of_it() {
+    let mut sides = [planned::Side::default(), planned::Side::default()];
+    let whole = asked_by(&mut sides, |plies| format!("position startpos moves {}", plies.join(" ")));
+    assert_eq!(whole.len(), 200);
+    // c-chess-cli: the position after the last irreversible ply, here every fifth one.
+    let cut = |plies: &[&str]| {
+        let from = plies.len() / 5 * 5;
+        let side = if from % 2 == 0 { "w" } else { "b" };
+        let since = match &plies[from..] {
+            [] => String::new(),
+            since => format!(" moves {}", since.join(" ")),
+        };
+        format!("position fen 8/8/8/8/8/8/8/8 {side} - - 0 1{since}")
+    };
+    assert_eq!(asked_by(&mut sides, cut), whole);
+    sides.reverse(); // in the next game they change sides
+    assert_eq!(asked_by(&mut sides, cut), whole);
+
+    let log = |plies: &[&str], result: &str| {
+        format!("[White \"a\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{} {result}\n\n", plies.join(" "))
+    };
+    let right = log(&whole, "0-1");
+    assert_eq!(planned::plies(right.repeat(2).as_bytes()).unwrap(), 400);
+    for wrong in [log(&whole[..40], "1-0"), log(&whole[..40], "0-1"), log(&whole, "1/2-1/2")] {
+        let refused = planned::plies(format!("{right}{wrong}").as_bytes()).unwrap_err().to_string();
+        assert!(refused.starts_with("game 2 ended after "), "{refused}");
+    }
 }

@@ -15,6 +15,7 @@
 //! program is the bot. Without `--bench` (under `cargo test`) it does nothing.
 
 mod chess;
+mod planned;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -81,11 +82,13 @@ struct Arm {
     /// How many times the floor it may be.
     most: Option<f64>,
     figures: Vec<f64>,
+    /// Why there is no figure: its games did not end as planned.
+    failed: Option<String>,
 }
 
 impl Arm {
     fn new(name: &str, run: impl Fn(Length) -> RunResult + 'static) -> Arm {
-        Arm { name: name.to_owned(), run: Box::new(run), most: None, figures: Vec::new() }
+        Arm { name: name.to_owned(), run: Box::new(run), most: None, figures: Vec::new(), failed: None }
     }
 
     /// Microseconds a ply or a game, without what a run does once.
@@ -146,15 +149,25 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 /// Runs all arms in turn, and prints a table, in which the first one is the floor. Returns whether all targets are met.
 fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool, Box<dyn Error>> {
     for _ in 0..ROUNDS {
-        for arm in &mut arms {
-            let figure = arm.figure()?;
-            arm.figures.push(figure);
+        for arm in arms.iter_mut().filter(|arm| arm.failed.is_none()) {
+            match arm.figure() {
+                Ok(figure) => arm.figures.push(figure),
+                Err(error) => arm.failed = Some(error.to_string()),
+            }
         }
+    }
+    if let Some(why) = &arms[0].failed {
+        return Err(why.clone().into());
     }
     writeln!(out, "{title:<28}  {:>9}  {:>9}  {:>9}  {:>7}", "us", "lowest", "highest", "floors")?;
     let mut all_met = true;
     let floor = median(&mut arms[0].figures);
-    for Arm { name, most, mut figures, .. } in arms {
+    for Arm { name, most, mut figures, failed, .. } in arms {
+        if let Some(why) = failed {
+            writeln!(out, "  {name:<26}  no figure: {why}")?;
+            all_met &= most.is_none();
+            continue;
+        }
         let middle = median(&mut figures);
         let (lowest, highest) = (figures[0], figures[figures.len() - 1]);
         let ratio = middle / floor;
