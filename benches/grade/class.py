@@ -32,7 +32,7 @@ BROKEN = {
 def built():
     """The release build of arbiter, wherever cargo puts it."""
     command = [ROOT / ".ci/built", "arbiter", "build", "--release", "--locked"]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return subprocess.check_output(command, text=True).strip()
 
 
 def programs(size):

@@ -48,7 +48,7 @@ MERGE_FAULTS = ["merge killed", "merge out of disk"]
 def built():
     """The release build of arbiter, wherever cargo puts it."""
     command = [HERE.parent.parent / ".ci/built", "arbiter", "build", "--release", "--locked"]
-    return Path(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+    return Path(subprocess.check_output(command, text=True).strip())
 
 
 def text(path):
