@@ -4,7 +4,9 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use support::{ARBITER, POSIX, Ran, arbiter, project, run, skip};
@@ -166,6 +168,12 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     for purpose in ["class", "league", "versions"] {
         let flags = [&format!("--init={purpose}"), "--game", "gekitai", "--bots", "bots"];
         let init = [&["tournament"], &flags[..]].concat();
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(dir.path().join(".gitignore"))
+            .and_then(|mut file| file.write_all(format!("/{purpose}/bots/").as_bytes()))
+            .unwrap();
         let written = run(&init);
         assert_eq!(written.status, Some(0), "{written:?}");
         let (config, workflow) = (format!("{purpose}.toml"), format!(".github/workflows/{purpose}.yml"));
@@ -179,6 +187,14 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
         let again = run(&init);
         assert!(again.status == Some(2) && again.stderr.contains(&workflow), "{again:?}");
         fs::rename(dir.path().join("kept.toml"), dir.path().join(&config)).unwrap();
+    }
+    // What a commit must not publish is ignored, each line once, behind what was there.
+    let ignored = read(".gitignore");
+    for private in ["aliases.txt", "bots/", "feedback/", "journal*.jsonl*"] {
+        for purpose in ["class", "league", "versions"] {
+            let line = format!("/{purpose}/{private}");
+            assert_eq!(ignored.lines().filter(|known| **known == line).count(), 1, "{line}");
+        }
     }
     // A bot that answers at once what no rules allow is decided against soon.
     let made = run(&["new", "python", "bots/new"]);
@@ -291,7 +307,8 @@ fn the_action_plays_a_tournament() {
         .current_dir(dir.path())
         .env("PATH", path)
         .env("GITHUB_STEP_SUMMARY", dir.path().join("summary"))
-        .envs([("CONFIG", "a cup.toml"), ("ARGUMENTS", "--strict --concurrency 2"), ("OUT", "the results")])
+        .envs([("CONFIG", "a cup.toml"), ("ARGUMENTS", "--strict --concurrency 2")])
+        .envs([("STOP_AFTER", "5h"), ("OUT", "the results")])
         .output()
         .unwrap()
         .into();
@@ -300,5 +317,171 @@ fn the_action_plays_a_tournament() {
     let uploaded = action.lines().filter_map(|line| line.trim().strip_prefix("${{ inputs.out }}/"));
     for name in uploaded.map(|name| name.replace('*', "json")) {
         assert!(dir.path().join("the results").join(&name).is_file(), "{name}");
+    }
+}
+
+/// Actions that are named, with the inputs of their `action.yml` at that version.
+const ACTIONS: [(&str, &[&str]); 8] = [
+    (
+        "actions/checkout@v4",
+        &[
+            "repository",
+            "ref",
+            "token",
+            "ssh-key",
+            "ssh-known-hosts",
+            "ssh-strict",
+            "ssh-user",
+            "persist-credentials",
+            "path",
+            "clean",
+            "filter",
+            "sparse-checkout",
+            "sparse-checkout-cone-mode",
+            "fetch-depth",
+            "fetch-tags",
+            "show-progress",
+            "lfs",
+            "submodules",
+            "set-safe-directory",
+            "github-server-url",
+        ],
+    ),
+    (
+        "actions/cache/restore@v4",
+        &["path", "key", "restore-keys", "fail-on-cache-miss", "lookup-only", "enableCrossOsArchive"],
+    ),
+    ("actions/cache/save@v4", &["path", "key", "upload-chunk-size", "enableCrossOsArchive"]),
+    (
+        "actions/upload-artifact@v4",
+        &[
+            "name",
+            "path",
+            "if-no-files-found",
+            "retention-days",
+            "compression-level",
+            "overwrite",
+            "include-hidden-files",
+        ],
+    ),
+    (
+        "actions/download-artifact@v4",
+        &["name", "path", "pattern", "merge-multiple", "github-token", "repository", "run-id"],
+    ),
+    ("actions/upload-pages-artifact@v3", &["name", "path", "retention-days"]),
+    (
+        "actions/deploy-pages@v4",
+        &["token", "timeout", "error_count", "reporting_interval", "artifact_name", "preview"],
+    ),
+    ("./", &["config", "arguments", "stop-after", "out"]),
+];
+
+/// A step of a workflow: its keys with their values; those of `with` and `env` as `with.KEY`.
+type Step = Vec<(String, String)>;
+
+/// The steps of a workflow or of an action, as the few shapes of YAML that these files use.
+fn steps(text: &str) -> Vec<Step> {
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+    let mut steps: Vec<Step> = Vec::new();
+    let mut table: Option<(usize, String)> = None;
+    let mut at = usize::MAX; // the depth of the keys of a step
+    let is_text = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    for line in text.lines().skip_while(|line| line.trim() != "steps:").skip(1).filter(is_text) {
+        if line.trim_start().starts_with("- ") && (at == usize::MAX || depth(line) == at) {
+            at = depth(line);
+            table = None;
+            steps.push(Vec::new());
+        }
+        let here = depth(line);
+        if here < at {
+            at = usize::MAX; // the steps of another job follow
+            continue;
+        }
+        let Some((key, value)) = line.trim_start_matches([' ', '-']).split_once(':') else { continue };
+        let value = value.split(" #").next().unwrap().trim().to_owned();
+        let (key, steps_end) = (key.to_owned(), steps.len() - 1);
+        match &table {
+            _ if here == at => {
+                table = value.is_empty().then(|| (usize::MAX, key.clone()));
+                steps[steps_end].push((key, value));
+            }
+            // Deeper lines are those of a text.
+            Some((inner, name)) if *inner == usize::MAX || *inner == here => {
+                let name = name.clone();
+                table = Some((here, name.clone()));
+                steps[steps_end].push((format!("{name}.{key}"), value));
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// What is wrong with the steps of a workflow or of an action.
+fn faults(text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let steps = steps(text);
+    let value =
+        |step: &Step, key: &str| step.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
+    for step in &steps {
+        let Some(action) = value(step, "uses") else { continue };
+        let Some((_, inputs)) = ACTIONS.iter().find(|(name, _)| *name == action) else {
+            faults.push(format!("{action} is in no table"));
+            continue;
+        };
+        for (key, _) in step {
+            if let Some(input) = key.strip_prefix("with.")
+                && !inputs.contains(&input)
+            {
+                faults.push(format!("{action} has no input {input}"));
+            }
+        }
+        if action.starts_with("actions/cache/save") && value(step, "if").as_deref() != Some("always()") {
+            faults.push("a job that fails does not save the cache".to_owned());
+        }
+    }
+    let keys = |action: &str| -> BTreeSet<Option<String>> {
+        let of_action = |step: &&Step| value(step, "uses").as_deref() == Some(action);
+        steps.iter().filter(of_action).map(|step| value(step, "with.key")).collect()
+    };
+    let (restored, saved) = (keys("actions/cache/restore@v4"), keys("actions/cache/save@v4"));
+    if restored != saved || saved.iter().flatten().any(|key| !key.contains("github.run_attempt")) {
+        faults.push(format!("the cache is restored by {restored:?} and saved by {saved:?}"));
+    }
+    faults
+}
+
+#[test]
+fn workflows_use_actions_as_these_are_and_keep_games_when_a_job_fails() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut files = vec![
+        ("action.yml".to_owned(), fs::read_to_string(project("action.yml")).unwrap()),
+        ("github.yml".to_owned(), fs::read_to_string(project("configs/cluster/github.yml")).unwrap()),
+    ];
+    let season = fs::read_to_string(project("docs/season.md")).unwrap();
+    let nightly = season.split("```yaml").nth(1).unwrap().split("```").next().unwrap();
+    files.push(("season.md".to_owned(), nightly.to_owned()));
+    for purpose in ["class", "league", "versions"] {
+        let init = format!("--init={purpose}");
+        let written = arbiter(&["tournament", &init]).current_dir(dir.path()).output().unwrap();
+        assert!(written.status.success(), "{written:?}");
+        let path = dir.path().join(format!(".github/workflows/{purpose}.yml"));
+        let text = fs::read_to_string(path).unwrap();
+        // A job is ended after six hours, with whatever it has not saved by then.
+        assert!(text.contains("    timeout-minutes: 350\n") && text.contains(" --stop-after 5h"), "{text}");
+        let config = format!("{purpose}.toml");
+        let plan = ["tournament", &config, "--stop-after", "5h", "--print-plan"];
+        for folder in ["bots/new", "bots/old"] {
+            fs::create_dir_all(dir.path().join(folder)).unwrap();
+        }
+        let planned: Ran = arbiter(&plan).current_dir(dir.path()).output().unwrap().into();
+        assert!(!planned.stderr.contains("--stop-after"), "{planned:?}");
+        files.push((config, text));
+    }
+    for (file, text) in &files {
+        let count = text.lines().filter(|line| line.contains("uses: ") && !line.starts_with('#')).count();
+        let used = steps(text).iter().flatten().filter(|(key, _)| key == "uses").count();
+        assert_eq!(used, count, "{file}: a step was not read");
+        assert_eq!(faults(text), [""; 0], "{file}");
     }
 }

@@ -12,7 +12,7 @@ use crate::report::standings::Explanation;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +46,10 @@ pub struct TournamentCommand {
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
     #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
+    /// Begin no further game after this time, such as 5h; the running ones end, and the same command goes
+    /// on from there
+    #[arg(long, value_name = "TIME", value_parser = parse_pause)]
+    stop_after: Option<Duration>,
     /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
     /// port of this machine; the address to open is printed on standard error
     #[arg(long, value_name = "ADDR", help_heading = OUTPUT)]
@@ -89,6 +93,7 @@ const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
+        let began = Instant::now();
         if self.new.write(self.config.as_deref())? {
             return Ok(ExitCode::SUCCESS);
         }
@@ -111,6 +116,7 @@ impl TournamentCommand {
         let options = RunOptions {
             concurrency,
             pause: self.pause.unwrap_or_default(),
+            stop_at: self.stop_after.map(|time| began + time),
             address,
             json: self.json,
             kind: RunKind::Tournament,

@@ -33,6 +33,12 @@ pub trait GameKeeper {
         Ok(())
     }
 
+    /// Whether the time that the user gave the run is over. Then no further game begins, and running
+    /// games are played to their end. It is not asked again once it was.
+    fn is_time_up(&mut self) -> bool {
+        false
+    }
+
     /// The run is interrupted. Unless this fails, running games go on.
     ///
     /// # Errors
@@ -79,6 +85,8 @@ impl Interruption {
 pub enum RunEnd {
     /// All games were played.
     Played,
+    /// Its time was over; the games that were running then are played.
+    TimeUp,
     /// The user interrupted it, or a person left; the games that were running then are played.
     Interrupted,
     /// The rules of the game failed in several ways; the games that were running then are played.
@@ -99,6 +107,10 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
     let mut unkept = VecDeque::new();
     loop {
         keeper.look(run)?;
+        if end == RunEnd::Played && keeper.is_time_up() {
+            run.close();
+            end = RunEnd::TimeUp;
+        }
         // A bot without a clock may take an hour for a ply, and whoever stops a service or a job
         // waits for a minute or two.
         let left = interrupted.map(|since| limit.saturating_sub(since.elapsed()));
@@ -123,7 +135,7 @@ pub fn follow(run: &mut Run, tick: Duration, keeper: &mut impl GameKeeper) -> Re
                 })?;
                 interrupted.get_or_insert_with(Instant::now);
                 run.close();
-                if end == RunEnd::Played {
+                if matches!(end, RunEnd::Played | RunEnd::TimeUp) {
                     end = RunEnd::Interrupted;
                 }
             }

@@ -336,7 +336,7 @@ impl TableSetup {
         let queue = GameQueue::single_game(id, players, start).map_err(|error| anyhow!(error))?;
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut TableKeeper { setup: self, table })? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
-            RunEnd::Played | RunEnd::RulesFail | RunEnd::Interrupted => Ok(()),
+            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp | RunEnd::Interrupted => Ok(()),
         }
     }
 

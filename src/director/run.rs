@@ -92,7 +92,7 @@ fn play(
     ready: ReadyTournament,
 ) -> Result<Verdict, Failure> {
     let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
-    let RunOptions { concurrency, address, json, kind, explanation, strict, .. } = options;
+    let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
     let (bots, anonymizer) = (&bots[..], &anonymizer);
     let conditions = preparation.conditions;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
@@ -144,6 +144,7 @@ fn play(
         standings,
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
         refresh_failed: false,
+        stop_at,
     };
     let mut run = arena::run(plan, queue);
     let ended = follow(&mut run, TICK, &mut recorder);
@@ -206,6 +207,8 @@ struct RunRecorder<'a> {
     refresh: LimitedWork,
     /// Whether the user knows that an update has failed.
     refresh_failed: bool,
+    /// When no further game begins.
+    stop_at: Option<Instant>,
 }
 
 impl RunRecorder<'_> {
@@ -220,7 +223,7 @@ impl RunRecorder<'_> {
         let changes = self.watch.finish();
         self.report_changes(changes)?;
         match end {
-            RunEnd::Played | RunEnd::RulesFail => Ok(()),
+            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp => Ok(()),
             RunEnd::Broken(what) => {
                 Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
             }
@@ -334,6 +337,17 @@ impl GameKeeper for RunRecorder<'_> {
         self.display.draw(run, &self.standings, self.anonymizer);
         self.refresh();
         Ok(())
+    }
+
+    fn is_time_up(&mut self) -> bool {
+        let is_up = self.stop_at.is_some_and(|stop| Instant::now() >= stop);
+        if is_up {
+            self.note(
+                "the time of --stop-after is over: the running games are played to their end, and the \
+                 same command goes on from there",
+            );
+        }
+        is_up
     }
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {

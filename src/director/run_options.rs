@@ -4,7 +4,7 @@ use super::Strict;
 use super::sharing::Sharing;
 use crate::report::standings::Explanation;
 use crate::serve::ServerAddress;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What games are played for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct RunOptions {
     pub concurrency: u16,
     /// How long to wait between two plies.
     pub pause: Duration,
+    /// When no further game begins.
+    pub stop_at: Option<Instant>,
     /// Where to serve the page.
     pub address: Option<ServerAddress>,
     /// Whether games and tables are printed as JSON.

@@ -8,6 +8,26 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 #[test]
+fn a_run_whose_time_is_over_ends_as_one_that_is_done_and_goes_on_later() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    let config = cup("games = 6", "", &[("a", "python3 waits.py"), ("b", "builtin:greedy")]);
+    // No game can end before the time is over, and at most one has begun by then.
+    let flags = ["--concurrency", "1", "--stop-after", "1", "--strict"];
+    let mut child = place.start(&config, "out", &flags);
+    let said = || place.text("err.txt").contains("the time of --stop-after is over").then_some(());
+    wait_for("what arbiter says of its time", said);
+    place.write("release", "");
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{}", place.text("err.txt"));
+    assert!(place.journal("out").len() <= 1, "{}", place.text("err.txt"));
+    assert!(place.path("out/standings.md").exists());
+
+    place.ends(0, &config, "out", &["--strict"]);
+    place.ends(0, &config, "whole", &[]);
+    assert_eq!(place.results("out"), place.results("whole"));
+}
+
+#[test]
 fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     let place = Place::new();
     place.write("waits.py", WAITS);

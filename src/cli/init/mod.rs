@@ -1,14 +1,14 @@
 //! `arbiter tournament --init`: a configuration to start from, and the workflow that plays it.
 
 use crate::config::Config;
-use crate::director::complain;
+use crate::director::{Failure, complain};
 use crate::rules::Game;
 use crate::schedule::is_bot_name;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use std::fmt::Display;
 use std::fs;
-use std::io::{IsTerminal, Write, stderr, stdin};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdin};
 use std::path::{Path, PathBuf};
 
 /// What a configuration is written for.
@@ -69,12 +69,23 @@ pub(super) struct Init {
 /// Where workflows install arbiter from.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
+/// What is private in a result folder (docs/publishing.md), as `.gitignore` names it.
+const PRIVATE: [&str; 7] = [
+    "journal*.jsonl*",
+    "aliases.txt",
+    "feedback-links.txt",
+    "feedback-links/",
+    "bots/",
+    "feedback/",
+    "builds/",
+];
+
 impl Init {
     /// Writes the files, if they are asked for. Returns whether they are.
     ///
     /// # Errors
     /// A file is there already, or cannot be written; the error names it.
-    pub(super) fn write(&self, config: Option<&Path>) -> anyhow::Result<bool> {
+    pub(super) fn write(&self, config: Option<&Path>) -> Result<bool, Failure> {
         let Some(purpose) = self.init else { return Ok(false) };
         let purpose =
             answer(purpose, "What for? class, league or versions", Purpose::Class.word(), |word| {
@@ -97,26 +108,30 @@ impl Init {
         };
         let [text, steps] = purpose.templates().map(filled);
         if let Err(errors) = Config::parse(&text) {
-            bail!("{}", errors.display(&config.display().to_string()));
+            return Err(anyhow!("{}", errors.display(&config.display().to_string())).into());
         }
         for path in [&config, &workflow] {
             if path.symlink_metadata().is_ok() {
-                bail!(
-                    "{}: it is there already, and nothing is written over it; name another CONFIG.toml",
-                    path.display()
-                );
+                let path = path.display();
+                return Err(anyhow!(
+                    "{path}: it is there already, and nothing is written over it; name another CONFIG.toml"
+                )
+                .into());
             }
         }
         let of_bots = beside.join(&bots);
-        let needed = [&of_bots, &beside.join(".github/workflows")];
-        needed
-            .into_iter()
-            .try_for_each(|dir| fs::create_dir_all(dir).with_context(|| dir.display().to_string()))?;
+        for dir in [&of_bots, &beside.join(".github/workflows")] {
+            let made = fs::create_dir_all(dir).with_context(|| dir.display().to_string());
+            made.map_err(Failure::Unfinished)?;
+        }
         for (path, text) in [(&config, text), (&workflow, steps)] {
             let file = fs::File::create_new(path);
-            file.and_then(|mut file| file.write_all(text.as_bytes()))
-                .with_context(|| path.display().to_string())?;
+            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+            written.with_context(|| path.display().to_string()).map_err(Failure::Unfinished)?;
         }
+        let ignored = beside.join(".gitignore");
+        let written = ignore_private(&ignored, name).with_context(|| ignored.display().to_string());
+        written.map_err(Failure::Unfinished)?;
         let (written, workflow) = (config.display(), workflow.display());
         complain(format_args!(
             "{written}: `arbiter tournament {written}` plays it, and {workflow} does so on GitHub"
@@ -133,6 +148,28 @@ impl Init {
         }
         Ok(true)
     }
+}
+
+/// Has git ignore what is private in the results of this name (docs/publishing.md), and the folder of
+/// copies, so that no commit of a workflow or of an organiser publishes them. Lines that are there stay.
+fn ignore_private(file: &Path, name: &str) -> std::io::Result<()> {
+    let there = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let mut lines = String::new();
+    if !there.is_empty() && !there.ends_with('\n') {
+        lines.push('\n');
+    }
+    for path in PRIVATE {
+        let line = format!("/{name}/{path}");
+        if !there.lines().any(|known| known == line) {
+            lines.push_str(&line);
+            lines.push('\n');
+        }
+    }
+    fs::OpenOptions::new().append(true).create(true).open(file)?.write_all(lines.as_bytes())
 }
 
 /// What is given, or else what the user answers on a terminal; without one, or without an answer, the default.

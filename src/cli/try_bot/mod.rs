@@ -320,6 +320,7 @@ impl TryCommand {
 
     fn options(&self) -> RunOptions {
         RunOptions {
+            stop_at: None,
             concurrency: self.concurrency.unwrap_or_else(spare_cores),
             pause: Duration::ZERO,
             address: None,
