@@ -87,7 +87,9 @@ const REFUSED: &[(&[&str], &[&str])] = &[
         &["2 words are given for one BOT", "arbiter check \"python3 bot.py\""],
     ),
     (&["empty", "--game", "loa"], &["empty: the folder has no bot.toml"]),
-    (&["others"], &["its bot.toml names chess, go", "--game ./chess.py"]),
+    (&["others"], &["its bot.toml names chess, which is no game of arbiter", "--game ./chess.py"]),
+    (&["only-loa", "--game", "lineup"], &["by `games` in its bot.toml it plays loa, not lineup"]),
+    (&["misspelt", "--game", "loa"], &["`games` in its bot.toml names lao, which is no game of arbiter"]),
     (&["strangers"], &["which game? Give --game"]),
 ];
 
@@ -96,6 +98,8 @@ fn what_cannot_be_checked_is_refused_with_what_helps() {
     let place = Place::new();
     place.bot("mine", "healthy", "");
     place.bot("others", "healthy", "games = ['chess', 'go']");
+    place.bot("only-loa", "healthy", "games = ['loa']");
+    place.bot("misspelt", "healthy", "games = ['loa', 'lao']");
     place.bot("strangers/ada", "healthy", "");
     place.write("empty/README", "soon\n");
     for (words, said) in REFUSED {
@@ -105,6 +109,62 @@ fn what_cannot_be_checked_is_refused_with_what_helps() {
         assert!(said.iter().all(|word| ran.stderr.contains(word)), "{words:?}: {ran:?}");
     }
     assert!(!place.path("check").exists());
+}
+
+#[test]
+fn a_bot_plays_only_the_games_that_its_bot_toml_names() {
+    let place = Place::new();
+    for (name, games) in
+        [("one", "['loa']"), ("typo", "['lao', 'lineup']"), ("all", "['any']"), ("says-not", "")]
+    {
+        let more = if games.is_empty() { String::new() } else { format!("games = {games}") };
+        place.bot(&format!("class/{name}"), "healthy", &more);
+    }
+    let why = [
+        (
+            "one",
+            "by `games` in its bot.toml it plays loa, not lineup: add \"lineup\" there, or write games = [\"any\"]",
+        ),
+        (
+            "typo",
+            "`games` in its bot.toml names lao, which is no game of arbiter (loa, flipflop, lineup, gekitai)",
+        ),
+    ];
+    let play = |bot: &str, game: &str| -> Ran {
+        let words = [
+            "play",
+            game,
+            bot,
+            "builtin:random",
+            "--sandbox",
+            "basic",
+            "--move-time",
+            "60s",
+            "--max-plies",
+            "2",
+        ];
+        arbiter(&words).current_dir(place.0.path()).output().unwrap().into()
+    };
+    for (name, why) in why {
+        let ran = play(&format!("class/{name}"), "lineup");
+        assert!(ran.status == Some(2) && ran.stderr.contains(why), "{name}: {ran:?}");
+    }
+    for (name, game) in [("one", "loa"), ("all", "lineup"), ("says-not", "lineup")] {
+        assert_eq!(play(&format!("class/{name}"), game).status, Some(0), "{name}");
+    }
+    place.write(
+        "cup.toml",
+        "game = 'lineup'\n[limits]\nsandbox = 'basic'\n[time]\nmove = '60s'\n[[bots]]\nfolder = 'class'\n",
+    );
+    let cup: Ran = arbiter(&["tournament", "cup.toml"]).current_dir(place.0.path()).output().unwrap().into();
+    assert_eq!(cup.status, Some(0), "{cup:?}");
+    let checked = place.check(&["class", "--config", "cup.toml"]);
+    assert_eq!(checked.status, Some(1), "{checked:?}");
+    for (name, why) in why {
+        assert!(cup.stdout.contains(&format!("{name}: ")) && cup.stdout.contains(why), "{name}: {cup:?}");
+        let line = checked.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+        assert!(line.contains("games"), "{name}: {checked:?}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub struct Manifest {
     pub authors: Vec<String>,
     /// The language that it is written in.
     pub language: Option<String>,
-    /// The games that it plays; empty if the file does not say.
+    /// The games that it plays, or `any`; empty if the file does not say.
     pub games: Vec<String>,
 }
 

@@ -6,6 +6,8 @@ use crate::clock::TimeControl;
 use crate::game::Start;
 use crate::protocol::console::{self, Context, Place, Table, Template, Values};
 use crate::protocol::{Conversation, Dialect, Variation};
+use crate::rules::{Game, Ruleset};
+use crate::text::printable;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -14,6 +16,12 @@ use std::sync::Arc;
 
 /// Extensions of files that are arguments of an interpreter.
 const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
+
+/// The name in `games` of a `bot.toml` that stands for every game.
+pub const ANY_GAME: &str = "any";
+
+/// Maximum number of bytes of the name of a game that a message quotes.
+const QUOTED_GAME: usize = 40;
 
 /// A bot's program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,7 +50,7 @@ pub struct Program {
     pub console: Option<Arc<Table>>,
     /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
     pub scratch: bool,
-    /// The games that it plays by its `bot.toml`; empty if that does not say.
+    /// The games that it plays by its `bot.toml`, [`ANY_GAME`] for all of them; empty if that does not say.
     pub games: Vec<String>,
     /// Its clock, if it has one of its own.
     pub time: Option<TimeControl>,
@@ -87,11 +95,38 @@ impl Program {
         words.try_for_each(check).map_err(|why| format!("command: {why}"))
     }
 
+    /// Checks that it plays this game by the key `games` of its `bot.toml`.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right: the game is not in `games`, or a name there is unknown.
+    pub fn check_plays(&self, game: Game) -> Result<(), String> {
+        // The rules of a custom game are loaded before its bots are found, so its name is known.
+        let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
+        if let Some(unknown) = self.games.iter().find(is_unknown) {
+            return Err(format!(
+                "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the custom game that is played; \
+                 a bot of several custom games writes games = [\"{ANY_GAME}\"]",
+                printable(unknown.as_bytes(), QUOTED_GAME),
+                Game::ALL.map(Game::name).join(", ")
+            ));
+        }
+        let game = game.name();
+        if self.games.is_empty() || self.games.iter().any(|name| name == game || name == ANY_GAME) {
+            return Ok(());
+        }
+        Err(format!(
+            "by `games` in its bot.toml it plays {}, not {game}: add \"{game}\" there, or write games = [\"{ANY_GAME}\"] \
+             if it chooses from the line `moves` in whatever game",
+            self.games.join(", ")
+        ))
+    }
+
     /// The program as it is started for a game: in the dialect `console` with the values of the game in its command.
     ///
     /// # Errors
-    /// A sentence: the game does not have one of them, or the program cannot play it.
+    /// A sentence: the game does not have one of them, or the program does not play it or cannot.
     pub fn for_game(&self, start: &Start<'_>) -> Result<Cow<'_, Program>, String> {
+        self.check_plays(start.position.ruleset().game())?;
         let Some(table) = &self.console else { return Ok(Cow::Borrowed(self)) };
         table.check_game(start)?;
         let values = Values::new(table, start);

@@ -37,7 +37,7 @@ pub struct NewCommand {
     language: Option<&'static Sample>,
     /// The folder to write the bot into
     dir: Option<PathBuf>,
-    /// The game that the bot is for, or a file of rules such as ./connect4.py; by default all games of arbiter
+    /// The game that the bot is for, or a file of rules such as ./connect4.py; by default any game
     #[arg(long, value_name = "GAME", requires = "language")]
     game: Option<String>,
     /// Write a game into this folder, which is made if it is missing, and no bot

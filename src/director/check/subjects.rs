@@ -13,16 +13,24 @@ use crate::bot_check::{CheckResult, Finding};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::{FolderConfig, Names};
-use crate::locate::{Finder, Program, has_manifest, hide_from_each_other};
+use crate::locate::{ANY_GAME, Finder, Program, has_manifest, hide_from_each_other};
 use crate::rules::{Game, Ruleset};
 use crate::text::printable;
 use crate::tournament::JournalContents;
-use anyhow::{Context, bail};
+use anyhow::{Context, Error, bail};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The most bytes of a name of a game that a message quotes.
 const QUOTED: usize = 40;
+
+/// How the sentence about a bot begins at which arbiter itself failed.
+const NOT_CHECKED: &str = "could not be checked: ";
+
+/// Whether a finding says that arbiter itself failed at the bot.
+pub fn is_not_checked(finding: &Finding) -> bool {
+    finding.sentence.starts_with(NOT_CHECKED)
+}
 
 /// A bot that is checked.
 pub struct Subject {
@@ -34,8 +42,6 @@ pub struct Subject {
     pub program: Result<Program, String>,
     /// The games that it is checked in; empty if none is known.
     pub games: Vec<Ruleset>,
-    /// Names of games in its `bot.toml` that are none of arbiter's.
-    unknown: Vec<String>,
     /// The folder of a submission, which findings do not show.
     place: Option<PathBuf>,
 }
@@ -72,12 +78,14 @@ impl Subject {
         }
     }
 
-    /// The finding of a bot that plays games that arbiter does not have.
-    pub fn not_tried(&self) -> Option<Finding> {
-        let sentence = of_unknown(&self.unknown);
-        let skipped =
-            || Finding { result: CheckResult::Skipped, sentence, ..Finding::new("", "games", "other games") };
-        (!self.unknown.is_empty()).then(skipped)
+    /// The finding of a bot at which arbiter itself failed.
+    pub fn not_checked(&self, why: &str) -> Finding {
+        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
+        Finding {
+            result: CheckResult::Skipped,
+            sentence: format!("{NOT_CHECKED}{why}"),
+            ..Finding::new(game, "check", "arbiter can check it")
+        }
     }
 
     /// What was found of a submission, without the folders that it was copied from and to.
@@ -126,12 +134,9 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
         Named::Bot => {
             let mut program = Finder { from: &here, ..finder }.find(&request.bot)?;
             program.time = own_clock(request, &finder, &program);
-            let (name, (games, unknown)) = (bot_name(&program.name), games_of(request, &program)?);
-            if games.is_empty() {
-                bail!(of_unknown(&unknown));
-            }
-            let subject =
-                Subject { folder: name.clone(), name, program: Ok(program), games, unknown, place: None };
+            let name = bot_name(&program.name);
+            let games = games_of(request, &program)?;
+            let subject = Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
             return Ok(Subjects { subjects: vec![subject], is_folder: false, copies });
         }
         Named::Submission(dir) => {
@@ -249,11 +254,22 @@ fn subjects(
     hide_from_each_other(&mut found);
     let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
     let subject = |(Candidate { name, program, place, .. }, folder): (Candidate, String)| {
-        let (games, unknown) = match &program {
-            Ok(program) => games_of(request, program).with_context(|| name.clone())?,
-            Err(_) => (request.ruleset().into_iter().collect(), Vec::new()),
+        let games = match program.as_ref().map(|program| games_of(request, program)) {
+            Ok(Ok(games)) => games,
+            // Of a folder all others are checked.
+            Ok(Err(why)) if request.ruleset().is_some() => {
+                return Ok(Subject {
+                    folder,
+                    name,
+                    program: Err(why.to_string()),
+                    games: Vec::new(),
+                    place: Some(place),
+                });
+            }
+            Ok(Err(why)) => return Err(why.context(name)),
+            Err(_) => request.ruleset().into_iter().collect(),
         };
-        Ok(Subject { folder, name, program, games, unknown, place: Some(place) })
+        Ok(Subject { folder, name, program, games, place: Some(place) })
     };
     candidates.into_iter().zip(folders).map(subject).collect()
 }
@@ -274,14 +290,14 @@ fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String>
     folders
 }
 
-/// The games that a bot is checked in: that of the check, else those of its `bot.toml`; and the names there that are no game
-/// of arbiter.
+/// The games that a bot is checked in: that of the check, else those of its `bot.toml`.
 ///
 /// # Errors
-/// Neither names a game.
-fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<(Vec<Ruleset>, Vec<String>)> {
+/// Neither names a game, or the `bot.toml` does not name that of the check.
+fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Ruleset>> {
     if let Some(ruleset) = request.ruleset() {
-        return Ok((vec![ruleset], Vec::new()));
+        program.check_plays(ruleset.game()).map_err(Error::msg)?;
+        return Ok(vec![ruleset]);
     }
     if program.games.is_empty() {
         bail!(
@@ -289,24 +305,25 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<(Vec<Ru
             Game::ALL.map(Game::name).join(", ")
         )
     }
-    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for game in &program.games {
-        match Ruleset::named(game, "") {
-            Ok(ruleset) if found.contains(&ruleset) => {}
-            Ok(ruleset) => found.push(ruleset),
-            Err(_) => unknown.push(printable(game.as_bytes(), QUOTED)),
+        let named = if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
+        for name in named {
+            match Ruleset::named(name, "") {
+                Ok(ruleset) if found.contains(&ruleset) => {}
+                Ok(ruleset) => found.push(ruleset),
+                Err(_) => bail!(of_unknown(&printable(name.as_bytes(), QUOTED))),
+            }
         }
     }
-    Ok((found, unknown))
+    Ok(found)
 }
 
-/// Why a bot is not checked in games of these names.
-fn of_unknown(unknown: &[String]) -> String {
+/// Why a bot is not checked that plays a game of this name.
+fn of_unknown(name: &str) -> String {
     format!(
-        "its bot.toml names {}, which is no game of arbiter ({}); the file of its rules checks it: --game ./{}.py",
-        unknown.join(", "),
-        Game::ALL.map(Game::name).join(", "),
-        unknown.first().map_or("game", |game| game)
+        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules it is checked in that: --game ./{name}.py",
+        Game::ALL.map(Game::name).join(", ")
     )
 }
 
