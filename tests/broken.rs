@@ -186,20 +186,20 @@ fn strict_asks_for_forfeits_of_everybody_or_of_one_bot() {
 }
 
 #[test]
-fn two_bots_that_never_start_abort_the_game() {
+fn two_bots_that_never_start_both_lose() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
     let log = log.to_str().unwrap();
     let (silent, leaving) = (broken("silent-start"), broken("exit-3-at-start"));
     let ran = run(&["play", "loa", &silent, &leaving, "-n", "2", "--json", "--start", "5s", "--log", log]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("every game was aborted: neither bot started"), "{ran:?}");
+    assert!(ran.stderr.contains("neither bot started in any game"), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
     for line in ran.stdout.lines() {
         let game: Value = serde_json::from_str(line).unwrap();
         assert_eq!(
             (&game["outcome"], &game["termination"]),
-            (&"aborted".into(), &"no-start".into()),
+            (&"forfeit".into(), &"no-start".into()),
             "{game}"
         );
         assert_eq!(

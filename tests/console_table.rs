@@ -184,3 +184,154 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
     }
     fs::remove_file(bot.join("trace")).unwrap_or_default();
 }
+
+/// What a table sends without a prompt on a board without blocks: the table of the attack `conknock`.
+const FURTHER_BLOCK: &str =
+    "[console]\nsetup = [{ send = 'block {block.x} {block.y}' }]\nmove = 'I play (?<COL>[A-C])(?<y>\\d)'\n";
+
+/// A submission that plays by the native protocol.
+const NATIVE: &str = "while read -r word rest; do case $word in start) echo ready ;; moves) moves=${rest%% *} ;; go) echo move $moves ;; esac; done\n";
+
+#[test]
+fn a_submissions_own_table_neither_aborts_games_nor_advances_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = folder.path().join("class");
+    program(&class.join("aaa"), &format!("{COMMAND}dialect = 'console'\n{FURTHER_BLOCK}"));
+    for name in ["bob", "carl", "dora"] {
+        fs::create_dir(class.join(name)).unwrap();
+        fs::write(class.join(name).join("bot.sh"), NATIVE).unwrap();
+        fs::write(class.join(name).join("bot.toml"), "command = 'sh bot.sh'\n").unwrap();
+    }
+    for format in ["knockout", "round-robin", "swiss"] {
+        let cup = folder.path().join(format!("{format}.toml"));
+        let text = format!(
+            "game = 'lineup'\noptions = {{ n = 3, s = 3 }}\n[schedule]\nformat = '{format}'\nopening-plies = 0\n[time]\nmove = '60s'\n\
+             [limits]\nsandbox = 'basic'\n[[bots]]\nfolder = 'class'\n"
+        );
+        fs::write(&cup, text).unwrap();
+        let ran = run(&["tournament", cup.to_str().unwrap()]);
+        assert_eq!(ran.status, Some(0), "{format}: {ran:?}");
+        assert!(!ran.stdout.contains("aborted") && !ran.stdout.contains("INCOMPLETE"), "{format}: {ran:?}");
+        assert!(
+            !ran.stdout.contains("aaa advances") && !ran.stdout.contains("aaa has won"),
+            "{format}: {ran:?}"
+        );
+        assert!(ran.stdout.contains("sends a further block"), "{format}: {ran:?}");
+    }
+    let checked = run(&[
+        "check",
+        class.to_str().unwrap(),
+        "--config",
+        folder.path().join("swiss.toml").to_str().unwrap(),
+    ]);
+    assert_eq!(checked.status, Some(1), "{checked:?}");
+    for name in ["aaa", "bob", "carl", "dora"] {
+        assert!(checked.stdout.contains(name), "{name}: {checked:?}");
+    }
+}
+
+/// A custom game: each side places a stone, then moves it from square to square.
+const SLIDE: &str = "sides = 'XO'
+def start(): return [['.'] * 4], 'X', 0
+def moves(board, side, count):
+    free = [(0, column) for column in range(4) if board[0][column] == '.']
+    if count < 2: return free
+    own = [(0, column) for column in range(4) if board[0][column] == side]
+    return [(a, b) for a in own for b in free]
+def play(board, side, count, move):
+    if count < 2: board[move[0]][move[1]] = side
+    else:
+        (a, b), (c, d) = move
+        board[a][b], board[c][d] = '.', side
+    return board, 'O' if side == 'X' else 'X', count + 1
+def ending(board, side, count): return (None, 'done') if count == 6 else None
+";
+
+/// Places its stone on the first free square of SLIDE; it is told squares.
+const SLIDER: &str = "while read -r word x; do case $word in at) taken=$x ;; go) [ \"$taken\" = 0 ] && echo 'I play b1' || echo 'I play a1' ;; esac; done\n";
+
+#[test]
+fn a_ply_that_a_table_cannot_say_is_lost_by_its_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("slide.py");
+    fs::write(&rules, SLIDE).unwrap();
+    let bot = folder.path().join("slider");
+    fs::create_dir(&bot).unwrap();
+    fs::write(bot.join("bot.sh"), SLIDER).unwrap();
+    let table = "[console]\nask = [{ send = 'at {ply.x}' }]\nturn = 'go'\nmove = 'I play (?<text>[a-d]1)'\n";
+    fs::write(bot.join("bot.toml"), format!("command = 'sh bot.sh'\ndialect = 'console'\n{table}")).unwrap();
+    let words = [
+        "play",
+        rules.to_str().unwrap(),
+        "builtin:random",
+        bot.to_str().unwrap(),
+        "--json",
+        "--sandbox",
+        "basic",
+    ];
+    let ran = run(&[&words[..], &["--move-time", "60s"]].concat());
+    let game: serde_json::Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&game["outcome"], &game["termination"]), (&"forfeit".into(), &"protocol".into()), "{ran:?}");
+    assert_eq!(game["winner"], "random", "{ran:?}");
+    let detail = game["detail"].as_str().unwrap();
+    assert!(detail.contains("has no words for the ply") && detail.contains("several squares"), "{detail}");
+}
+
+/// A custom game in which X places one stone, and then each side two in a turn.
+const DOUBLE: &str = "sides = 'XO'
+def start(): return [['.'] * 3 for row in range(3)], 'X', 1
+def moves(board, side, left): return [(row, column) for row in range(3) for column in range(3) if board[row][column] == '.']
+def play(board, side, left, move):
+    board[move[0]][move[1]] = side
+    return (board, side, left - 1) if left > 1 else (board, 'O' if side == 'X' else 'X', 2)
+def ending(board, side, left): return None if any('.' in row for row in board) else (None, 'full-board')
+";
+
+/// Takes the first free squares. It knows the rules, and prints the stones of a turn in one line, or each when it is told `go`.
+const PLACER: &str = r#"
+import sys
+taken, due = set(), 0
+def place(count):
+    words = []
+    for square in [(row, column) for row in range(3) for column in range(3)]:
+        if square not in taken and len(words) < count:
+            taken.add(square)
+            words.append("put %d,%d" % square)
+    print(" and ".join(words), flush=True)
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "first" and rest == ["1"]:
+        if sys.argv[1] == "turns": place(1)
+        due = 2
+    elif word == "first": due = 1
+    elif word == "go": place(1)
+    elif word == "opponent":
+        taken.add((int(rest[0]), int(rest[1])))
+        due -= 1
+        if due == 0:
+            due = 2
+            if sys.argv[1] == "turns": place(2)
+"#;
+
+#[test]
+fn a_custom_game_is_played_by_a_table_even_where_a_turn_has_several_plies() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("double.py");
+    fs::write(&rules, DOUBLE).unwrap();
+    let bot = folder.path().join("placer");
+    fs::create_dir(&bot).unwrap();
+    fs::write(bot.join("bot.py"), PLACER).unwrap();
+    for (how, turn) in [("turns", ""), ("plies", "turn = 'go'\n")] {
+        let table = format!(
+            "[console]\nsetup = [{{ send = 'first {{first:1|2}}' }}]\nask = [{{ send = 'opponent {{ply.y}} {{ply.x}}' }}]\n{turn}\
+             move = 'put (?<y>\\d),(?<x>\\d)'\n"
+        );
+        let manifest = format!("command = 'python3 bot.py {how}'\ndialect = 'console'\n{table}");
+        fs::write(bot.join("bot.toml"), manifest).unwrap();
+        let words =
+            ["play", rules.to_str().unwrap(), bot.to_str().unwrap(), "builtin:random", "-n", "4", "--json"];
+        let ran = run(&[&words[..], &["--sandbox", "basic", "--move-time", "60s", "--strict"]].concat());
+        assert_eq!(ran.status, Some(0), "{how}: {ran:?}");
+        assert_eq!(ran.stdout.matches(r#""termination":"full-board""#).count(), 4, "{how}: {ran:?}");
+    }
+}

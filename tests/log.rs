@@ -23,7 +23,7 @@ fn all_outcomes() -> Vec<Outcome> {
         Outcome::Repetition,
         Outcome::MaxPlies,
         Outcome::Aborted(Abort::Broken),
-        Outcome::Aborted(Abort::NoStart),
+        Outcome::NeitherStarted,
     ];
     let drawn = [Reason::Stalemate, Reason::Simultaneous, Reason::EqualPieces, Reason::FullBoard];
     all.extend(drawn.map(|reason| Outcome::Rules(Ending { winner: None, reason })));
@@ -435,7 +435,7 @@ fn other_programs_logs_are_read() {
     assert_eq!(notes, [Some(fine), Some(Note { wall, cpu, text: b"good [x] (y) $3 1.".to_vec() }), None]);
     assert_eq!((&*first.event, &*first.date, first.start.clone()), ("?", "????.??.??", loa().start()));
     assert_eq!(second.more, [("Extra".to_owned(), "a\\b".to_owned())]);
-    assert_eq!((second.outcome, &second.reply), (Outcome::Aborted(Abort::NoStart), &None));
+    assert_eq!((second.outcome, &second.reply), (Outcome::NeitherStarted, &None));
 }
 
 #[test]

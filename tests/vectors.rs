@@ -155,7 +155,7 @@ fn all_outcomes() -> Vec<Outcome> {
     let by_side = |side| {
         Fault::ALL.map(|fault| Outcome::Forfeit(side, fault)).into_iter().chain([Outcome::Resigned(side)])
     };
-    let aborted = [Abort::Broken, Abort::NoStart].map(Outcome::Aborted);
+    let aborted = [Outcome::Aborted(Abort::Broken), Outcome::NeitherStarted];
     let mut all = vec![Outcome::Repetition, Outcome::MaxPlies];
     all.extend(Reason::ALL.into_iter().flat_map(by_rules));
     all.extend(Side::BOTH.into_iter().flat_map(by_side).chain(aborted));
@@ -166,7 +166,8 @@ fn all_outcomes() -> Vec<Outcome> {
 fn may_break_off(outcome: Outcome, on_move: Side) -> bool {
     match outcome {
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
-        Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart | Abort::Rules) => false,
+        Outcome::Forfeit(_, Fault::NoStart) | Outcome::NeitherStarted => false,
+        Outcome::Aborted(Abort::Rules) => false,
         Outcome::Resigned(loser) | Outcome::Forfeit(loser, Fault::Timeout | Fault::IllegalMove) => {
             loser == on_move
         }

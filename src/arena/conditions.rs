@@ -69,6 +69,7 @@ impl Conditions {
         Forfeit {
             fault: Fault::NoStart,
             position,
+            number: 0,
             answer,
             refused: None,
             limit,

@@ -266,6 +266,7 @@ async fn ask_until_over(
     referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
     while let Some(turn) = referee.ask() {
         let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
+        let number = turn.number();
         let (mover, opponent) = seats.as_mut().seen_by(side);
         let (Some(player), mut opponent) = (&mut mover.player, opponent.player.as_mut()) else {
             return;
@@ -294,6 +295,7 @@ async fn ask_until_over(
             let forfeit = Forfeit {
                 fault,
                 position: referee.position(),
+                number,
                 answer: &answer,
                 refused: referee.refused(),
                 limit,
@@ -315,7 +317,7 @@ impl Reasons {
             Outcome::Forfeit(loser, _) => {
                 self.faults[loser].as_ref().map(|sentence| format!("{}: {sentence}", names[loser]))
             }
-            Outcome::Aborted(Abort::NoStart) => {
+            Outcome::NeitherStarted => {
                 let both = Side::BOTH.map(|side| {
                     format!("{}: {}", names[side], self.faults[side].as_deref().unwrap_or("did not start"))
                 });

@@ -119,7 +119,7 @@ impl Seat {
         player.end(end);
         let at_fault = match end.outcome {
             Outcome::Forfeit(loser, _) => loser == end.you,
-            Outcome::Aborted(_) => true,
+            Outcome::NeitherStarted | Outcome::Aborted(_) => true,
             _ => false,
         };
         if player.is_reusable() && !at_fault {

@@ -60,7 +60,7 @@ fn game(
         let mut block = String::new();
         let sent = SentLines { id: "1".into(), seeds: BySide { first: seed, second: seed } };
         let start = Start { sent: &sent, position: &position, you, settings: &settings };
-        conversations[you].push_start(&mut block, &start);
+        conversations[you].push_start(&mut block, &start).unwrap();
         assert_eq!(tell(&mut players[you], &block), Some(Action::Say("ready reuse lean\n".into())));
         assert!(conversations[you].ready_with(b"reuse lean").is_empty());
     }

@@ -121,15 +121,18 @@ impl MatchRecorder {
     /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games count.
     ///
     /// # Errors
-    /// Every game was aborted, or logs of bots could not be written.
+    /// No game began: every one was aborted, or neither bot started. Or logs of bots could not be
+    /// written.
     pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
         if let Some(verdict) = self.faults.of_run(self.faults.are_too_many()) {
             return Ok(verdict);
         }
         let rows = self.standings.rows();
-        if rows.iter().all(|row| row.games == 0) {
-            let why = self.broken.as_deref().unwrap_or("neither bot started");
-            return Err(Failure::Unfinished(anyhow!("every game was aborted: {why}")));
+        if rows.iter().all(|row| row.games == row.both_lost) {
+            return Err(Failure::Unfinished(match &self.broken {
+                Some(why) => anyhow!("every game was aborted: {why}"),
+                None => anyhow!("neither bot started in any game"),
+            }));
         }
         if let Some(failed) = self.bot_logs.as_ref().and_then(BotLogWriter::failed) {
             return Err(Failure::Unfinished(anyhow!("--bot-logs: {failed}")));
@@ -188,7 +191,7 @@ pub fn early_ends(finished: &Finished) -> Vec<String> {
     let note = |side: Side| {
         let expected = match finished.record.outcome {
             Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
-            Outcome::Aborted(_) => true,
+            Outcome::NeitherStarted | Outcome::Aborted(_) => true,
             Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
         };
         let report = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected)?;

@@ -346,8 +346,15 @@ pub fn verdict(
 ) -> Result<Verdict, Failure> {
     let rows = report.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
-    if aborted && rows.iter().all(|row| row.games == 0) {
-        return Err(Failure::Unfinished(anyhow!("every game was aborted; the journal has the reasons")));
+    let both_lost = rows.iter().any(|row| row.both_lost > 0);
+    if (aborted || both_lost) && rows.iter().all(|row| row.games == row.both_lost) {
+        let what = if both_lost { "no game began" } else { "every game was aborted" };
+        return Err(Failure::Unfinished(anyhow!("{what}; the journal has the reasons")));
+    }
+    if aborted && matches!(report.standings.ranking(), Ranking::Knockout(_)) {
+        return Err(Failure::Unfinished(anyhow!(
+            "the knockout has stopped at an aborted game; the journal has the reason"
+        )));
     }
     // The table has the names that others may see.
     let strict =

@@ -14,7 +14,7 @@ use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit};
 use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
-use crate::rules::BySide;
+use crate::rules::{BySide, Side};
 use crate::standings::Row;
 use crate::store::{MARKS, ResultFolder};
 use crate::tournament::Entrant;
@@ -34,16 +34,18 @@ pub struct ResultFiles<'a> {
     anonymizer: &'a Anonymizer,
 }
 
-/// Reads a lost game, whose log lies in this folder beside the page; none if it was not lost.
+/// Reads a game that this bot lost, whose log lies in this folder beside the page; `None` if it did not lose it.
 fn lost_game(
     recorded: &Recorded,
     place: u64,
+    name: &str,
     author: &AuthorAnonymizer,
     folder: &str,
 ) -> anyhow::Result<Option<Loss>> {
     let game = recorded.journal.game(place)?;
     let record = game.record()?;
-    let Some(side) = record.outcome.loser() else { return Ok(None) };
+    let has_lost = |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
+    let Some(side) = Side::BOTH.into_iter().find(has_lost) else { return Ok(None) };
     let record = author.record(record);
     let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
     Ok(Some(Loss { record, side, stderr: author.text_by_bot(&game.stderr), file }))
@@ -133,9 +135,13 @@ impl<'a> ResultFiles<'a> {
         let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
             let (pairing, outcome) = (&counted.pairing, game.outcome);
+            let bots = BySide { first: pairing.first, second: pairing.second };
             times.add([pairing.first, pairing.second], recorded.index.times(game.place));
-            if let Some(loser) = outcome.loser().filter(|_| !is_void(counted.ended, outcome)) {
-                let losses = &mut lost[BySide { first: pairing.first, second: pairing.second }[loser]];
+            for side in Side::BOTH {
+                if !outcome.has_lost(side) || is_void(counted.ended, outcome) {
+                    continue;
+                }
+                let losses = &mut lost[bots[side]];
                 let kind = kind(outcome);
                 if losses.len() < LOSSES || losses.iter().all(|(_, other)| *other != kind) {
                     losses.push((game.place, kind));
@@ -150,8 +156,9 @@ impl<'a> ResultFiles<'a> {
             let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
             let lost = &lost[placed.bot];
             let sleep = times.sleep(placed.bot);
+            let bot = name;
             let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
-                let losses = lost.iter().map(|&(place, _)| lost_game(recorded, place, author, folder));
+                let losses = lost.iter().map(|&(place, _)| lost_game(recorded, place, bot, author, folder));
                 let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
                 let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
                 let row = Row { name: name.to_owned(), ..placed.row.clone() };

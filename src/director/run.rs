@@ -32,7 +32,7 @@ use crate::rules::{Game, Ruleset};
 use crate::standings::{Scored, Standings};
 use crate::store::ResultFolder;
 use crate::text::printable;
-use crate::tournament::{GameSummary, JournalEntry, RunEntry};
+use crate::tournament::{AttemptResult, GameSummary, JournalEntry, RunEntry, TRIES};
 use anyhow::{Context, anyhow};
 use std::io::stdout;
 use std::path::Path;
@@ -128,7 +128,11 @@ fn play(
         concurrency: concurrency.into(),
         watchers,
     };
-    let queue = GameQueue::new(progress, openings, recorded.index.played()).share(share);
+    let mut known = recorded.index.played();
+    if format.kind.replays_aborted && !format.ends_by_tests() {
+        known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
+    }
+    let queue = GameQueue::new(progress, openings, known).share(share);
     let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let mut recorder = RunRecorder {

@@ -116,7 +116,8 @@ impl RunDisplay {
     /// Standard output is closed or cannot be written to.
     pub fn game(&mut self, record: &Public<Record>, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
-        let is_notable = matches!(record.outcome, Outcome::Forfeit(..) | Outcome::Aborted(_));
+        let is_notable =
+            matches!(record.outcome, Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_));
         match &mut self.block {
             _ if self.kept == KeptLines::Trouble => {
                 if is_notable {

@@ -145,7 +145,7 @@ impl Watcher for WatchedWorker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Abort, Outcome};
+    use crate::game::Outcome;
     use crate::rules::{Ruleset, Side};
 
     fn begin(watchers: &Watchers, worker: usize, players: [&str; 2]) {
@@ -200,7 +200,7 @@ mod tests {
         begin(&watchers, 0, ["secret", "x"]);
         let game = games.shown(Instant::now(), rank).unwrap();
         assert_eq!((&**game.players.first, &**game.players.second), ("bot 6", "bot 1"));
-        let (outcome, detail) = (Outcome::Aborted(Abort::NoStart), Some("x: said secret".to_owned()));
+        let (outcome, detail) = (Outcome::NeitherStarted, Some("x: said secret".to_owned()));
         watchers[0].event(Event::Ended { outcome, detail, reply: None });
         let game = games.shown(Instant::now(), rank).unwrap();
         assert!(game.ended().unwrap().ends_with(" (bot 1: said (…))"), "{:?}", game.ended());

@@ -14,6 +14,7 @@ use super::{
     Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Sandbox, Settings,
     Silence, Tasks,
 };
+use crate::clock::TimeControl;
 use crate::rules::{Ply, Position};
 use crate::text::{printable, words};
 use came::what_came;
@@ -115,6 +116,8 @@ pub struct Forfeit<'a> {
     pub fault: Fault,
     /// The board before the answer.
     pub position: &'a Position,
+    /// The number of the ply that was asked for, from 1; 0 for the start.
+    pub number: usize,
     /// The answer to the question.
     pub answer: &'a Answer,
     /// Why the answer is no legal ply, if it is none.
@@ -156,6 +159,8 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
+    /// How long after the question its answer came, if that was too late.
+    pub took: Option<Duration>,
     /// Whether the illegal answer was a second answer to an earlier question.
     pub second_answer: Option<SecondAnswer>,
     /// The shell lines that give it a folder of its own, if it has none.
@@ -274,6 +279,13 @@ fn late(case: &Case<'_>) -> String {
             what_came(case, Wanted::Answer)
         );
     }
+    if let Some(used_up) = stock_used_up(case) {
+        let came = match &case.evidence.reply {
+            Some(reply) => format!("{} came after {}", quote(reply), seconds(case.forfeit.answer.used)),
+            None => what_came(case, Wanted::Answer),
+        };
+        return format!("{used_up}; {came}");
+    }
     let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
     let (used, cpu) = (case.forfeit.answer.used, case.forfeit.answer.cpu);
     let wall_cap = case.forfeit.allowance.wall.filter(|_| case.forfeit.allowance.cpu.is_some());
@@ -307,6 +319,30 @@ fn late(case: &Case<'_>) -> String {
             format!("expected an answer {expected}; {which} ({after}); {came}")
         }
     }
+}
+
+/// That earlier plies used up a stock of wall time for the whole game: what was left for the last one says little by itself.
+fn stock_used_up(case: &Case<'_>) -> Option<String> {
+    let Forfeit { position, number, limit, allowance, .. } = *case.forfeit;
+    let TimeControl::Game { base, increment } = case.settings.time.control[position.side()] else {
+        return None;
+    };
+    let limit = limit.filter(|&limit| limit < base && allowance.cpu.is_none())?;
+    let stock = base.as_secs_f64();
+    let more = if increment.is_zero() {
+        String::new()
+    } else {
+        format!(" and {} s for each ply", increment.as_secs_f64())
+    };
+    let last = if position.ruleset().alternates() {
+        format!("move {}", number.div_ceil(2))
+    } else {
+        format!("ply {number}")
+    };
+    let left = seconds(limit);
+    Some(format!(
+        "the {stock} s for the whole game{more} were used up by {last}, for which {left} were left (margin included)"
+    ))
 }
 
 fn seconds(time: Duration) -> String {
@@ -419,6 +455,11 @@ fn garbled(case: &Case<'_>) -> String {
                  and columns may be others than those of its table",
                 quote(line)
             )
+        }
+        // What its own table cannot say is the program's fault: else its opponent, or it, could choose to abort a game.
+        Some(Garbled::Untold) => {
+            let trouble = case.wording.waited_for().and_then(|waited| waited.trouble);
+            trouble.unwrap_or_else(|| "its table has no words for what it is to be sent".to_owned())
         }
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()

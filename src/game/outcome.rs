@@ -40,8 +40,6 @@ impl Fault {
 pub enum Abort {
     /// The referee or a launcher failed, or the run was interrupted.
     Broken,
-    /// Neither bot got ready.
-    NoStart,
     /// The rules of a game of one's own fail.
     Rules,
 }
@@ -60,6 +58,8 @@ pub enum Outcome {
     MaxPlies,
     /// A side broke a rule of the match and lost.
     Forfeit(Side, Fault),
+    /// Neither bot got ready: both lost, so the game counts and nobody scores.
+    NeitherStarted,
     /// Aborted through neither side's fault; the game gives no points.
     Aborted(Abort),
 }
@@ -71,14 +71,21 @@ impl Outcome {
         match self {
             Outcome::Rules(ending) => ending.winner,
             Outcome::Resigned(loser) | Outcome::Forfeit(loser, _) => Some(!loser),
-            Outcome::Repetition | Outcome::MaxPlies | Outcome::Aborted(_) => None,
+            Outcome::Repetition | Outcome::MaxPlies => None,
+            Outcome::NeitherStarted | Outcome::Aborted(_) => None,
         }
     }
 
-    /// The side that lost; none for a draw or an aborted game.
+    /// The side that lost; `None` for a draw, an aborted game, and one that both lost.
     #[must_use]
     pub fn loser(self) -> Option<Side> {
         self.winner().map(|winner| !winner)
+    }
+
+    /// Whether this side lost; both did where neither started.
+    #[must_use]
+    pub fn has_lost(self, side: Side) -> bool {
+        self == Outcome::NeitherStarted || self.loser() == Some(side)
     }
 
     /// The side that lost by the rules of the game, and not by giving up or a forfeit.
@@ -87,7 +94,8 @@ impl Outcome {
         match self {
             Outcome::Rules(ending) => ending.winner.map(|winner| !winner),
             Outcome::Resigned(_) | Outcome::Forfeit(..) => None,
-            Outcome::Repetition | Outcome::MaxPlies | Outcome::Aborted(_) => None,
+            Outcome::Repetition | Outcome::MaxPlies => None,
+            Outcome::NeitherStarted | Outcome::Aborted(_) => None,
         }
     }
 
@@ -98,7 +106,7 @@ impl Outcome {
             Outcome::Rules(Ending { reason: Reason::Suicide, winner: Some(_) }) => "suicide",
             Outcome::Rules(Ending { winner: Some(_), .. }) | Outcome::Resigned(_) => "win",
             Outcome::Rules(Ending { winner: None, .. }) | Outcome::Repetition | Outcome::MaxPlies => "draw",
-            Outcome::Forfeit(..) => "forfeit",
+            Outcome::Forfeit(..) | Outcome::NeitherStarted => "forfeit",
             Outcome::Aborted(_) => "aborted",
         }
     }
@@ -113,7 +121,7 @@ impl Outcome {
             Outcome::MaxPlies => "max-plies",
             Outcome::Forfeit(_, fault) => fault.word(),
             Outcome::Aborted(Abort::Broken) => "aborted",
-            Outcome::Aborted(Abort::NoStart) => Fault::NoStart.word(),
+            Outcome::NeitherStarted => Fault::NoStart.word(),
             Outcome::Aborted(Abort::Rules) => "rules",
         }
     }
@@ -122,7 +130,8 @@ impl Outcome {
     #[must_use]
     pub fn result(self, game: Game) -> GameResult {
         match (self, self.winner()) {
-            (Outcome::Aborted(_), _) => GameResult::Unknown,
+            // PGN has no result by which both sides lose.
+            (Outcome::NeitherStarted | Outcome::Aborted(_), _) => GameResult::Unknown,
             (_, None) => GameResult::Draw,
             (_, Some(side)) if side == game.white() => GameResult::White,
             (_, Some(_)) => GameResult::Black,
@@ -142,7 +151,11 @@ impl Outcome {
             ("draw", "repetition", None) => Outcome::Repetition,
             ("draw", "max-plies", None) => Outcome::MaxPlies,
             ("aborted", "aborted", None) => Outcome::Aborted(Abort::Broken),
-            ("aborted", "no-start", None) => Outcome::Aborted(Abort::NoStart),
+            // Versions before 1.0 wrote `aborted` where neither bot started.
+            ("aborted", "no-start", None) if result == GameResult::Unknown => {
+                return Some(Outcome::NeitherStarted);
+            }
+            ("forfeit", "no-start", None) => Outcome::NeitherStarted,
             ("aborted", "rules", None) => Outcome::Aborted(Abort::Rules),
             ("forfeit", word, Some(winner)) => {
                 let fault = Fault::named(word)?;
@@ -214,7 +227,7 @@ mod tests {
             Outcome::Repetition,
             Outcome::MaxPlies,
             Outcome::Aborted(Abort::Broken),
-            Outcome::Aborted(Abort::NoStart),
+            Outcome::NeitherStarted,
             Outcome::Aborted(Abort::Rules),
         ];
         all.extend(Side::BOTH.map(Outcome::Resigned));

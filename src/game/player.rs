@@ -179,6 +179,8 @@ pub enum Garbled {
     Refused,
     /// A console program was told all blocked squares and asks for a further one.
     FurtherBlock,
+    /// The table of a console program has no words for what it would have to be sent.
+    Untold,
     /// Its processes, which are stopped while it is not on move, were resumed and used this processor time.
     Resumed(Duration),
 }
@@ -193,6 +195,7 @@ impl Garbled {
             | Garbled::TooLong
             | Garbled::Refused
             | Garbled::FurtherBlock
+            | Garbled::Untold
             | Garbled::Resumed(_) => false,
         }
     }

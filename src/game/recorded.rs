@@ -1,7 +1,7 @@
 //! A player that plays the plies of a logged game.
 
 use super::{
-    Abort, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
+    Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
 };
 use crate::rules::{BySide, Ply, Side};
 use crate::seed::Generator;
@@ -116,7 +116,7 @@ impl RecordedPlayer {
     pub fn got_ready(&self, side: Side) -> bool {
         match self.outcome {
             Outcome::Forfeit(loser, Fault::NoStart) => loser != side,
-            Outcome::Aborted(Abort::NoStart) => false,
+            Outcome::NeitherStarted => false,
             _ => true,
         }
     }
@@ -264,7 +264,7 @@ mod tests {
             Side::BOTH.map(|side| player.got_ready(side))
         };
         assert_eq!(ready(Outcome::Forfeit(Side::First, Fault::NoStart)), [false, true]);
-        assert_eq!(ready(Outcome::Aborted(Abort::NoStart)), [false, false]);
+        assert_eq!(ready(Outcome::NeitherStarted), [false, false]);
         assert_eq!(ready(Outcome::Forfeit(Side::First, Fault::Crash)), [true, true]);
     }
 }

@@ -232,8 +232,7 @@ impl Referee {
         }
     }
 
-    /// Ends a game whose players did not both get ready: a player that failed alone loses; if both failed,
-    /// the game is aborted.
+    /// Ends a game whose players did not both get ready: those that failed lose.
     pub fn fail_start(&mut self, failed: BySide<bool>) -> Step {
         if failed.first || failed.second {
             // The game did not begin, so passes that were forced at the start are not part of it.
@@ -242,7 +241,7 @@ impl Referee {
             self.position = self.start.clone();
         }
         match (failed.first, failed.second) {
-            (true, true) => self.end(Outcome::Aborted(Abort::NoStart)),
+            (true, true) => self.end(Outcome::NeitherStarted),
             (true, false) => self.end(Outcome::Forfeit(Side::First, Fault::NoStart)),
             (false, true) => self.end(Outcome::Forfeit(Side::Second, Fault::NoStart)),
             (false, false) => self.outcome.map_or(Step::Played, Step::Over),

@@ -29,8 +29,9 @@ pub(super) struct Codingame {
 }
 
 impl Conversation for Codingame {
-    fn push_start(&mut self, _out: &mut String, start: &Start<'_>) {
+    fn push_start(&mut self, _out: &mut String, start: &Start<'_>) -> Result<(), String> {
         *self = Codingame { untold: Some(start.you), seed: start.sent.seeds[start.you], number: 0 };
+        Ok(())
     }
 
     fn is_ready(&self) -> bool {

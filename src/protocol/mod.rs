@@ -102,7 +102,10 @@ impl Dialect {
 /// `out`.
 pub trait Conversation: Wording + Send {
     /// Writes the message that a game begins; nothing in a dialect that tells it with the first turn.
-    fn push_start(&mut self, out: &mut String, start: &Start<'_>);
+    ///
+    /// # Errors
+    /// The program's own table has no words for it; a sentence. The program cannot play.
+    fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String>;
 
     /// Whether the program is ready for its first turn by what it has said so far. A dialect without a handshake is so at
     /// once: the start of the program is part of its first ply.
@@ -111,7 +114,7 @@ pub trait Conversation: Wording + Send {
     /// Writes the message that the program is to move.
     ///
     /// # Errors
-    /// The dialect has no words for what happened; a sentence. The game cannot go on.
+    /// The program's own table has no words for what happened; a sentence. The program cannot play on.
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String>;
 
     /// Writes what the program asked for when it said [`ParsedLine::Prompt`].

@@ -37,12 +37,13 @@ struct Wishes {
 }
 
 impl Conversation for Native {
-    fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
+    fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let (beginning, variation) = (Some(start.position.clone()), self.variation);
         *self = Native { beginning, variation, ..Native::default() };
         let from = out.len();
         push_start(out, start);
         variation.change_start(out, from);
+        Ok(())
     }
 
     fn is_ready(&self) -> bool {
@@ -322,6 +323,7 @@ fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
     }
     let word = match (end.outcome, end.outcome.winner()) {
         (Outcome::Aborted(_), _) => "aborted",
+        (Outcome::NeitherStarted, _) => "loss",
         (_, None) => "draw",
         (_, Some(winner)) if winner == end.you => "win",
         (_, Some(_)) => "loss",
@@ -369,7 +371,7 @@ mod tests {
             let seed = 11_400_714_819_323_198_485;
             let sent = SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: seed, second: 0 } };
             let start = Start { sent: &sent, position: &position, you: Side::First, settings };
-            Native::default().push_start(out, &start);
+            Native::default().push_start(out, &start).unwrap();
         };
         push(&mut out, &settings);
         assert_eq!(
@@ -409,7 +411,7 @@ mod tests {
             let mut out = String::new();
             let sent = SentLines { id: "1".into(), seeds: BySide { first: 0, second: 1 } };
             let start = Start { sent: &sent, position: &opening, you: Side::Second, settings: &settings };
-            native.push_start(&mut out, &start);
+            native.push_start(&mut out, &start).unwrap();
             let text = opening.to_string();
             assert!(
                 out.ends_with("\nseed 1\nstart\n") && !out.contains(&text) && !out.contains("first "),
@@ -525,10 +527,8 @@ mod tests {
         let settings = Settings::for_ruleset(start.ruleset());
         let sent = SentLines { id: "7c".into(), seeds: BySide { first: 1, second: 2 } };
         let mut native = Native::default();
-        native.push_start(
-            &mut out,
-            &Start { sent: &sent, position: &start, you: Side::Second, settings: &settings },
-        );
+        let begin = Start { sent: &sent, position: &start, you: Side::Second, settings: &settings };
+        native.push_start(&mut out, &begin).unwrap();
         assert!(out.starts_with("arena 1\nid 7c\ngame small\nsize 2 3\nyou O\nopponent X\n"), "{out}");
         let ply = start.ruleset().read_ply("a1").unwrap();
         let after = start.after(ply);

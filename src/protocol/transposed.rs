@@ -76,7 +76,8 @@ pub(super) mod tests {
         let sent = SentLines { id: "1".into(), seeds: BySide { first: 7, second: 7 } };
         let position = settings.ruleset.start();
         let mut out = String::new();
-        conversation.push_start(&mut out, &Start { sent: &sent, position: &position, you, settings });
+        let start = Start { sent: &sent, position: &position, you, settings };
+        conversation.push_start(&mut out, &start).unwrap();
         assert!(out.is_empty() && conversation.is_ready() && !conversation.can_refuse());
         conversation
     }

@@ -41,7 +41,7 @@ enum Stage {
 }
 
 impl Conversation for Ugi {
-    fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
+    fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let ruleset = start.position.ruleset();
         self.setup.clear();
         let mut option = |name: &str, value: &dyn std::fmt::Display| {
@@ -68,6 +68,7 @@ impl Conversation for Ugi {
         } else {
             self.push_prompted(out);
         }
+        Ok(())
     }
 
     fn is_ready(&self) -> bool {
@@ -221,7 +222,7 @@ mod tests {
 
     fn begin(ugi: &mut Ugi, out: &mut String, position: &Position, you: Side, settings: &Settings) {
         let sent = SentLines { id: "7c".into(), seeds: BySide { first: 7, second: 8 } };
-        ugi.push_start(out, &Start { sent: &sent, position, you, settings });
+        ugi.push_start(out, &Start { sent: &sent, position, you, settings }).unwrap();
     }
 
     fn turn(ugi: &mut Ugi, position: &Position, plies: &[Ply], clock: Option<[u64; 2]>) -> String {

@@ -52,7 +52,9 @@ impl Requests {
     ) -> Requests {
         let mut requests = Requests::default();
         let start = Start { sent, position: &record.start, you, settings };
-        conversation.push_start(&mut requests.start, &start);
+        if conversation.push_start(&mut requests.start, &start).is_err() {
+            return requests;
+        }
         conversation.push_rest(&mut requests.start);
         let mut player = record.player();
         let mut referee =

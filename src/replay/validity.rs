@@ -24,8 +24,7 @@ pub struct Divergence {
 /// # Errors
 /// The first place where the log contradicts the rules.
 pub fn replay(record: &Record) -> Result<(), Divergence> {
-    let no_start =
-        matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::Aborted(Abort::NoStart));
+    let no_start = matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::NeitherStarted);
     if no_start {
         return match record.plies.len() {
             0 => Ok(()),
@@ -157,7 +156,7 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
             letter(on_move)
         )),
         Outcome::MaxPlies if record.max_plies.is_none() => Ok(()),
-        Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::Aborted(_) => Ok(()),
+        Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_) => Ok(()),
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {
             wrong(format!("the log says {}, but the game is not over", sentence(record, claimed)))
         }

@@ -278,7 +278,7 @@ impl Anonymizer {
         let other = format!("; {second}: ");
         let (text, more) = match (outcome, text.rfind(&other)) {
             // Neither bot got ready, and there is a sentence about each.
-            (Outcome::Aborted(_), Some(at)) if name == first => {
+            (Outcome::NeitherStarted, Some(at)) if name == first => {
                 let more = self.text_by_bot(&text[at + other.len()..]);
                 (&text[..at], format!("; {}: {more}", self.alias(second)))
             }

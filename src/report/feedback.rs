@@ -375,6 +375,7 @@ fn where_lost(out: &mut String, loss: &Loss) {
 pub fn kind(outcome: Outcome) -> String {
     match outcome {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
+        Outcome::NeitherStarted => format!("forfeit, {}", outcome.termination()),
         Outcome::Resigned(_) => "giving up".to_owned(),
         outcome if outcome.word() == "suicide" => "a ply that completed only the opponent's goal".to_owned(),
         outcome => format!("the rules, {}", outcome.termination()),

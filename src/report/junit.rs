@@ -151,7 +151,7 @@ impl JUnit {
                 format!("{} against {}: {}", id(record), escape::line(&record.players[!side]), what(record))
             };
             match record.outcome {
-                Outcome::Forfeit(loser, _) if loser == side => {
+                Outcome::Forfeit(..) | Outcome::NeitherStarted if record.outcome.has_lost(side) => {
                     if let Some(stderr) = stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
                         bot.stderr.extend(section(&id(record), stderr));
                     }
@@ -197,6 +197,13 @@ fn case(record: &Public<Record>, stderr: Option<&Public<String>>, number: usize)
             let loser = escape::line(&record.players[loser]);
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_type(fault.word()).set_message(format!("{loser} forfeits: {fault}"));
+            status.set_description(what(record));
+            status
+        }
+        Outcome::NeitherStarted => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            let fault = record.outcome.termination();
+            status.set_type(fault).set_message(format!("both forfeit: {fault}"));
             status.set_description(what(record));
             status
         }

@@ -19,6 +19,9 @@ pub struct FormatKind {
     pub pairs_equals: bool,
     /// Whether all pairs of two bots would be the same without openings, and no opening may occur twice.
     pub needs_openings: bool,
+    /// Whether a game whose attempts were all aborted gets another one when the tournament is continued. Not where games
+    /// that were played since depend on its result.
+    pub replays_aborted: bool,
     /// Whether bots may be those of a folder, which are known only when it is read.
     pub takes_folders: bool,
     /// What the leading bots are called, if there are some.

@@ -1,5 +1,8 @@
 //! Knockout: the loser of a pairing is out. In the bracket the two best seeds can meet in the final only.
 //!
+//! Only results advance a bot. Where neither bot starts, both are out, and the next opponent has a bye. Where a game stays
+//! aborted, which is the fault of neither, nobody can be said to have lost: the knockout stops after the round.
+//!
 //! A bot's seed is its place in the configuration. A round starts when all games of the previous round are
 //! settled, and further pairs of level pairings when all games before them are. So the order of games in the
 //! schedule does not depend on the order in which they end.
@@ -30,6 +33,10 @@ pub(super) const KIND: FormatKind = FormatKind {
 /// Maximum number of further pairs after a level result; if they are level too, the better seed wins.
 const FURTHER_PAIRS: u32 = 3;
 
+/// What is said of a pairing with an aborted game, after the names of its bots.
+const STOPPED: &str = " stays aborted, so nobody advances and the knockout stops here; the journal has the reason. \
+     The same command plays that game once more, unless the rules of the game failed";
+
 /// A pairing of the current round.
 #[derive(Debug, Clone)]
 struct KnockoutPairing {
@@ -56,6 +63,10 @@ struct Knockout {
     batches: VecDeque<GameBatch>,
     handed_out: u64,
     decided: Vec<Decided>,
+    /// The pairings that both bots lost because neither started, each with its round.
+    both_out: Vec<(u32, [usize; 2])>,
+    /// The pairings with an aborted game, each with its round. There is no round after theirs.
+    stopped: Vec<(u32, [usize; 2])>,
     byes: Vec<Bye>,
 }
 
@@ -75,12 +86,22 @@ impl Knockout {
         self.round += 1;
         self.further = 0;
         for pair in self.bracket.chunks(2) {
-            if let &[Some(one), Some(other)] = pair {
-                let bots = [one.min(other), one.max(other)];
-                let before = bots.map(|bot| results.points(bot));
-                self.open.push(KnockoutPairing { number: self.meetings, bots, before });
-                self.meetings += 1;
+            match *pair {
+                [Some(one), Some(other)] => {
+                    let bots = [one.min(other), one.max(other)];
+                    let before = bots.map(|bot| results.points(bot));
+                    self.open.push(KnockoutPairing { number: self.meetings, bots, before });
+                    self.meetings += 1;
+                }
+                // The byes of the first round are known from the beginning.
+                [Some(bot), None] | [None, Some(bot)] if self.round > 1 => {
+                    self.byes.push(Bye { round: self.round, bot, half_points: 0 });
+                }
+                _ => {}
             }
+        }
+        if self.open.is_empty() {
+            self.end_round();
         }
         let games = u64::from(self.best_of);
         self.batches = self.open.iter().map(|meeting| self.batch(meeting, 0, games)).collect();
@@ -89,8 +110,18 @@ impl Knockout {
     /// Decides pairings and schedules further pairs for level ones. All games handed out must be settled.
     fn judge(&mut self, results: &Results) {
         for mut meeting in std::mem::take(&mut self.open) {
+            if results.aborted(meeting.bots[0]) > 0 {
+                self.stopped.push((self.round, meeting.bots));
+                continue;
+            }
             let points = meeting.bots.map(|bot| results.points(bot));
             let [better, other] = [0, 1].map(|at| points[at] - meeting.before[at]);
+            // Every game gives points, unless neither bot started.
+            if better == 0 && other == 0 {
+                self.both_out.push((self.round, meeting.bots));
+                self.remove(&meeting.bots);
+                continue;
+            }
             if better == other && self.further < FURTHER_PAIRS {
                 meeting.before = points;
                 self.open.push(meeting);
@@ -110,15 +141,33 @@ impl Knockout {
                 loser,
                 decision,
             });
-            self.bracket.iter_mut().filter(|bot| **bot == Some(loser)).for_each(|bot| *bot = None);
+            self.remove(&[loser]);
+        }
+        if !self.stopped.is_empty() {
+            self.open.clear();
+            return;
         }
         if self.open.is_empty() {
-            self.bracket = self.bracket.chunks(2).map(|pair| pair.iter().copied().flatten().next()).collect();
+            self.end_round();
             return;
         }
         let played = u64::from(self.best_of) + 2 * u64::from(self.further);
         self.further += 1;
         self.batches = self.open.iter().map(|meeting| self.batch(meeting, played, played + 2)).collect();
+    }
+
+    /// Takes these bots out of the bracket.
+    fn remove(&mut self, bots: &[usize]) {
+        for place in &mut self.bracket {
+            if place.is_some_and(|bot| bots.contains(&bot)) {
+                *place = None;
+            }
+        }
+    }
+
+    /// Halves the bracket: of each pair one bot is left, or none.
+    fn end_round(&mut self) {
+        self.bracket = self.bracket.chunks(2).map(|pair| pair.iter().copied().flatten().next()).collect();
     }
 
     fn batch(&self, meeting: &KnockoutPairing, played: u64, end: u64) -> GameBatch {
@@ -137,6 +186,9 @@ impl FormatState for Knockout {
             if results.prefix() < self.handed_out {
                 return NextBatch::Wait;
             }
+            if !self.stopped.is_empty() {
+                return NextBatch::Over;
+            }
             if !self.open.is_empty() {
                 self.judge(results);
             } else if self.bracket.len() > 1 {
@@ -149,10 +201,13 @@ impl FormatState for Knockout {
 
     /// Bots that are still in come first, then those that went out, the latest first.
     fn ranking(&self) -> Ranking {
+        let losers = self.decided.iter().map(|decided| (decided.round, decided.loser));
+        let both_out = self.both_out.iter().flat_map(|&(round, bots)| bots.map(|bot| (round, bot)));
+        let out: Vec<(u32, usize)> = losers.chain(both_out).collect();
+        let last = out.iter().map(|&(round, _)| round).max().unwrap_or_default();
         let mut places = vec![1; self.bots];
-        let last = self.decided.iter().map(|decided| decided.round).max().unwrap_or_default();
-        for decided in &self.decided {
-            places[decided.loser] = 2 + (last - decided.round) as usize;
+        for (round, bot) in out {
+            places[bot] = 2 + (last - round) as usize;
         }
         Ranking::Knockout(places)
     }
@@ -161,7 +216,7 @@ impl FormatState for Knockout {
         &self.byes
     }
 
-    /// The pairings that were level after their regular games, and the winner.
+    /// The pairings that were level after their regular games, those that nobody won, and the winner.
     fn notes(&self, names: &[String]) -> Vec<Message> {
         let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
             let [begin, verb, end] = match decision {
@@ -172,11 +227,24 @@ impl FormatState for Knockout {
             let winner = Message::from(format!("round {round}: {begin}")).bot(&*names[winner]);
             Some(winner.own(verb).bot(&*names[loser]).own(end))
         };
-        let winner = match self.bracket[..] {
-            [Some(winner)] => Some(Message::default().bot(&*names[winner]).own(" has won the knockout")),
-            _ => None,
-        };
-        self.decided.iter().filter_map(note).chain(winner).collect()
+        let mut notes: Vec<Message> = self.decided.iter().filter_map(note).collect();
+        for &(round, [one, other]) in &self.both_out {
+            let head = Message::from(format!("round {round}: neither ")).bot(&*names[one]).own(" nor ");
+            notes
+                .push(head.bot(&*names[other]).own(" started, so both are out; the next opponent has a bye"));
+        }
+        for &(round, [one, other]) in &self.stopped {
+            let head = Message::from(format!("round {round}: WARNING: a game of ")).bot(&*names[one]);
+            notes.push(head.own(" and ").bot(&*names[other]).own(STOPPED));
+        }
+        match self.bracket[..] {
+            [Some(winner)] => {
+                notes.push(Message::default().bot(&*names[winner]).own(" has won the knockout"))
+            }
+            [None] => notes.push("nobody has won the knockout".into()),
+            _ => {}
+        }
+        notes
     }
 
     fn decided(&self) -> &[Decided] {

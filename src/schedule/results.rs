@@ -24,6 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Results {
     points: Vec<u64>,
+    /// The number of games of each bot that stay aborted.
+    aborted: Vec<u64>,
     prefix: u64,
     /// Games beyond the prefix that are settled.
     ahead: BTreeSet<u64>,
@@ -56,8 +58,10 @@ impl Results {
         for (bot, half_points) in [pairing.first, pairing.second].into_iter().zip(score.unwrap_or_default()) {
             if self.points.len() <= bot {
                 self.points.resize(bot + 1, 0);
+                self.aborted.resize(bot + 1, 0);
             }
             self.points[bot] += u64::from(half_points);
+            self.aborted[bot] += u64::from(score.is_none());
         }
     }
 
@@ -96,5 +100,11 @@ impl Results {
     #[must_use]
     pub fn points(&self, bot: usize) -> u64 {
         self.points.get(bot).copied().unwrap_or(0)
+    }
+
+    /// Number of games of a bot that stay aborted.
+    #[must_use]
+    pub fn aborted(&self, bot: usize) -> u64 {
+        self.aborted.get(bot).copied().unwrap_or(0)
     }
 }

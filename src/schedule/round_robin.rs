@@ -10,6 +10,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     dependence: Dependence::Nothing,
     pairs_equals: false,
     needs_openings: false,
+    replays_aborted: true,
     takes_folders: true,
     leaders: "",
     leading: |_| 0,

@@ -11,6 +11,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     dependence: Dependence::Pairs,
     pairs_equals: false,
     needs_openings: true,
+    replays_aborted: false,
     takes_folders: false,
     leaders: "the tested bot",
     leading: |_| 1,

@@ -29,6 +29,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     help: "bots with equal scores meet",
     dependence: Dependence::Rounds,
     pairs_equals: true,
+    replays_aborted: false,
     games: |format, bots| bots / 2 * format.games_of_pairing(),
     openings: |format| u64::from(format.games).div_ceil(2),
     pairs_at_once: |format, bots| bots / 2 * u64::from(format.games).div_ceil(2),

@@ -42,7 +42,7 @@ pub struct Scored<'a> {
     pub first: &'a str,
     /// The other bot.
     pub second: &'a str,
-    /// The first side's score; none if there is no result.
+    /// The first side's score; `None` if there is no result, or both sides lost by forfeit.
     pub score: Option<Score>,
     /// The `Outcome` tag; empty if there is none.
     pub outcome: &'a str,
@@ -66,7 +66,7 @@ impl<'a> Scored<'a> {
     #[must_use]
     pub fn ended(first: &'a str, second: &'a str, outcome: Outcome) -> Scored<'a> {
         let score = match (outcome, outcome.winner()) {
-            (Outcome::Aborted(_), _) => None,
+            (Outcome::NeitherStarted | Outcome::Aborted(_), _) => None,
             (_, None) => Some(Score::Draw),
             (_, Some(Side::First)) => Some(Score::Win),
             (_, Some(Side::Second)) => Some(Score::Loss),
@@ -105,6 +105,8 @@ pub struct Row {
     pub suicides: u64,
     /// Games lost by a forfeit.
     pub forfeits: u64,
+    /// Games that both bots lost, because neither started. They count, and ratings leave them out.
+    pub both_lost: u64,
     /// Forfeits by reason, in the order of [`Fault::ALL`].
     pub faults: [u64; Fault::ALL.len()],
     /// Games without a result; they do not count.
@@ -118,6 +120,13 @@ impl Row {
     #[must_use]
     pub fn points(&self) -> f64 {
         self.half_points as f64 / 2.0
+    }
+
+    fn add_forfeit(&mut self, termination: &str) {
+        self.forfeits += 1;
+        if let Some(fault) = Fault::ALL.iter().position(|fault| fault.word() == termination) {
+            self.faults[fault] += 1;
+        }
     }
 
     /// Points of games divided by their number; none without games.
@@ -234,8 +243,17 @@ impl Standings {
     pub fn add(&mut self, game: &Scored<'_>) {
         let (first, second) = (self.enter(game.first), self.enter(game.second));
         let Some(score) = game.score else {
-            self.rows[first].aborted += 1;
-            self.rows[second].aborted += 1;
+            for bot in [first, second] {
+                let row = &mut self.rows[bot];
+                if game.outcome == "forfeit" {
+                    row.games += 1;
+                    row.losses += 1;
+                    row.both_lost += 1;
+                    row.add_forfeit(game.termination);
+                } else {
+                    row.aborted += 1;
+                }
+            }
             return;
         };
         match score {
@@ -256,9 +274,7 @@ impl Standings {
                     row.losses += 1;
                     row.suicides += u64::from(game.outcome == "suicide");
                     if game.outcome == "forfeit" {
-                        row.forfeits += 1;
-                        let fault = Fault::ALL.iter().position(|fault| fault.word() == game.termination);
-                        fault.into_iter().for_each(|fault| row.faults[fault] += 1);
+                        row.add_forfeit(game.termination);
                     }
                 }
             }
@@ -370,6 +386,9 @@ impl Standings {
         for game in self.half_pairs.values() {
             add(game.first(), 1, game.score.half_points(), 1);
             add(game.second(), 1, game.score.of_opponent().half_points(), 1);
+        }
+        for (bot, row) in self.rows.iter().enumerate() {
+            add(bot, 1, 0, row.both_lost);
         }
         let error = |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
         self.rows.iter().zip(sums).map(error).collect()

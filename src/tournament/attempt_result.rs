@@ -5,7 +5,7 @@
 pub enum AttemptResult {
     /// With a result: half points of the first and the second side.
     Scored([u32; 2]),
-    /// With a result, by forfeit of the side that has no points.
+    /// With a result, by forfeit of the side that has no points: of both, if neither started.
     Forfeited([u32; 2]),
     /// Without a result, through neither bot's fault: another attempt may have one.
     Aborted,

@@ -56,6 +56,7 @@ impl From<Outcome> for AttemptResult {
             Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
             Outcome::Aborted(_) => AttemptResult::Aborted,
             Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
+            Outcome::NeitherStarted => AttemptResult::Forfeited([0, 0]),
             _ => AttemptResult::Scored(half_points),
         }
     }

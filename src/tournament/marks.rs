@@ -77,7 +77,9 @@ impl MeasuringGame {
     fn of(is_first: bool, ended: AttemptResult) -> MeasuringGame {
         let own = |[first, second]: [u32; 2]| if is_first { first } else { second };
         match ended {
-            AttemptResult::Forfeited(points) if own(points) > 0 => MeasuringGame::StepForfeited,
+            AttemptResult::Forfeited(points) if own(points) > 0 || points == [0, 0] => {
+                MeasuringGame::StepForfeited
+            }
             AttemptResult::Scored(points) | AttemptResult::Forfeited(points) => {
                 MeasuringGame::Points(own(points))
             }

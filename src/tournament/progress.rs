@@ -283,13 +283,17 @@ impl TournamentProgress {
     }
 
     fn count_forfeit(&mut self, counted: &CountedGame) {
-        let AttemptResult::Forfeited([first, _]) = counted.ended else { return };
-        let bot = if first == 0 { counted.pairing.first } else { counted.pairing.second };
-        let count = self.forfeits.entry(bot).or_default();
-        *count += 1;
-        if *count == self.rules.stop_after_forfeits && !self.gap {
-            self.stopped_by = Some(bot);
-            self.results.close();
+        let AttemptResult::Forfeited(half_points) = counted.ended else { return };
+        for (bot, points) in [counted.pairing.first, counted.pairing.second].into_iter().zip(half_points) {
+            if points > 0 {
+                continue;
+            }
+            let count = self.forfeits.entry(bot).or_default();
+            *count += 1;
+            if *count == self.rules.stop_after_forfeits && !self.gap {
+                self.stopped_by.get_or_insert(bot);
+                self.results.close();
+            }
         }
     }
 
@@ -308,6 +312,11 @@ impl TournamentProgress {
                 .half_points()
                 .map(|[first, second]| if counted.pairing.first == 0 { first } else { second })
         };
+        // A game that neither started says nothing of which of the two is better.
+        let is_scored = |counted: &CountedGame| counted.ended != AttemptResult::Forfeited([0, 0]);
+        if !is_scored(one) || !is_scored(other) {
+            return;
+        }
         if let (Some(one), Some(other)) = (points(one), points(other)) {
             trial.add((one + other) as usize);
             if trial.verdict().is_some() {

@@ -16,7 +16,8 @@ proptest! {
     #![proptest_config(cases(3000))]
 
     #[test]
-    fn brackets_are_fair_and_decisions_right(bots in 2..40_usize, pairs in 1..4_u32, seed in any::<u64>()) {
+    fn brackets_are_fair_and_decisions_right(bots in 2..40_usize, pairs in 1..4_u32, seed in any::<u32>()) {
+        let seed = 3 * u64::from(seed) + 1 + u64::from(seed % 2); // without aborted games, which stop a knockout
         let best_of = 2 * pairs as usize;
         let told = play(Format { best_of: 2 * pairs, ..named("knockout") }, &names(bots), seed, 1, 0);
         let meetings = meetings(&told.games);
@@ -94,4 +95,44 @@ fn the_usual_bracket_of_eight() {
     let round_two: Vec<u64> =
         told.games.iter().filter(|game| game.round == 2).map(|game| game.meeting).step_by(2).collect();
     assert_eq!(round_two, [4, 5, 4, 5, 4, 5, 4, 5]);
+}
+
+/// Plays a knockout of four whose games of the best seed and the last end so; the others are won by the better seed.
+fn four(of_first_match: Option<[u32; 2]>) -> (Schedule, Vec<Pairing>) {
+    let mut schedule = Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(4)).unwrap();
+    let (mut results, mut games) = (Results::default(), Vec::new());
+    while let NextGame::Game(pairing) = schedule.next(&results) {
+        let is_first_match = pairing.first + pairing.second == 3 && pairing.first * pairing.second == 0;
+        let by_seed = if pairing.first < pairing.second { [2, 0] } else { [0, 2] };
+        results.settle(&pairing, if is_first_match { of_first_match } else { Some(by_seed) });
+        games.push(pairing);
+    }
+    (schedule, games)
+}
+
+#[test]
+fn a_match_that_neither_starts_is_won_by_nobody() {
+    let (schedule, games) = four(Some([0, 0]));
+    assert_eq!(
+        games.iter().map(|game| game.round).collect::<Vec<_>>(),
+        [1; 4],
+        "the other match decides all"
+    );
+    assert_eq!(schedule.byes(), [Bye { round: 2, bot: 1, half_points: 0 }]);
+    assert_eq!(schedule.ranking(), Ranking::Knockout(vec![2, 1, 2, 2]));
+    let notes: Vec<String> = schedule.notes(&names(4)).iter().map(ToString::to_string).collect();
+    assert!(notes[0].contains("so both are out") && notes[1].contains("has won the knockout"), "{notes:?}");
+}
+
+#[test]
+fn an_aborted_game_stops_a_knockout() {
+    let (schedule, games) = four(None);
+    assert_eq!(
+        games.iter().map(|game| game.round).collect::<Vec<_>>(),
+        [1; 4],
+        "no further pair, no next round"
+    );
+    assert_eq!(schedule.decided().len(), 1, "the other match of the round counts");
+    let notes: Vec<String> = schedule.notes(&names(4)).iter().map(ToString::to_string).collect();
+    assert!(notes.len() == 1 && notes[0].contains("nobody advances"), "{notes:?}");
 }

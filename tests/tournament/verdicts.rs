@@ -1,6 +1,6 @@
 //! The end of a tournament: exit statuses, which games count, and the content of the result files.
 
-use crate::place::{FIRST, ILLEGAL, Place, cup, games, tags};
+use crate::place::{FIRST, ILLEGAL, LAST, Place, cup, games, tags};
 use crate::support::{has, run};
 use std::process::Command;
 
@@ -88,7 +88,7 @@ fn too_many_forfeits_end_it_at_the_same_game_whatever_the_concurrency() {
 }
 
 #[test]
-fn games_that_neither_bot_starts_are_tried_three_times_and_leave_the_table_incomplete() {
+fn both_bots_lose_a_game_that_neither_starts() {
     let place = Place::new();
     place.write("x/bot.sh", ONCE);
     place.write("y/bot.sh", ONCE);
@@ -97,18 +97,36 @@ fn games_that_neither_bot_starts_are_tried_three_times_and_leave_the_table_incom
     let config = cup("games = 2", "", &[xeno, yago, TWO[1]]);
     let ran = place.ends(0, &config, "out", &["--concurrency", "2"]);
     let journal = place.journal("out");
-    for id in ["xeno~yago.1", "xeno~yago.2"] {
-        let attempts: Vec<_> =
-            journal.iter().filter(|game| game.0 == id).map(|game| (game.1, game.2)).collect();
-        assert_eq!(attempts, [(1, true), (2, true), (3, true)], "{journal:?}");
-    }
-    assert_eq!(journal.len(), 10, "{journal:?}");
+    assert!(
+        journal.iter().all(|game| game.1 == 1 && !game.2),
+        "none is aborted or played again: {journal:?}"
+    );
+    assert_eq!(journal.len(), 6, "{journal:?}");
     let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
-    assert_eq!(table["complete"], false, "{table}");
-    assert!(ran.stdout.contains("INCOMPLETE"), "{ran:?}");
+    assert_eq!(table["complete"], true, "{table}");
+    for bot in table["bots"].as_array().unwrap() {
+        let lost = if bot["name"] == "bea" { 0 } else { 4 };
+        assert_eq!(
+            (&bot["games"], &bot["losses"], &bot["forfeits"]),
+            (&4.into(), &lost.into(), &lost.into())
+        );
+    }
     let log = place.text("out/games.pgn");
-    assert_eq!(log.matches("[Outcome \"aborted\"]").count(), 2, "one of three attempts is in the log");
-    assert_eq!(log.matches("[Termination \"no-start\"]").count(), 6, "{log}");
+    assert_eq!(log.matches("[Result \"*\"]\n").count(), 2, "{log}");
+    assert_eq!(log.matches("[Outcome \"forfeit\"]").count(), 6, "{log}");
+    let verified = run(&["verify", place.path("out/games.pgn").to_str().unwrap()]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    let counted = run(&["standings", place.path("out/games.pgn").to_str().unwrap()]).stdout;
+    let xeno = counted.lines().find(|line| line.contains(" xeno ")).unwrap();
+    assert_eq!(
+        xeno.split_whitespace().skip(1).take(3).collect::<Vec<_>>(),
+        ["xeno", "0.0", "4"],
+        "{counted}"
+    );
+    assert!(
+        place.text("out/bots/xeno/feedback.md").contains("Lost by forfeit, no-start: 4 games"),
+        "{ran:?}"
+    );
     // They do not start any more; the organiser named them, so this is the organiser's error.
     let before = place.results("out");
     let ran = place.ends(2, &config, "out", &["--strict=xeno"]);
@@ -119,19 +137,67 @@ fn games_that_neither_bot_starts_are_tried_three_times_and_leave_the_table_incom
     again();
     place.ends(0, &config, "out", &["--strict=bea"]);
     assert_eq!(place.results("out"), before);
-    // Without counted games an expectation fails; with missing games it is undecided.
     let expecting = |line: &str| format!("{config}[expect]\n{line}\n");
     again();
-    place.ends(4, &expecting("xeno = '< 0.4'"), "out", &[]);
+    place.ends(0, &expecting("xeno = '< 0.4'"), "out", &[]);
     again();
     place.ends(1, &expecting("xeno = '> 0.9'"), "out", &[]);
     again();
     let ran = place.ends(3, &cup("games = 2", "", &once), "none", &[]);
-    assert!(ran.stderr.contains("every game was aborted"), "{ran:?}");
-    assert_eq!(place.journal("none").len(), 6);
-    again();
-    let ran = place.ends(3, &cup("games = 2", "[expect]\nxeno = '>= 0'", &once), "none", &[]);
-    assert!(ran.stderr.contains("every game was aborted"), "{ran:?}");
+    assert!(ran.stderr.contains("no game began"), "{ran:?}");
+    assert_eq!(place.journal("none").len(), 2);
+}
+
+#[test]
+fn neither_goes_on_in_a_knockout_where_neither_starts() {
+    let place = Place::new();
+    place.write("x/bot.sh", ONCE);
+    place.write("y/bot.sh", ONCE);
+    let [ada, bea] = TWO;
+    let bots = [("xeno", "sh x/bot.sh"), ada, bea, ("yago", "sh y/bot.sh")];
+    let ran = place.ends(0, &cup("format = 'knockout'\nbest-of = 2", "", &bots), "out", &[]);
+    assert!(ran.stdout.contains("round 1: neither xeno nor yago started, so both are out"), "{ran:?}");
+    assert!(ran.stdout.contains(" has won the knockout") && !ran.stdout.contains("INCOMPLETE"), "{ran:?}");
+    assert!(
+        place
+            .journal("out")
+            .iter()
+            .all(|game| !["ada~xeno", "bea~yago"].iter().any(|id| game.0.starts_with(id)))
+    );
+}
+
+/// Rules under which a game fails when its last square is taken first.
+const FAILING: &str = "sides = 'XO'
+def start(): return [['.'] * 3, ['.'] * 3], 'X'
+def moves(board, side): return [(row, column) for row in range(2) for column in range(3) if board[row][column] == '.']
+def play(board, side, move):
+    if move == (1, 2): raise ValueError('the last square')
+    board[move[0]][move[1]] = side
+    return board, 'O' if side == 'X' else 'X'
+def ending(board, side): return ('X', 'full') if board[1][1] != '.' else None
+";
+
+#[test]
+fn an_aborted_game_advances_nobody_and_stops_the_knockout() {
+    let place = Place::new();
+    place.write("failing.py", FAILING);
+    place.write("last/bot.py", LAST);
+    place.write("first/bot.sh", FIRST);
+    let first = "sh first/bot.sh";
+    let bots = [("last", "python3 last/bot.py"), ("ada", first), ("bea", first), ("zed", first)];
+    let bots: String = bots
+        .iter()
+        .map(|(name, command)| format!("[[bot]]\nname = '{name}'\ncommand = '{command}'\n"))
+        .collect();
+    let config = format!(
+        "game = './failing.py'\n[schedule]\nformat = 'knockout'\nbest-of = 2\nopening-plies = 0\n[limits]\nsandbox = 'basic'\n{bots}"
+    );
+    let ran = place.ends(3, &config, "out", &[]);
+    let stopped = "round 1: WARNING: a game of last and zed stays aborted, so nobody advances";
+    assert!(ran.stdout.contains(stopped) && ran.stdout.contains("INCOMPLETE"), "{ran:?}");
+    assert!(!ran.stdout.contains("better seed") && !ran.stdout.contains("has won"), "{ran:?}");
+    let of_round_two = ["ada~last", "bea~last", "ada~zed", "bea~zed"];
+    assert!(place.journal("out").iter().all(|game| !of_round_two.iter().any(|id| game.0.starts_with(id))));
 }
 
 #[test]

@@ -27,6 +27,9 @@ impl Bot {
         let silent = forfeit.answer.reply.is_none();
         if silent && matches!(forfeit.fault, Fault::Timeout | Fault::NoStart) {
             evidence.silence = self.diagnose_silence().await;
+            if matches!(evidence.silence, Some(Silence::Late(_))) {
+                evidence.took = Some(self.meter.asked_at().elapsed());
+            }
         }
         if forfeit.fault == Fault::IllegalMove && !self.reads_bytes {
             evidence.second_answer = self.find_second_answer().await;
@@ -49,6 +52,7 @@ impl Bot {
             stderr: self.process.stderr().last_lines(usize::MAX),
             program: self.program.script_name(),
             silence: None,
+            took: None,
             second_answer: None,
             own_folder: self.program.lines_for_own_folder(),
             unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),

@@ -178,7 +178,9 @@ impl Bot {
         }
         (self.asked, self.answered) = ((0, start.position.clone()), None);
         self.request.clear();
-        self.conversation.push_start(&mut self.request, start);
+        if self.conversation.push_start(&mut self.request, start).is_err() {
+            return Ok(Err(Answer { garbled: Some(Garbled::Untold), ..Answer::default() }));
+        }
         if self.conversation.is_ready() {
             self.meter.begin(None);
             self.meter.end(Duration::ZERO, Next::Start);
@@ -239,7 +241,7 @@ impl Bot {
     /// writing and reading together. `opponent` is the bot that waits meanwhile, if it is one.
     ///
     /// # Errors
-    /// [`BotError::Broken`] when something in arbiter failed, or the bot's dialect has no words for what happened.
+    /// [`BotError::Broken`] when something in arbiter failed.
     pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
         if turn.same_side_again || self.reads_bytes {
             self.drain();
@@ -254,7 +256,9 @@ impl Bot {
         self.all_unrecognised.begin_ply(number);
         self.process.begin_ply(number);
         self.request.clear();
-        self.conversation.push_turn(&mut self.request, turn).map_err(BotError::Broken)?;
+        if self.conversation.push_turn(&mut self.request, turn).is_err() {
+            return Ok(Answer { garbled: Some(Garbled::Untold), ..Answer::default() });
+        }
         let delivery = self.delivery(&opponent);
         let mut answer = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
         answer.info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();

@@ -45,7 +45,8 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
             Outcome::Aborted(Abort::Rules) => {
                 return Ok(Verdict::Cannot(format!("{RULES_FAILED}{}", sentence())));
             }
-            Outcome::Aborted(Abort::Broken | Abort::NoStart) => {
+            Outcome::NeitherStarted => return Ok(of_fault(situation, Fault::NoStart, sentence())),
+            Outcome::Aborted(Abort::Broken) => {
                 let what = game.broken.clone().unwrap_or_else(sentence);
                 return match what.contains("dialect") {
                     true => Ok(Verdict::Cannot(what)),

@@ -36,7 +36,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use subjects::{Subject, Subjects, find};
+use subjects::{Subject, Subjects, find, is_not_checked};
 
 /// What `arbiter check` is asked for.
 pub struct CheckRequest {
@@ -185,12 +185,20 @@ fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
     checked.iter().try_for_each(|bot| print_if_open(row_line(bot, width)))
 }
 
-/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed, with which nothing was found out.
+/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be checked, so that not
+/// everything was found out.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
     let mut sentences = checked.iter().flat_map(|bot| &bot.findings).map(|found| &found.sentence);
     if let Some(failed) = sentences.find(|sentence| sentence.starts_with(RULES_FAILED)) {
         let help = "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
         return Verdict { status: 3, reasons: vec![format!("{failed}; {help}")] };
+    }
+    if let Some(bot) = checked.iter().find(|bot| bot.findings.iter().any(is_not_checked)) {
+        let why = bot.findings.iter().find(|found| is_not_checked(found)).map(|found| &found.sentence);
+        return Verdict {
+            status: 3,
+            reasons: vec![format!("{}: {}", bot.name, why.map_or("", String::as_str))],
+        };
     }
     let faulty: Vec<&CheckedBot> = checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
     match &faulty[..] {
@@ -259,7 +267,12 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
             }
             Message::Checked(at, found) => {
                 let subject = &subjects[at];
-                let findings = found?.into_iter().map(|finding| subject.shown(finding)).collect();
+                // One that arbiter could not check does not keep the others from being checked.
+                let found = match found {
+                    Err(Failure::Unfinished(error)) => vec![subject.not_checked(&error.to_string())],
+                    found => found?,
+                };
+                let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
                 let bot = CheckedBot { name: subject.name.clone(), findings };
                 kept = kept.and_then(|()| files.keep(subject, &bot));
                 stage.leave(&label(at, count));
@@ -316,7 +329,7 @@ impl Plan {
             Ok(program) => program,
             Err(why) => return Ok(vec![subject.not_found(why)]),
         };
-        let mut all: Vec<Finding> = subject.not_tried().into_iter().collect();
+        let mut all = Vec::new();
         let own = BySide::from_fn(|_| program.time);
         let settings = self.preparation.conditions.settings.with_own_clocks(own);
         for &ruleset in &subject.games {

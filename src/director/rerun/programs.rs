@@ -10,7 +10,7 @@ use crate::arena::{Beyond, PlayerSpec, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
 use crate::builtin::BuiltinBot;
 use crate::content::Content;
-use crate::game::{Abort, Fault, Outcome};
+use crate::game::{Fault, Outcome};
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other};
 use crate::report::anonymizer::Anonymizer;
 use crate::rules::{BySide, Side};
@@ -164,7 +164,7 @@ impl Players {
         preparation.separate_users(named, &all)?;
         let failed_before = |name: &str| match game.record.outcome {
             Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
-            Outcome::Aborted(Abort::NoStart) => true,
+            Outcome::NeitherStarted => true,
             _ => false,
         };
         Side::BOTH.iter().for_each(|&side| self.note_other_content(side, game));

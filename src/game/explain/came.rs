@@ -2,7 +2,7 @@
 
 use super::language::language_of;
 use super::trace::Trace;
-use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, shown, the_request};
+use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, seconds, shown, the_request};
 use crate::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
@@ -175,7 +175,10 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
                 false => format!("{came}. Either {whole}, or {kept}"),
             }
         }
-        Some(Silence::Late(answer)) => format!("{} came after that", quote(answer)),
+        Some(Silence::Late(answer)) => match case.evidence.took {
+            Some(took) => format!("{} came after {}", quote(answer), seconds(took)),
+            None => format!("{} came after that", quote(answer)),
+        },
         Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
             let article = if wanted == Wanted::Answer { "an " } else { "" };
             format!("nothing came on standard output, but {article}{answer} on standard error: {duty}")

@@ -1,7 +1,7 @@
 //! The faults of a program whose prompts are answered: it is told by the last words that it printed, and by what was waited for.
 
 use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
-use crate::game::{Exit, Fault};
+use crate::game::{Exit, Fault, Garbled};
 
 /// The sentence, for the faults whose wording depends on what was waited for.
 pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<String> {
@@ -20,6 +20,7 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
         Fault::NoStart if answer.exit.is_some() => {
             format!("expected {expected}; {}; then {}", printed(waited), ended(case))
         }
+        Fault::NoStart if answer.garbled == Some(Garbled::Untold) => super::garbled(case),
         Fault::NoStart if answer.garbled.is_some() => {
             format!("expected {expected}; {}", super::garbled(case))
         }

@@ -340,7 +340,7 @@ fn a_start_that_fails_is_judged_before_any_ply() {
     assert_eq!(fail(false, false), Step::Played);
     assert_eq!(fail(true, false), Step::Over(Outcome::Forfeit(Side::First, Fault::NoStart)));
     assert_eq!(fail(false, true), Step::Over(Outcome::Forfeit(Side::Second, Fault::NoStart)));
-    assert_eq!(fail(true, true), Step::Over(Outcome::Aborted(Abort::NoStart)));
+    assert_eq!(fail(true, true), Step::Over(Outcome::NeitherStarted));
     let mut referee = open(loa("BW6/WW6/8/8/8/8/6WW/6WB B"));
     let _ = referee.fail_start(BySide { first: true, second: false });
     assert!(

@@ -22,8 +22,10 @@ pub(in crate::protocol) struct Console {
     pub(super) streams: Vec<Heard>,
     /// The game, once it has begun.
     pub(super) game: Option<Game>,
-    /// What the table cannot tell in this game, as a sentence.
+    /// What the table has no words for in this game, as a sentence.
     pub(super) trouble: Option<String>,
+    /// The side plays another ply in the same turn.
+    pub(super) moves_again: bool,
     /// The stream on which it printed last, by its place in `streams`.
     pub(super) last: usize,
     /// Something is to be searched.
@@ -167,10 +169,9 @@ impl Game {
     /// Learns what happened since the last turn: each ply of the opponent is to be told.
     fn learn(&mut self, table: &Table, turn: &Turn<'_>) -> Result<(), String> {
         for &ply in &turn.plies[self.told..] {
-            if ply == Ply::Pass {
-                return Err("a side had to pass, which the dialect `console` has no words for".to_owned());
-            }
-            if self.known.side() != self.you {
+            let is_told =
+                self.known.side() != self.you && (ply != Ply::Pass || self.tells_passes(table, ply));
+            if is_told {
                 for (number, entry) in table.ask.iter().enumerate() {
                     let mut text = String::new();
                     entry.send.push(&mut text, &self.values, Context::Ply(&self.known, ply))?;
@@ -186,6 +187,14 @@ impl Game {
             self.steps.push_back(Step { ask: None, text });
         }
         Ok(())
+    }
+
+    /// Whether the opponent's pass is sent. A program that knows the rules neither prompts for a move where there is none nor
+    /// needs to be told, so a pass is sent only if the table can say it and waits for nothing.
+    fn tells_passes(&self, table: &Table, pass: Ply) -> bool {
+        let told = Context::Ply(&self.known, pass);
+        let can_tell = |entry: &Entry| entry.send.push(&mut String::new(), &self.values, told).is_ok();
+        table.ask.iter().all(|entry| entry.prompt.is_none() && can_tell(entry))
     }
 
     /// Sends the next text, and those behind it that need no prompt.
@@ -214,6 +223,7 @@ impl Console {
             streams,
             game: None,
             trouble: None,
+            moves_again: false,
             last: 0,
             is_fresh: false,
             is_undecided: false,
@@ -322,14 +332,48 @@ impl Console {
         Some(Some((text, ParsedLine::Reply(reply))))
     }
 
-    /// Notes what the table cannot tell. In `setup` that ends it: the game is aborted when the program is to move.
-    fn note(&mut self, result: Result<(), String>) {
-        if let Err(why) = result {
-            self.trouble.get_or_insert(why);
-            if self.phase == Phase::Setup {
-                self.phase = Phase::Waiting;
-            }
+    /// Keeps the first thing that the table has no words for: it is the program's fault, and explained to its author.
+    fn noted(&mut self, result: Result<(), String>) -> Result<(), String> {
+        if let Err(why) = &result {
+            self.trouble.get_or_insert_with(|| why.clone());
         }
+        result
+    }
+
+    fn begin(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
+        let table = Arc::clone(&self.table);
+        let mut game = Game::new(&table, start)?;
+        let mut text = String::new();
+        for entry in table.setup.iter().filter(|entry| entry.prompt.is_none()) {
+            game.push_setup(&mut text, entry)?;
+        }
+        if game.setup.iter().any(Option::is_some) {
+            out.push_str(&text);
+        } else {
+            game.held_back = text;
+            self.phase = Phase::Waiting;
+        }
+        self.game = Some(game);
+        Ok(())
+    }
+
+    fn begin_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String> {
+        let Some(game) = &mut self.game else { return Err("the game has not begun".to_owned()) };
+        game.turns += 1;
+        game.steps.clear();
+        game.asked.fill(false);
+        game.learn(&self.table, turn)?;
+        let before = out.len();
+        out.push_str(&std::mem::take(&mut game.held_back));
+        game.push_steps(out, false);
+        self.phase = Phase::Turn;
+        self.is_fresh = true;
+        self.moves_again = turn.same_side_again && turn.refused.is_none();
+        self.streams.iter_mut().for_each(|heard| heard.set_searched(false));
+        if out.len() > before {
+            self.draw_line();
+        }
+        Ok(())
     }
 }
 
@@ -342,23 +386,9 @@ fn streams(listen: Listen) -> &'static [Stream] {
 }
 
 impl Conversation for Console {
-    fn push_start(&mut self, out: &mut String, start: &Start<'_>) {
-        let table = Arc::clone(&self.table);
-        let mut game = match Game::new(&table, start) {
-            Ok(game) => game,
-            Err(why) => return self.note(Err(why)),
-        };
-        let mut text = String::new();
-        let mut unprompted = table.setup.iter().filter(|entry| entry.prompt.is_none());
-        let pushed = unprompted.try_for_each(|entry| game.push_setup(&mut text, entry));
-        if game.setup.iter().any(Option::is_some) {
-            out.push_str(&text);
-        } else {
-            game.held_back = text;
-            self.phase = Phase::Waiting;
-        }
-        self.game = Some(game);
-        self.note(pushed);
+    fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
+        let begun = self.begin(out, start);
+        self.noted(begun)
     }
 
     fn is_ready(&self) -> bool {
@@ -366,24 +396,8 @@ impl Conversation for Console {
     }
 
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String> {
-        if let Some(why) = &self.trouble {
-            return Err(why.clone());
-        }
-        let Some(game) = &mut self.game else { return Err("the game has not begun".to_owned()) };
-        game.turns += 1;
-        game.steps.clear();
-        game.asked.fill(false);
-        game.learn(&self.table, turn)?;
-        let before = out.len();
-        out.push_str(&std::mem::take(&mut game.held_back));
-        game.push_steps(out, false);
-        self.phase = Phase::Turn;
-        self.is_fresh = true;
-        self.streams.iter_mut().for_each(|heard| heard.set_searched(false));
-        if out.len() > before {
-            self.draw_line();
-        }
-        Ok(())
+        let begun = self.begin_turn(out, turn);
+        self.noted(begun)
     }
 
     fn push_prompted(&mut self, out: &mut String) {
@@ -401,7 +415,7 @@ impl Conversation for Console {
         if self.phase == Phase::Setup {
             let pushed = game.push_all_of_setup(out, &self.table.setup);
             self.phase = Phase::Waiting;
-            self.note(pushed);
+            let _ = self.noted(pushed); // a program that prompts so would be refused a block
         } else {
             while !game.steps.is_empty() {
                 game.push_steps(out, true);

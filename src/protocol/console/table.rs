@@ -2,11 +2,11 @@
 
 use super::forms::Forms;
 use super::squares::{At, Numbering};
-use super::template::{Pattern, Template};
+use super::template::{BlockCursor, Pattern, Template};
 use super::values::{Cells, Context, Value, Values};
 use crate::clock::TimeControl;
 use crate::game::Start;
-use crate::rules::{Cell, Ruleset};
+use crate::rules::{Cell, Game, Ruleset};
 use crate::text::words;
 use serde::Serialize;
 use std::time::Duration;
@@ -116,7 +116,8 @@ impl Table {
     pub fn check_game(&self, start: &Start<'_>) -> Result<(), String> {
         let ruleset = start.position.ruleset();
         let game = ruleset.game().name();
-        if !ruleset.alternates() {
+        // Of a custom game it is not known whether a turn may have several plies. If one has, the program is asked again.
+        if !ruleset.alternates() && !matches!(ruleset.game(), Game::Own(_)) {
             return Err(format!(
                 "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
             ));
@@ -136,6 +137,10 @@ impl Table {
             of_game.try_for_each(|value| values.text(value, Context::Nothing).map(drop))
         };
         entries().map(|entry| &entry.send).chain(&self.turn).try_for_each(of_game)?;
+        let mut blocks = BlockCursor::default();
+        for entry in self.setup.iter().filter(|entry| entry.prompt.is_none()) {
+            blocks.push(&mut String::new(), &entry.send, &values)?;
+        }
         if let Some(ply) = start.position.plies().next() {
             let told = Context::Ply(start.position, ply);
             self.ask.iter().try_for_each(|entry| entry.send.push(&mut String::new(), &values, told))?;

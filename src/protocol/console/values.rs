@@ -178,7 +178,8 @@ impl Values {
             (Value::Block(form), Context::Block(at)) => {
                 let block = self.blocks.get(at).ok_or_else(|| {
                     format!(
-                        "the program asks for a further block, but the board has only {}",
+                        "the table of the program sends a further block by {{block.…}}, but the board has only {}: an entry of \
+                         `setup` without a prompt needs a block for each time that a form is written",
                         self.blocks.len()
                     )
                 })?;

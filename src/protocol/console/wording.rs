@@ -48,6 +48,15 @@ impl Console {
         })
     }
 
+    /// What may be wrong with a program that says nothing in the middle of its turn.
+    fn is_done_with_its_turn(&self) -> Option<String> {
+        let is_silent = self.phase == Phase::Turn && self.moves_again && self.next_prompt().is_none();
+        is_silent.then(|| {
+            "it is still its turn: in this game a turn may have several plies, and each of them has to be a match of `move`"
+                .to_owned()
+        })
+    }
+
     /// The prompt of the opponent's ply that is told next.
     fn next_prompt(&self) -> Option<&Pattern> {
         let next = self.game.as_ref()?.steps.front()?.ask?;
@@ -95,7 +104,9 @@ impl Wording for Console {
         Some(Waited {
             expected: self.expected(),
             printed: printed[printed.len().saturating_sub(LAST_WORDS)..].to_vec(),
-            trouble: self.trouble.clone().or_else(|| self.asks_for_own_ply()),
+            trouble: (self.trouble.clone())
+                .or_else(|| self.is_done_with_its_turn())
+                .or_else(|| self.asks_for_own_ply()),
         })
     }
 }

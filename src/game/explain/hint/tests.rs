@@ -57,6 +57,7 @@ fn explained_by(fault: Fault, answer: &Answer, evidence: &Evidence, isolation: O
     let forfeit = Forfeit {
         fault,
         position: &settings.ruleset.start(),
+        number: 1,
         answer,
         refused: None,
         limit: None,

@@ -32,7 +32,7 @@ impl Talk {
         let sent = SentLines { id: String::new(), seeds: BySide { first: 0, second: 0 } };
         let settings = Settings::for_ruleset(self.position.ruleset());
         let start = Start { sent: &sent, position: &self.position, you, settings: &settings };
-        self.console.push_start(&mut out, &start);
+        self.console.push_start(&mut out, &start).unwrap();
         out
     }
 
@@ -292,12 +292,26 @@ fn the_whole_board_and_a_move_of_two_squares_are_crossed_over() {
     assert_eq!(talk.says("2 0 4 2\n"), ["plays a2c4"]);
 }
 
+/// B cannot move, W can (rules vectors, "stuck").
+const STUCK: &str = "BW6/WW6/8/8/8/8/6WW/6WB B";
+
 #[test]
-fn a_pass_has_no_words() {
-    let mut talk = Talk::new(numbers(), LINEUP, 5);
-    talk.start(Side::Second);
-    talk.play("pass");
-    assert!(talk.turn().unwrap_err().contains("had to pass"));
+fn a_pass_is_sent_where_the_table_has_words_for_it() {
+    let stuck = Ruleset::named("loa", "").unwrap().read_position(STUCK).unwrap();
+    for (prompt, send, sent) in [
+        (None, "opponent {ply.text}", "opponent pass\n"),
+        (None, "opponent {ply.to.col}", ""),
+        (Some("their move: "), "{ply.text}", ""),
+    ] {
+        let prompt = prompt.map(|prompt| Pattern::parse(prompt).unwrap());
+        let ask = vec![Entry { prompt, send: Template::parse(send).unwrap() }];
+        let table = Table { ask, ..Table::with_move("plays (?<text>.*)\n").unwrap() };
+        let mut talk = Talk::new(table, ("loa", ""), 5);
+        talk.position = stuck.clone();
+        talk.start(!stuck.side());
+        talk.play("pass");
+        assert_eq!(talk.turn().unwrap(), sent, "{send}");
+    }
 }
 
 #[test]
