@@ -61,7 +61,7 @@ const ROOMS: &[Room] = &[
     ),
     ("grade", Pure, "seed text rules game protocol hotseat config report"),
     ("files", Edge, ""),
-    ("locate", Edge, "text clock content game protocol config files"),
+    ("locate", Edge, "text clock content rules game protocol config files"),
     ("sandbox", Edge, "text game locate"),
     ("bot", Edge, "text rules game protocol locate sandbox"),
     ("rules_process", Edge, "text content rules game protocol config files locate sandbox bot"),

@@ -123,10 +123,7 @@ fn both_bots_lose_a_game_that_neither_starts() {
         ["xeno", "0.0", "4"],
         "{counted}"
     );
-    assert!(
-        place.text("out/bots/xeno/feedback.md").contains("Lost by forfeit, no-start: 4 games"),
-        "{ran:?}"
-    );
+    assert!(place.text("out/feedback/xeno.md").contains("Lost by forfeit, no-start: 4 games"), "{ran:?}");
     // They do not start any more; the organiser named them, so this is the organiser's error.
     let before = place.results("out");
     let ran = place.ends(2, &config, "out", &["--strict=xeno"]);
