@@ -1,7 +1,7 @@
 //! The files of a result folder that are computed from the journal.
 
-use super::bot_times::BotTimes;
 use super::Failure;
+use super::bot_times::BotTimes;
 use super::feedback_links::FeedbackLinks;
 use super::output::complain;
 use super::recorded::{Recorded, is_void};

@@ -11,11 +11,11 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, SCRATCH, Sandbox, Settings,
-    Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, Reply, SCRATCH, Sandbox,
+    Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
-use crate::rules::{Ply, Position};
+use crate::rules::{Ply, Position, Ruleset, Square};
 use crate::text::{printable, words};
 use came::what_came;
 use std::fmt::Write;
@@ -23,6 +23,7 @@ use std::time::Duration;
 use trace::Trace;
 
 pub use hint::wants_network;
+pub use trace::ends_with_error;
 
 /// The most bytes of a quotation.
 const QUOTED: usize = 120;
@@ -159,6 +160,14 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
+    /// It has read all of the question: the number of lines after `board`, in a dialect that has this line.
+    pub read_after_board: Option<usize>,
+    /// When its input was closed, it ended with an error other than the end of its input.
+    pub ended_with_error: bool,
+    /// It wrote an answer in this game while it was not asked.
+    pub answered_early: bool,
+    /// Variables with folders of libraries that arbiter has and the bot does not get.
+    pub withheld: Vec<&'static str>,
     /// How long after the question its answer came, if that was too late.
     pub took: Option<Duration>,
     /// Whether the illegal answer was a second answer to an earlier question.
@@ -182,6 +191,8 @@ pub enum SecondAnswer {
     To(usize),
     /// To an earlier question.
     Likely,
+    /// To this one, with a ply that was legal when the ply of this number was asked for.
+    Stale(usize),
 }
 
 impl Evidence {
@@ -262,7 +273,56 @@ fn illegal(case: &Case<'_>) -> String {
         let hint = "; another answer followed, so this is probably a second one to an earlier question: write one answer after each";
         let _ = write!(sentence, "{hint} {request}"); // writing to a String cannot fail
     }
+    // Writing to a String cannot fail.
+    if let Some(SecondAnswer::Stale(number)) = case.evidence.second_answer {
+        let _ =
+            write!(sentence, "; it was legal at the bot's last turn, ply {number}: choose anew at each turn");
+    } else if let Some(meant) = swapped(case) {
+        let _ = write!(sentence, "; row and column seem to be swapped: did you mean \"{meant}\"?");
+    }
     sentence
+}
+
+/// The legal answer that an illegal one becomes if row and column of each square change places, by their names or in the text.
+fn swapped(case: &Case<'_>) -> Option<String> {
+    let position = case.forfeit.position;
+    let ruleset = position.ruleset();
+    let ply = match case.forfeit.answer.reply {
+        Some(Reply::Ply(Ply::Place(square))) => Ply::Place(crossed(ruleset, square)?),
+        Some(Reply::Ply(Ply::Move(from, to))) => Ply::Move(crossed(ruleset, from)?, crossed(ruleset, to)?),
+        Some(Reply::Illegal(_)) => {
+            let text = String::from_utf8_lossy(case.evidence.reply.as_deref()?).to_ascii_lowercase();
+            ruleset.read_ply(&with_columns_first(text.split_whitespace().last()?)?).ok()?
+        }
+        _ => return None,
+    };
+    position.check(ply).is_ok().then(|| case.wording.ply(position, ply))
+}
+
+/// The square whose column is named by the number of the row of this one, and the other way round.
+fn crossed(ruleset: Ruleset, square: Square) -> Option<Square> {
+    let (row, column) = ruleset.row_and_column(square);
+    let number = |row: usize| ruleset.row_name(row).parse::<usize>().ok();
+    let first = (0..ruleset.rows()).filter_map(number).min()?;
+    let new_column = number(row)?.checked_sub(first).filter(|&column| column < ruleset.columns())?;
+    let new_row = (0..ruleset.rows()).find(|&row| number(row) == Some(column + first))?;
+    Some(ruleset.square(new_row, new_column))
+}
+
+/// `1a7a` as `a1a7`; `None` if it is not made of numbers that are each followed by a letter.
+fn with_columns_first(text: &str) -> Option<String> {
+    let (mut out, mut number) = (String::new(), String::new());
+    for c in text.chars() {
+        if c.is_ascii_digit() {
+            number.push(c);
+        } else if c.is_ascii_lowercase() && !number.is_empty() {
+            out.push(c);
+            out.push_str(&std::mem::take(&mut number));
+        } else {
+            return None;
+        }
+    }
+    (number.is_empty() && !out.is_empty()).then_some(out)
 }
 
 /// An answer that would be legal.

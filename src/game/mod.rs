@@ -26,8 +26,8 @@ mod usage;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{
-    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording, explain,
-    wants_network,
+    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording, ends_with_error,
+    explain, wants_network,
 };
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{

@@ -432,3 +432,91 @@ fn a_folder_without_a_program_gets_one_sentence_everywhere() {
         }
     }
 }
+
+/// The beginning of a bot whose turns are the function `answer(turn, moves, last)`: what it prints at `go`, or nothing.
+const TURNS: &str = r#"
+import sys, time
+turn, moves, last = 0, [], []
+def cross(square): return chr(97 + int(square[1:])) + str(ord(square[0]) - 97)
+def run(answer):
+    global turn, moves, last
+    for line in sys.stdin:
+        word, *rest = line.split() or [""]
+        if word == "start": print("ready", flush=True)
+        elif word == "moves": last, moves = moves, rest
+        elif word == "board" and ROWS: [next(sys.stdin) for _ in range(ROWS)]
+        elif word == "go":
+            turn += 1
+            said = answer()
+            if said: print(said, flush=True)
+"#;
+
+/// What a bot is, the game and flags, the rows that it reads, its answer in Python, and a part of its sentence.
+const MISTAKES: &[(&str, &[&str], usize, &str, &str)] = &[
+    (
+        "sleeps a second in each ply",
+        &["loa", "--time", "3"],
+        0,
+        "time.sleep(1) or 'move ' + moves[0]",
+        "the 3 s for the whole game were used up by move ",
+    ),
+    (
+        "takes a move from its last turn",
+        &["loa", "--move-time", "120s"],
+        0,
+        "'move ' + (moves[0] if turn == 1 else [move for move in last if move not in moves][0])",
+        "; it was legal at the bot's last turn, ply 1: choose anew at each turn",
+    ),
+    (
+        "writes the row first",
+        &["lineup", "--move-time", "120s"],
+        0,
+        "'move ' + moves[0][1:] + moves[0][0]",
+        "; row and column seem to be swapped: did you mean \"move a0\"?",
+    ),
+    (
+        "exchanges row and column",
+        &["loa", "--move-time", "120s"],
+        0,
+        "'move ' + [c for c in (cross(m[:2]) + cross(m[2:]) for m in moves) if c not in moves][0]",
+        "; row and column seem to be swapped: did you mean \"move ",
+    ),
+    (
+        "reads eight rows of a board of five",
+        &["lineup", "--set", "n=5", "--move-time", "2s"],
+        8,
+        "'move ' + moves[0]",
+        "the bot has read all 7 lines after `board` and waits for more; this board has 5 rows (the line `size` says so)",
+    ),
+    (
+        "answers its second turn in the first",
+        &["loa", "--move-time", "2s"],
+        0,
+        "f'move {moves[0]}\\nmove {moves[1]}' if turn == 1 else None",
+        " came before \"go\" was read: read on until \"go\", then answer",
+    ),
+    (
+        "imports what its author has in PYTHONPATH",
+        &["loa", "--move-time", "120s"],
+        0,
+        "__import__('only_there')",
+        "; PYTHONPATH of your shell does not reach a bot: set it by the key `env` of a [[bot]], or play with --sandbox off",
+    ),
+];
+
+#[test]
+fn the_sentence_says_what_led_to_a_mistake() {
+    let dir = tempfile::tempdir().unwrap();
+    for (number, (what, flags, rows, answer, part)) in MISTAKES.iter().enumerate() {
+        let file = dir.path().join(format!("bot{number}.py"));
+        fs::write(&file, format!("ROWS = {rows}\n{TURNS}run(lambda: {answer})\n")).unwrap();
+        let bot = format!("python3 {}", file.display());
+        let words = ["play", flags[0], &bot, "builtin:random", "--json", "--seed", "1", "--start", "120s"];
+        let mut command = arbiter(&[&words[..], &flags[1..], &["--sandbox", "basic"]].concat());
+        let ran: support::Ran = command.env("PYTHONPATH", dir.path()).output().unwrap().into();
+        let game: Value =
+            serde_json::from_str(ran.stdout.lines().next().unwrap_or_default()).unwrap_or_default();
+        let detail = game["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(part), "{what}: {detail}\n{ran:?}");
+    }
+}

@@ -2,11 +2,14 @@
 
 use super::{Bot, CLOSING, LINE_BYTES, hear};
 use crate::bot::stall::Patience;
-use crate::game::{Evidence, Fault, Forfeit, NOTE_BYTES, Reply, SecondAnswer, Silence, explain};
+use crate::game::{
+    Evidence, Fault, Forfeit, NOTE_BYTES, Reply, Sandbox, SecondAnswer, Silence, ends_with_error, explain,
+};
 use crate::locate::{class_file, unknown_installation};
 use crate::protocol::ParsedLine;
 use crate::rules::Position;
 use rustix::io::ioctl_fionread;
+use std::env;
 use std::time::{Duration, Instant};
 
 /// How long a silent bot is looked at to see whether it computes, each time.
@@ -18,6 +21,10 @@ const IDLE: Duration = Duration::from_millis(10);
 /// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
+/// Variables by which interpreters find libraries. From `basic` on bots do not get them.
+const LIBRARIES: [&str; 6] =
+    ["PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB", "RUBYLIB", "LD_LIBRARY_PATH"];
+
 impl Bot {
     /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
     /// be closed to see whether an answer comes out that was never flushed.
@@ -27,6 +34,12 @@ impl Bot {
         let silent = forfeit.answer.reply.is_none();
         if silent && matches!(forfeit.fault, Fault::Timeout | Fault::NoStart) {
             evidence.silence = self.diagnose_silence().await;
+            if evidence.silence == Some(Silence::Mute) {
+                // What it says of the end of its input tells whether it only waited for more.
+                self.process.settle_stderr(CLOSING).await;
+                evidence.stderr = self.process.stderr().last_lines(usize::MAX);
+                evidence.ended_with_error = ends_with_error(&evidence.stderr);
+            }
             if matches!(evidence.silence, Some(Silence::Late(_))) {
                 evidence.took = Some(self.meter.asked_at().elapsed());
             }
@@ -53,6 +66,10 @@ impl Bot {
             program: self.program.script_name(),
             silence: None,
             took: None,
+            read_after_board: self.read_after_board(),
+            ended_with_error: false,
+            answered_early: self.answers_unasked,
+            withheld: self.withheld(),
             second_answer: None,
             own_folder: self.program.lines_for_own_folder(),
             unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),
@@ -60,6 +77,22 @@ impl Bot {
             class_file: class_file(&self.program),
             reads_nothing: self.reads_bytes && self.has_read_nothing(),
         }
+    }
+
+    /// The number of lines after `board` in the last question, if the bot has read all of it.
+    fn read_after_board(&self) -> Option<usize> {
+        let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
+        let after = self.request.split_once("board\n").filter(|_| unread == Some(0))?.1;
+        Some(after.lines().count())
+    }
+
+    /// Variables with folders of libraries that arbiter has and the bot does not get.
+    fn withheld(&self) -> Vec<&'static str> {
+        if self.settings.limits.sandbox == Sandbox::Off {
+            return Vec::new();
+        }
+        let is_set = |name: &str| self.program.env.iter().any(|(set, _)| set == name);
+        LIBRARIES.into_iter().filter(|name| env::var_os(name).is_some() && !is_set(name)).collect()
     }
 
     /// Whether it was sent something and everything is still in the pipe.
@@ -182,6 +215,7 @@ impl Bot {
             )
         };
         let before = Some(self.answered.clone()?).filter(was_legal);
+        let stale = before.as_ref().map(|&(number, _)| SecondAnswer::Stale(number));
         self.unrecognised.clear();
         self.set_aside();
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
@@ -191,11 +225,11 @@ impl Bot {
                 return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
             }
             if self.output_closed || Instant::now() >= deadline {
-                return None;
+                return stale;
             }
             self.hear_for(LOOK, |_| false).await;
             if self.meter.silence() != Some(Silence::Computing) && self.unrecognised.is_empty() {
-                return None;
+                return stale;
             }
         }
     }

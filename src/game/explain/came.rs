@@ -7,12 +7,26 @@ use crate::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
 const QUOTED_END: usize = 40;
+/// The rows of most boards: a bot that was written for one of them reads so many.
+const USUAL_ROWS: usize = 8;
 /// What to do with prompts.
 const PROMPTS: &str = "write prompts to stderr (input() of Python writes its text to stdout)";
 
 /// What came in place of a line, with a correction if one can be guessed.
 pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     let Evidence { partial, unrecognised, .. } = case.evidence;
+    let whole =
+        |line: &&Vec<u8>| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line));
+    if wanted == Wanted::Answer
+        && partial.is_empty()
+        && let Some(early) = unrecognised.iter().find(whole)
+    {
+        let request = the_request(case, wanted);
+        return format!(
+            "{} came before {request} was read: read on until {request}, then answer",
+            quote(early)
+        );
+    }
     let near = |line: &Vec<u8>| case.wording.nearly_a_ply(case.forfeit.position, line);
     if wanted == Wanted::Answer
         && partial.is_empty()
@@ -56,6 +70,11 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         );
     }
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
+}
+
+/// Whether a line is nothing but this text.
+fn is_all_of(text: &str, line: &[u8]) -> bool {
+    text.len() == line.trim_ascii().len()
 }
 
 /// Whether text begins as a line that is wanted.
@@ -136,9 +155,7 @@ fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
 /// Whether the wanted line is among the last ones on standard error.
 fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
     let lines = case.evidence.stderr.iter().rev().take(LAST_LINES);
-    lines.into_iter().any(|line| {
-        line_at_end(case, line, wanted).is_some_and(|found| found.len() == line.trim_ascii().len())
-    })
+    lines.into_iter().any(|line| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line)))
 }
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
@@ -150,7 +167,19 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         Wanted::Answer => "answer".to_owned(),
     };
     let (duty, request) = (duty(case, wanted), the_request(case, wanted));
+    let waits = matches!(case.evidence.silence, Some(Silence::Waiting | Silence::Mute));
+    if waits && case.evidence.answered_early && wanted == Wanted::Answer {
+        return format!(
+            "nothing came after it; an answer came before {request} was read: read on until {request}, then answer once"
+        );
+    }
+    if let Some(rows) = waits_for_rows(case) {
+        return format!("nothing came: {rows}");
+    }
     match &case.evidence.silence {
+        Some(Silence::Mute) if case.evidence.ended_with_error => {
+            format!("nothing came, and when its input was closed the bot ended with an error; {duty}")
+        }
         Some(Silence::Computing) if wanted == Wanted::Ready => {
             "nothing came: the bot was still computing".to_owned()
         }
@@ -203,6 +232,22 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         }
         None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
     }
+}
+
+/// That a bot has read everything in its first turn and waits for more lines than there are, where the board has not the size
+/// that a bot may have been written for.
+fn waits_for_rows(case: &Case<'_>) -> Option<String> {
+    let waits = matches!(
+        case.evidence.silence,
+        Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AskedAgain(_))
+    );
+    let lines = case.evidence.read_after_board.filter(|_| waits && (1..=2).contains(&case.forfeit.number))?;
+    let rows = case.forfeit.position.ruleset().rows();
+    (rows != USUAL_ROWS).then(|| {
+        format!(
+            "the bot has read all {lines} lines after `board` and waits for more; this board has {rows} rows (the line `size` says so)"
+        )
+    })
 }
 
 /// A quotation of the end, if there is much.

@@ -224,6 +224,14 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if sandboxed && advice.is_none() && is_refused {
         text.push_str(SANDBOX);
     }
+    let is_of_libraries = matches!(lack, Some((Lack::Module | Lack::Class | Lack::HiddenModule, ..)));
+    if is_of_libraries && !case.evidence.withheld.is_empty() {
+        let names = case.evidence.withheld.join(" and ");
+        let _ = write!(
+            text,
+            "; {names} of your shell does not reach a bot: set it by the key `env` of a [[bot]], or play with --sandbox off"
+        );
+    }
     let is_of_files = matches!(lack, None | Some((Lack::Module | Lack::Missing | Lack::File, ..)));
     if let Some(name) = case.evidence.unknown_installation.as_ref().filter(|_| sandboxed && is_of_files) {
         let _ = write!(

@@ -69,6 +69,12 @@ const NAMED: [(&str, &str, Layout); 16] = [
     ("corrupted size", "", Layout::Message),
 ];
 
+/// Whether a program that wrote these lines ended with an error, other than that its input was at its end.
+#[must_use]
+pub fn ends_with_error(lines: &[Vec<u8>]) -> bool {
+    Trace::find(lines, "").is_some_and(|trace| !trace.message.contains("EOF"))
+}
+
 impl Trace {
     /// The last error in these lines, blank lines left out; none if there is none of a known form. `folder` is that of the
     /// bot, empty if it is not known.
