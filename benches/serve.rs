@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !std::env::args().any(|word| word == "--bench") {
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     let (mut without, mut with) = (Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         let (before, (alone, _)) = (processor_time()?, play(0)?);

@@ -553,7 +553,7 @@ fn the_bots_of_the_bench_play_their_game_whatever_a_referee_tells_of_it() {
     // c-chess-cli: the position after the last irreversible ply, here every fifth one.
     let cut = |plies: &[&str]| {
         let from = plies.len() / 5 * 5;
-        let side = if from % 2 == 0 { "w" } else { "b" };
+        let side = if from.is_multiple_of(2) { "w" } else { "b" };
         let since = match &plies[from..] {
             [] => String::new(),
             since => format!(" moves {}", since.join(" ")),

@@ -328,7 +328,7 @@ fn arbiter_raises_its_limit_of_open_files_and_bots_keep_theirs() {
         let mut command = std::process::Command::new("sh");
         // The hard limit stays above what the games need.
         command.args(["-c", "ulimit -Sn 40 && exec \"$@\"", "sh"]).arg(plain.get_program());
-        support::Ran::from(command.args(plain.get_args()).current_dir(project("")).output().unwrap())
+        Ran::from(command.args(plain.get_args()).current_dir(project("")).output().unwrap())
     };
     for sandbox in ["off", "basic"] {
         let ran = limited(&["play", "lineup", &bot, "builtin:random", "--sandbox", sandbox]);
@@ -351,7 +351,7 @@ fn a_folder_for_temporary_files_may_be_empty_or_relative() {
         let mut command =
             arbiter(&with(&["play", "lineup", bot, "builtin:greedy", "--sandbox", sandbox], &CALM));
         let ran = command.current_dir(dir.path()).env("TMPDIR", folder).output().unwrap();
-        support::Ran::from(ran)
+        Ran::from(ran)
     };
     let absolute = dir.path().join("relative/tmp").display().to_string();
     let usual = said(&absolute, "builtin:random", "strict");
@@ -382,7 +382,7 @@ fn a_script_may_have_a_name_that_begins_with_a_dash() {
     let search = format!("{}:{}", root.join("shims").display(), std::env::var("PATH").unwrap());
     let arguments = with(&["play", "lineup", "./-dash.sh", "builtin:random", "--set", "n=4"], &CALM);
     let mut command = arbiter(&with(&arguments, &["--set", "s=3"]));
-    let ran = support::Ran::from(command.current_dir(dir.path()).env("PATH", search).output().unwrap());
+    let ran = Ran::from(command.current_dir(dir.path()).env("PATH", search).output().unwrap());
     assert!(ran.status == Some(0) && !ran.stdout.contains("forfeit"), "{ran:?}");
 }
 

@@ -685,6 +685,11 @@ impl Meter {
         is_late.then(|| self.not_run())?
     }
 
+    /// When the question was put that is being answered.
+    pub fn asked_at(&self) -> Instant {
+        self.asked.put
+    }
+
     /// The delays and the processor time since this was last called.
     pub fn take_delays(&mut self) -> Delays {
         let now = self.cpu();

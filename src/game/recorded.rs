@@ -206,7 +206,7 @@ fn faulty(fault: Fault) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Referee, Settings, Step};
+    use crate::game::{Abort, Referee, Settings, Step};
 
     /// The outcome of a logged game that ended so after one ply, played by the log on both sides.
     fn again(outcome: Outcome, settings: &Settings) -> Outcome {

@@ -62,7 +62,7 @@ pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 /// # Errors
 /// As [`copy_folder`].
 pub fn copy_submission(from: &Submission, to: &Path) -> io::Result<()> {
-    let (above, below) = from.from_above();
+    let (above, below) = from.opened_from();
     copy_below(above, below, to)
 }
 

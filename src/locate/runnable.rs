@@ -360,7 +360,7 @@ mod tests {
             assert_eq!(processor_of(&head), Some(name));
             assert_eq!(processor_of(&head[..19]), None);
         }
-        let own = fs::read(std::env::current_exe().unwrap()).unwrap();
+        let own = fs::read(env::current_exe().unwrap()).unwrap();
         assert_eq!(made_for(&own), None);
         assert_eq!(made_for(b"MZ\x90"), Some("Windows"));
     }

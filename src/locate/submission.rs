@@ -95,7 +95,7 @@ impl Submission {
 
     /// The folder above, which is that of all submissions and canonical, and the path of this one
     /// from there.
-    pub(super) fn from_above(&self) -> (&Path, &Path) {
+    pub(super) fn opened_from(&self) -> (&Path, &Path) {
         let above = self.untrusted.iter().find(|above| self.folder.starts_with(above));
         let above = above.unwrap_or(&self.folder);
         (above, self.folder.strip_prefix(above).unwrap_or(Path::new("")))
@@ -271,7 +271,7 @@ impl Submission {
     /// Opens the regular file that a path of the command leads to.
     pub(super) fn open(&self, path: &Path) -> io::Result<File> {
         match self.locate(path).map_err(io::Error::other)? {
-            Location::Inside(path) => links::open_regular_within(self.from_above().0, &path),
+            Location::Inside(path) => links::open_regular_within(self.opened_from().0, &path),
             Location::Outside(end) => links::open_regular(&end),
             Location::Missing(error) => Err(error),
         }
@@ -289,7 +289,7 @@ impl Submission {
             return Ok(None);
         }
         let text = match self.locate(&path)? {
-            Location::Inside(end) => links::open_regular_within(self.from_above().0, &end)
+            Location::Inside(end) => links::open_regular_within(self.opened_from().0, &end)
                 .and_then(not_hard_linked)
                 .and_then(links::read_text),
             Location::Outside(_) => {
