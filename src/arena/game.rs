@@ -10,7 +10,7 @@ use crate::game::{
     Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Step, Turn,
     Watcher,
 };
-use crate::record::{Record, SideTimes};
+use crate::record::{Record, SideTimes, notable_wait};
 use crate::rules::{BySide, Position, RulesFault, Side};
 use crate::schedule::Pairing;
 use std::sync::Arc;
@@ -158,10 +158,15 @@ pub(super) async fn play(
     if let Some(found) = disturbance {
         record.more.push(("Disturbed".to_owned(), found.signs));
     }
-    times.first.waited = delays.first.waited;
-    times.second.waited = delays.second.waited;
     let is_cpu = conditions.settings.time.clock == ClockKind::Cpu;
-    if times.wait() || is_cpu && (times.first.sleeps() || times.second.sleeps()) {
+    let mut is_notable = false;
+    for side in Side::BOTH {
+        let times = &mut times[side];
+        let control = conditions.settings.time.control[side];
+        times.waited = notable_wait(delays[side].waited, times.plies, control);
+        is_notable |= !times.waited.is_zero() || is_cpu && times.sleeps();
+    }
+    if is_notable {
         record.note_times(&times);
     }
     Finished {

@@ -15,7 +15,7 @@ const NAMED: usize = 10;
 pub struct BotTimes {
     /// Of each bot, the games in which it slept.
     slept: Vec<SideTimes>,
-    /// The number of games in which bots waited for a notable part of their time, and of all.
+    /// The number of games in which a bot waited for a notable part of its time, and of all.
     waiting: u64,
     games: u64,
 }
@@ -29,7 +29,7 @@ impl BotTimes {
     pub fn add(&mut self, [first, second]: [usize; 2], times: Option<&BySide<SideTimes>>) {
         self.games += 1;
         let Some(times) = times else { return };
-        self.waiting += u64::from(times.wait());
+        self.waiting += u64::from(!times.first.waited.is_zero() || !times.second.waited.is_zero());
         for (bot, times) in [(first, times.first), (second, times.second)] {
             if times.sleeps() {
                 self.slept[bot].add_all(times);

@@ -36,7 +36,7 @@ pub use place::{GAME_BYTES, GamePlace, ReadableGame};
 pub use read::{TAGS, read_log};
 pub use steps::{RecordStep, Steps};
 pub use stream::{ReadEnd, read_places, read_stream};
-pub use times::SideTimes;
+pub use times::{SideTimes, notable_wait};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
 use crate::rules::{BySide, Game, Ply, Position, Ruleset};

@@ -1,6 +1,7 @@
 //! What the plies of a game took, where that shows that its bots waited for a processor or slept.
 
 use super::Record;
+use crate::clock::TimeControl;
 use crate::game::Note;
 use crate::rules::BySide;
 use std::str::SplitAsciiWhitespace;
@@ -8,8 +9,9 @@ use std::time::Duration;
 
 /// The tag with the times of both sides, the first side first.
 const TIMES: &str = "Times";
-/// Waits are notable if they are at least this long, and at least this part (1/n) of all time.
-const NOTABLE_WAIT: Duration = Duration::from_millis(50);
+/// Waits are notable from this part (1/n) of the time that the clock gave the bot. They cannot be
+/// measured by the time that it used: a quick bot on a busy machine waits for most of that, and nothing
+/// comes of it.
 const PART: u32 = 10;
 /// Where processor time is charged, a bot sleeps whose plies take at least so long, and at least so
 /// many times their processor time.
@@ -25,7 +27,7 @@ pub struct SideTimes {
     pub wall: Duration,
     /// Processor time.
     pub cpu: Duration,
-    /// How long the bot waited for a processor.
+    /// How long the bot waited for a processor, if that is [notable](notable_wait).
     pub waited: Duration,
 }
 
@@ -65,18 +67,21 @@ impl SideTimes {
     }
 }
 
+/// How long a bot waited for a processor in a game, if that is a notable part of the time that this clock
+/// gave it for its plies; otherwise 0.
+#[must_use]
+pub fn notable_wait(waited: Duration, plies: u32, control: TimeControl) -> Duration {
+    let given = match control {
+        TimeControl::Unlimited => return Duration::ZERO,
+        TimeControl::Game { base, increment } => base + increment * plies,
+        TimeControl::Ply(limit) => limit * plies,
+    };
+    if plies > 0 && waited * PART >= given { waited } else { Duration::ZERO }
+}
+
 /// The next word, a number of seconds.
 fn time(words: &mut SplitAsciiWhitespace<'_>) -> Option<Duration> {
     Duration::try_from_secs_f64(words.next()?.parse().ok()?).ok()
-}
-
-impl BySide<SideTimes> {
-    /// Whether both bots together waited for a notable part of their time.
-    #[must_use]
-    pub fn wait(&self) -> bool {
-        let waited = self.first.waited + self.second.waited;
-        waited >= NOTABLE_WAIT && waited * PART >= self.first.wall + self.second.wall
-    }
 }
 
 impl Record {
@@ -118,11 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn waits_are_notable_from_a_tenth_of_the_time_on() {
-        let wait =
-            |waited, wall| BySide { first: times(3, [wall, 0, waited]), second: times(3, [wall, 0, 0]) };
-        assert!(wait(200, 1000).wait() && !wait(199, 1000).wait(), "a tenth of two seconds");
-        assert!(!wait(49, 100).wait(), "too short");
+    fn waits_are_notable_from_a_tenth_of_the_time_that_the_clock_gave() {
+        let second = Duration::from_secs(1);
+        let stock = TimeControl::Game { base: second, increment: second };
+        for (control, least) in [(TimeControl::Ply(second), 300), (stock, 400)] {
+            let least = Duration::from_millis(least);
+            assert_eq!(notable_wait(least, 3, control), least, "{control:?}");
+            assert!(notable_wait(least - Duration::from_millis(1), 3, control).is_zero(), "{control:?}");
+        }
+        assert!(notable_wait(second, 3, TimeControl::Unlimited).is_zero(), "there is nothing to lose");
     }
 
     #[test]

@@ -328,7 +328,7 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
         (
             "'sh first/bot.sh'",
             format!("'{command}'"),
-            "bot.2.command is 'sh first/bot.sh' (line 22), and 'sh -c",
+            "bot.2.command is 'sh first/bot.sh' (line 23), and 'sh -c",
         ),
         (
             "sandbox = 'basic'",

@@ -15,7 +15,6 @@ fn every_bot_that_does_not_start_is_named() {
     let more = "[[bot]]\nname = 'unbuilt'\ncommand = './bot'\ndir = 'built'\n\
         build = 'echo compiling; echo line 3: oops >&2; exit 7'\n\
         [[bot]]\nname = 'unmade'\ncommand = 'built/bot'\nbuild = 'true'\n\
-        [[bot]]\nname = 'listed'\ncommand = ['builtin:random']\n\
         [[bot]]\nname = 'homeless'\ncommand = 'sh plain.sh'\ndir = 'nowhere'\n";
     let bots = [
         ("missing", "./no/such/bot"),
@@ -31,7 +30,6 @@ fn every_bot_that_does_not_start_is_named() {
         &["missing: ", "no/such/bot", "no such file"][..],
         &["unknown: ", "no-such-program-anywhere"],
         &["builtin: ", "builtin:deepblue", "there is no such bot"],
-        &["listed: ", "`command = \"builtin:random\"`", "without `dir`"],
         &["silent: ", "expected \"ready\"", "nothing came"],
         &["gone: ", "exit status 5", "no luck today"],
         &["plain: ", "plain.sh", "chmod +x"],

@@ -401,8 +401,8 @@ fn sides(place: &Place, out: &str) -> BTreeMap<String, [usize; 2]> {
 fn head(place: &Place, out: &str) -> serde_json::Value {
     let journal = place.text(&format!("{out}/journal.jsonl"));
     let entries = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let heads = entries.map(|mut line| line["entry"].take()).filter(|entry| entry["type"] == "head");
-    heads.last().unwrap()
+    let mut entries = entries.map(|mut line| line["entry"].take());
+    entries.rfind(|entry| entry["type"] == "head").unwrap()
 }
 
 #[test]

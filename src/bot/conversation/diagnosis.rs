@@ -21,9 +21,16 @@ const IDLE: Duration = Duration::from_millis(10);
 /// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
-/// Variables by which interpreters find libraries. From `basic` on bots do not get them.
-const LIBRARIES: [&str; 6] =
-    ["PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB", "RUBYLIB", "LD_LIBRARY_PATH"];
+/// Variables by which interpreters find libraries, which bots do not get from `basic` on; each with words
+/// of the error that a program prints if it lacks a library.
+const LIBRARIES: [(&str, &[&str]); 6] = [
+    ("PYTHONPATH", &["ModuleNotFoundError", "ImportError"]),
+    ("NODE_PATH", &["Cannot find module", "Cannot find package"]),
+    ("CLASSPATH", &["ClassNotFoundException", "NoClassDefFoundError", "find or load main class"]),
+    ("PERL5LIB", &["in @INC"]),
+    ("RUBYLIB", &["LoadError"]),
+    ("LD_LIBRARY_PATH", &["shared librar", "shared object"]),
+];
 
 impl Bot {
     /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
@@ -37,8 +44,11 @@ impl Bot {
             if evidence.silence == Some(Silence::Mute) {
                 // What it says of the end of its input tells whether it only waited for more.
                 self.process.settle_stderr(CLOSING).await;
-                evidence.stderr = self.process.stderr().last_lines(usize::MAX);
-                evidence.ended_with_error = ends_with_error(&evidence.stderr);
+                let stderr = self.process.stderr().last_lines(usize::MAX);
+                if ends_with_error(&stderr) {
+                    evidence.stderr = stderr;
+                    evidence.ended_with_error = true;
+                }
             }
             if matches!(evidence.silence, Some(Silence::Late(_))) {
                 evidence.took = Some(self.meter.asked_at().elapsed());
@@ -58,18 +68,19 @@ impl Bot {
         self.meter.thaw();
         self.process.settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) }).await;
         let partial = self.lines.partial();
+        let stderr = self.process.stderr().last_lines(usize::MAX);
         Evidence {
             reply: (!self.reply.is_empty()).then(|| self.reply.clone()),
             partial: partial[..partial.len().min(LINE_BYTES)].to_vec(),
             unrecognised: self.unrecognised.clone(),
-            stderr: self.process.stderr().last_lines(usize::MAX),
+            withheld: self.withheld(&stderr),
+            stderr,
             program: self.program.script_name(),
             silence: None,
             took: None,
             read_after_board: self.read_after_board(),
             ended_with_error: false,
             answered_early: self.answers_unasked,
-            withheld: self.withheld(),
             second_answer: None,
             own_folder: self.program.lines_for_own_folder(),
             unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),
@@ -86,13 +97,22 @@ impl Bot {
         Some(after.lines().count())
     }
 
-    /// Variables with folders of libraries that arbiter has and the bot does not get.
-    fn withheld(&self) -> Vec<&'static str> {
+    /// Variables with folders of libraries that arbiter has, that the bot does not get, and that it
+    /// may lack by what it wrote to standard error.
+    fn withheld(&self, stderr: &[Vec<u8>]) -> Vec<&'static str> {
+        let mut withheld = Vec::new();
         if self.settings.limits.sandbox == Sandbox::Off {
-            return Vec::new();
+            return withheld;
         }
-        let is_set = |name: &str| self.program.env.iter().any(|(set, _)| set == name);
-        LIBRARIES.into_iter().filter(|name| env::var_os(name).is_some() && !is_set(name)).collect()
+        let stderr = String::from_utf8_lossy(&stderr.join(&b'\n')).into_owned();
+        for (name, errors) in LIBRARIES {
+            let is_missed = errors.iter().any(|error| stderr.contains(error));
+            let is_set = self.program.env.iter().any(|(set, _)| set == name);
+            if is_missed && !is_set && env::var_os(name).is_some() {
+                withheld.push(name);
+            }
+        }
+        withheld
     }
 
     /// Whether it was sent something and everything is still in the pipe.
