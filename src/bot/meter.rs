@@ -8,8 +8,6 @@
 //! a bot uses after its answer, before its stop or after it, is charged to its next ply. If both bots have one core, it is
 //! taken off the time of the opponent that was on move meanwhile, whose deadline is that much later. What it uses after its
 //! stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a fault ([`Meter::resumed`]).
-//! An opponent that reads the time itself cannot know that its deadline is later, and would think for less. So a bot that has
-//! once gone on after its stop is waited for from then on before its opponent is asked ([`Meter::await_stop`]).
 //!
 //! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that uses next to nothing between
 //! its answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are stopped at once.
@@ -24,7 +22,6 @@
 use super::run_delay::{RunDelay, TreeTimes};
 use super::stall::StallDetector;
 use super::system::{ProcessTree, cores, kept_waiting};
-use super::wait;
 use crate::game::{ClockKind, LimitExceeded, Pondering, RESUMED, Settings, Silence, Tasks};
 use std::time::{Duration, Instant};
 
@@ -45,11 +42,6 @@ const CLEANING: Duration = Duration::from_millis(50);
 /// The deadline of a question is put off by at most this much in all, and each time by at least so much.
 const PUT_OFF: Duration = Duration::from_secs(60);
 const PUT_OFF_AT_ONCE: Duration = Duration::from_millis(1);
-/// A bot that has gone on for longer than this after a stop is waited for from then on: so long on
-/// one core is noticed by an opponent that reads the time. It stops when it uses less than
-/// [`WOKEN`] in [`STOP_LOOK`].
-const STRAGGLES: Duration = Duration::from_millis(1);
-const STOP_LOOK: Duration = Duration::from_millis(1);
 /// A bot that is not run for longer at the end of its time may have lost by that: it is the default margin of a ply.
 const NOT_RUN: Duration = Duration::from_millis(20);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
@@ -95,10 +87,6 @@ pub(super) struct Meter {
     last: Option<Duration>,
     /// Its processor time when it was stopped.
     stopped_at: Option<Duration>,
-    /// Whether it has gone on after a stop in this game, and what it used since its last stop while
-    /// it was waited for.
-    straggles: bool,
-    awaited: Duration,
     /// What it used off move.
     pondered: Duration,
     /// What of it was used after a stop that something undid.
@@ -275,8 +263,6 @@ impl Meter {
             quick: 0,
             last: None,
             stopped_at: None,
-            straggles: false,
-            awaited: Duration::ZERO,
             pondered: Duration::ZERO,
             resumed: Duration::ZERO,
             unseen: Duration::ZERO,
@@ -334,8 +320,6 @@ impl Meter {
         self.last = None;
         self.pondered = Duration::ZERO;
         self.resumed = Duration::ZERO;
-        self.straggles = false;
-        self.awaited = Duration::ZERO;
         self.gaps = Duration::ZERO;
         self.gap = Duration::ZERO;
     }
@@ -360,8 +344,7 @@ impl Meter {
                 self.pondered += before.saturating_sub(last);
             }
         } else if self.rest != Rest::Runs {
-            let after_stop = self.used_after_stop(now) + std::mem::take(&mut self.awaited);
-            self.straggles |= after_stop > STRAGGLES;
+            let after_stop = self.used_after_stop(now);
             used = self.gap + after_stop;
             if !used.is_zero() {
                 self.pondered += used;
@@ -380,28 +363,6 @@ impl Meter {
         self.asked = Asked::new(now.checked_sub(used).unwrap_or(now), now, before, cpu);
         self.stalls.begin(now);
         self.asked.began
-    }
-
-    /// Waits until the stop of a bot that goes on after its stops has taken effect, so that its
-    /// opponent has the core for itself when it is asked. What it uses meanwhile is charged to its
-    /// next question. It is waited for as long as cleaning up may take; what is more is a fault.
-    pub async fn await_stop(&mut self) {
-        if !self.straggles || self.rest != Rest::Stopped {
-            return;
-        }
-        let until = Instant::now() + CLEANING;
-        while let Some(before) = self.cpu()
-            && Instant::now() < until
-        {
-            wait(STOP_LOOK).await;
-            if self.cpu().is_none_or(|now| now.saturating_sub(before) < WOKEN) {
-                break;
-            }
-        }
-        let now = self.cpu();
-        let more = now.zip(self.stopped_at).map(|(now, at)| now.saturating_sub(at));
-        self.awaited += more.unwrap_or_default();
-        self.stopped_at = now;
     }
 
     /// Stops a bot that was not stopped when it answered.

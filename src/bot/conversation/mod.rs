@@ -369,7 +369,6 @@ impl Bot {
             self.meter.note_silence(answer.used);
         }
         answer.cpu = cpu;
-        self.meter.await_stop().await;
         // Memory and processes count before output.
         answer.exceeded = match answer.exceeded {
             Some(LimitExceeded::Output) => exceeded.or(answer.exceeded),

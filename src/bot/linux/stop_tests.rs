@@ -113,30 +113,6 @@ fn what_a_bot_used_before_its_stop_took_effect_is_charged_and_no_fault_if_it_is_
 }
 
 #[test]
-fn a_bot_that_has_gone_on_after_a_stop_is_waited_for_before_its_opponent_is_asked() {
-    keep_to(core_in_use()).unwrap(); // this thread ends with the test
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (busy, mut meter) = went_on(LITTLE);
-    meter.begin(None);
-    // A busy machine may not run it while it is waited for.
-    let is_waited_for = (0..1000).any(|_| {
-        meter.end(Duration::ZERO, Next::Start);
-        busy.await_stop();
-        let stopped = busy.tree().cpu().unwrap();
-        busy.signal(Signal::CONT);
-        runtime.block_on(meter.await_stop());
-        busy.signal(Signal::STOP);
-        busy.await_stop();
-        let used = busy.tree().cpu().unwrap().saturating_sub(stopped);
-        let at_cost_of_opponent = meter.as_opponent().used(Instant::now());
-        let is_charged = meter.begin(None) + used <= Instant::now();
-        assert!(is_charged || used < Duration::from_millis(1), "{used:?}");
-        used > at_cost_of_opponent + Duration::from_millis(1)
-    });
-    assert!(is_waited_for);
-}
-
-#[test]
 fn what_a_bot_used_before_its_stop_took_effect_is_a_fault_if_it_is_much() {
     let (_busy, mut meter) = went_on(2 * MUCH);
     assert!(meter.begin(None) + 2 * MUCH <= Instant::now());
