@@ -114,8 +114,8 @@ fn crashing(name: &str) -> PlayerSpec {
 #[test]
 fn each_game_is_played_by_the_bots_of_its_id() {
     let config = |format: &str, own: usize| {
-        let mut text =
-            format!("[schedule]\nformat = '{format}'\ngames = 2\nrounds = 2\n[publish]\nnames = 'alias'\n");
+        let games = if format == "knockout" { "best-of = 2" } else { "games = 2\nrounds = 2" };
+        let mut text = format!("[schedule]\nformat = '{format}'\n{games}\n[publish]\nnames = 'alias'\n");
         for bot in 0..own {
             text += &format!("[[bot]]\nname = 'own{bot}'\ncommand = './own'\n");
         }

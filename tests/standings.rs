@@ -217,11 +217,12 @@ fn some_game(bots: usize) -> impl Strategy<Value = Game> {
     let score = prop_oneof![1 => Just(None), 9 => (0..3_u32).prop_map(Some)];
     (0..bots, 1..bots, score, outcome, pair, prop::option::of(0..4_u64)).prop_map(
         move |(first, step, score, (outcome, termination), pair, plies)| Game {
+            // A forfeit without a winner is lost by both, which is no aborted game.
             first,
             second: (first + step) % bots,
             score: score.map(|halves| f64::from(halves) / 2.0),
-            outcome,
-            termination,
+            outcome: if score.is_none() { "" } else { outcome },
+            termination: if score.is_none() { "" } else { termination },
             pair: pair.map(|pair| pair.to_string()),
             plies,
         },

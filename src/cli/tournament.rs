@@ -48,7 +48,7 @@ pub struct TournamentCommand {
     pause: Option<Duration>,
     /// Begin no further game after this time, such as 5h; the running ones end, and the same command goes
     /// on from there
-    #[arg(long, value_name = "TIME", value_parser = parse_pause)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     stop_after: Option<Duration>,
     /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
     /// port of this machine; the address to open is printed on standard error
