@@ -374,7 +374,11 @@ fn a_scratch_folder_has_so_much_room_and_no_more() {
         assert!(without.stderr.contains("names=visible"), "{without:?}");
         let (termination, detail) = judged(&without);
         assert_eq!(termination, "no-start", "{detail}");
-        assert!(detail.contains("in its scratch folder; the match allows 64.0 MiB"), "{detail}");
+        assert!(
+            detail.contains("in its scratch folder, with those that")
+                && detail.contains("; the match allows 64.0 MiB"),
+            "{detail}"
+        );
     }
 }
 
