@@ -100,10 +100,8 @@ fn play(
     let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
     let format = recorded.config.schedule.format;
     let most = || (kind == RunKind::Test).then(|| 2 * u64::from(format.max_pairs));
-    let total = match format.ends_by_tests() {
-        true => most(),
-        false => share.games(&recorded.config, &recorded.head.bots()),
-    };
+    let total =
+        if format.ends_by_tests() { most() } else { share.games(&recorded.config, &recorded.head.bots()) };
     let before = recorded.index.count() as u64;
     let lines = match kind {
         RunKind::Tournament => KeptLines::Notable,

@@ -198,10 +198,8 @@ impl Sources {
     ) -> anyhow::Result<()> {
         let previous = self.folders.iter().flat_map(|source| &source.previous);
         let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
-        let found = match counts.is_empty() {
-            true => Vec::new(),
-            false => results_after(config, &head.bots(), known, &counts)?,
-        };
+        let found =
+            if counts.is_empty() { Vec::new() } else { results_after(config, &head.bots(), known, &counts)? };
         for source in &self.folders {
             for previous in &source.previous {
                 let other = found.iter().find(|found| found.games == previous.games && *found != previous);

@@ -377,9 +377,10 @@ impl ResultFolder {
                 if is_file(&path) { fs::remove_file(path)? } else { fs::remove_dir_all(path)? }
             }
         }
-        match addresses.is_empty() {
-            true => remove_if_there(&self.files.join(LINKS_TABLE)),
-            false => replace_private(&self.files.join(LINKS_TABLE), text),
+        if addresses.is_empty() {
+            remove_if_there(&self.files.join(LINKS_TABLE))
+        } else {
+            replace_private(&self.files.join(LINKS_TABLE), text)
         }
     }
 
