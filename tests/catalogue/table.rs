@@ -61,7 +61,7 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
     (6, "no-newline", "ends its answer without a newline", Forfeits("timeout"), &["\"move a0\"", "without the newline"], Same),
     (7, "dripping -- --move-time 10s", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"], Same),
     (8, "fills-its-pipe -- --set n=19 --set s=19", "answers and never reads", Forfeits("timeout"),
-        &["the bot had not read the question"], Same),
+        &["came before \"go\" was read"], Same),
     (9, "stops-itself", "SIGSTOP to itself", Forfeits("timeout"), &["nothing came"], Same),
     (10, "silent-start -- --start 5s", "takes too long to start", Forfeits("no-start"), &["\"ready\" within 5 s of the start"], Same),
     // B. Output.
@@ -160,7 +160,7 @@ pub const ELSEWHERE: &[Pointer] = &[
     (72, "knows a test from a tournament", "tests/catalogue/pages.rs", "a_bot_cannot_tell_a_match_from_a_tournament"),
     (73, "is no program", "tests/broken.rs", "a_bot_that_cannot_be_run_is_the_users_error_before_any_game"),
     (73, "is no program, in a tournament", "tests/tournament/submissions.rs", "who_cannot_play_is_listed_and_the_others_play"),
-    (74, "meets another that is broken", "tests/broken.rs", "two_bots_that_never_start_abort_the_game"),
+    (74, "meets another that is broken", "tests/broken.rs", "two_bots_that_never_start_both_lose"),
     (75, "has a name that is a path, an option or a line", "tests/catalogue/pages.rs", "odd_names_are_refused_before_any_game"),
     (80, "has a bot.toml that is a link to a secret", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
     (81, "is a link instead of a folder", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),

@@ -6,7 +6,7 @@
 //! alone counts as [`MAPPED_BYTES`].
 
 use super::machine::read_proc;
-use super::process_tree::descendants;
+use super::process_tree::{descendants, is_exiting};
 use crate::game::DiskUsage;
 use rustix::process::{geteuid, getpid};
 use std::collections::HashSet;
@@ -50,24 +50,25 @@ struct HeldFiles {
 }
 
 impl HeldFiles {
-    /// Adds what a process holds. All its threads have the same files (`sandbox`, `seccomp`), but one that has ended shows
-    /// none, also if it is the first.
+    /// Adds what a process holds. All its threads have the same files (`sandbox`, `seccomp`), so the first one that is not
+    /// ending shows them. One that is ending has no memory or soon none, and then its `/proc` belongs to root.
     fn add_process(&mut self, pid: i32) -> io::Result<()> {
         for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
             let thread = thread?.path();
-            let maps = read_proc(thread.join("maps")).unwrap_or_default();
-            let descriptors: Vec<PathBuf> =
-                fs::read_dir(thread.join("fd"))?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-            if maps.is_empty() && descriptors.is_empty() {
-                continue;
+            let added = self.add_thread(&thread);
+            if !is_exiting(&thread) {
+                return added;
             }
-            for descriptor in descriptors {
-                self.add_descriptor(&descriptor);
-            }
-            for line in maps.split(|&byte| byte == b'\n') {
-                self.add_mapping(line);
-            }
-            break;
+        }
+        Ok(())
+    }
+
+    fn add_thread(&mut self, thread: &Path) -> io::Result<()> {
+        for descriptor in fs::read_dir(thread.join("fd"))? {
+            self.add_descriptor(&descriptor?.path());
+        }
+        for line in read_proc(thread.join("maps"))?.split(|&byte| byte == b'\n') {
+            self.add_mapping(line);
         }
         Ok(())
     }

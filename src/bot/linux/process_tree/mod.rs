@@ -11,7 +11,7 @@ mod kill;
 mod stat;
 
 pub(in crate::bot) use kill::kill_all;
-pub(super) use stat::descendants;
+pub(super) use stat::{descendants, is_exiting};
 
 use super::group::BotGroup;
 use super::machine::kept_waiting;

@@ -154,6 +154,16 @@ pub(super) fn runs(pid: i32) -> bool {
     fields.first().is_some_and(|state| !matches!(*state, "T" | "t" | "Z" | "X"))
 }
 
+/// Whether the thread of this folder of `/proc` is ending, or has ended and waits to be reaped. The kernel says so before
+/// the thread gives up its memory and its files (`PF_EXITING`, the seventh field of proc_pid_stat(5)).
+pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
+    const PF_EXITING: u32 = 0x4;
+    let Ok(line) = read_proc(thread.join("stat")) else { return true };
+    let fields = stat_fields(&line).unwrap_or_default();
+    let flags: Option<u32> = fields.get(6).and_then(|flags| flags.parse().ok());
+    flags.is_some_and(|flags| flags & PF_EXITING != 0)
+}
+
 /// The processor time of the ended children of a process that it has waited for, and of theirs, in steps of
 /// 10 ms.
 pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
