@@ -318,6 +318,36 @@ fn a_path_that_a_shell_has_unquoted_is_a_bot() {
 }
 
 #[test]
+fn a_bot_that_removes_its_own_folder_loses_its_next_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("leaver");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("bot.toml"), "command = ['sh', 'bot.sh']\ngames = ['any']\n").unwrap();
+    let bot = "while read -r word rest; do case $word in\n\
+        start) echo ready ;;\n\
+        go) rm -r \"$PWD\"; echo resign ;;\n\
+        esac; done\n";
+    std::fs::write(folder.join("bot.sh"), bot).unwrap();
+    let ran = run(&[
+        "play",
+        "lineup",
+        folder.to_str().unwrap(),
+        "builtin:random",
+        "-n",
+        "2",
+        "--sandbox",
+        "basic",
+        "--json",
+    ]);
+    let games: Vec<serde_json::Value> =
+        ran.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let lost = |game: &serde_json::Value, how: &str| game["winner"] == "random" && game["termination"] == how;
+    assert!(lost(&games[0], "resign") && lost(&games[1], "no-start"), "{ran:?}");
+    let detail = games[1]["detail"].as_str().unwrap();
+    assert!(detail.contains("its folder") && detail.contains("cannot be entered"), "{detail}");
+}
+
+#[test]
 fn arbiter_raises_its_limit_of_open_files_and_bots_keep_theirs() {
     let dir = tempfile::tempdir().unwrap();
     let bot = dir.path().join("bot.sh");

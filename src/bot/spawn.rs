@@ -10,10 +10,12 @@ use crate::sandbox::temporary_folder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 use std::time::Duration;
@@ -157,12 +159,7 @@ pub(super) fn spawn(launcher: &Launcher, program: &Program, limits: &Limits) -> 
         .stdout(Stdio::from(bot_output))
         .stderr(Stdio::from(bot_errors))
         .spawn()
-        .map_err(|error| {
-            BotError::broken(
-                &format!("starting {} in {}", launcher.program.display(), program.dir.display()),
-                error,
-            )
-        })?;
+        .map_err(|error| not_spawned(launcher, &program.dir, &error))?;
     let policy = launcher.policy(program, limits);
     send_order(&reports, &policy, &bot_input).map_err(failed("speaking to the warden"))?;
     drop(bot_input);
@@ -170,6 +167,15 @@ pub(super) fn spawn(launcher: &Launcher, program: &Program, limits: &Limits) -> 
     reports.set_nonblocking(true).map_err(failed("a channel"))?;
     let warden = Warden { channel: Some(hold.into()), child };
     Ok(Spawned { warden, input, output, errors, reports })
+}
+
+/// A bot that may write where it likes can remove or close its own folder between two games.
+fn not_spawned(launcher: &Launcher, folder: &Path, error: &io::Error) -> BotError {
+    let folder_shown = folder.display();
+    if let Err(why) = fs::metadata(folder.join(".")) {
+        return BotError::Unstartable(format!("its folder {folder_shown} cannot be entered: {why}"));
+    }
+    BotError::broken(&format!("starting {} in {folder_shown}", launcher.program.display()), error)
 }
 
 /// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides how children end. The handler
