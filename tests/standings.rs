@@ -28,6 +28,15 @@ impl Game {
         [self.first, self.second].contains(&bot)
     }
 
+    /// Neither bot started: both lost, and ratings leave the game out.
+    fn is_lost_by_both(&self) -> bool {
+        self.score.is_none() && self.outcome == "forfeit"
+    }
+
+    fn is_lost_by(&self, bot: usize) -> bool {
+        self.is_lost_by_both() || self.score.is_some() && self.points(bot) == 0.0
+    }
+
     /// The points of a bot in it.
     fn points(&self, bot: usize) -> f64 {
         let score = self.score.unwrap();
@@ -55,7 +64,7 @@ fn name(bot: usize) -> String {
 }
 
 impl Cup {
-    /// Games with a result; the others do not count.
+    /// Games with a score of each side.
     fn counted(&self) -> impl Iterator<Item = &Game> {
         self.games.iter().filter(|game| game.score.is_some())
     }
@@ -157,9 +166,10 @@ impl Cup {
     }
 
     fn share_error(&self, bot: usize) -> Option<f64> {
-        let games = self.counted().filter(|game| game.has(bot)).count() as f64;
+        let lost = self.games.iter().filter(|game| game.has(bot) && game.is_lost_by_both()).count() as f64;
+        let games = self.counted().filter(|game| game.has(bot)).count() as f64 + lost;
         let points: f64 = self.counted().filter(|game| game.has(bot)).map(|game| game.points(bot)).sum();
-        let mut sum = 0.0;
+        let mut sum = if games > 0.0 { lost * (points / games).powi(2) } else { 0.0 };
         for (cluster, copies) in self.copies().iter().filter(|(cluster, _)| cluster[0].has(bot)) {
             let scored: f64 = cluster.iter().map(|game| game.points(bot)).sum();
             sum += (f64::from(*copies) * (scored - points / games * cluster.len() as f64)).powi(2);
@@ -217,12 +227,11 @@ fn some_game(bots: usize) -> impl Strategy<Value = Game> {
     let score = prop_oneof![1 => Just(None), 9 => (0..3_u32).prop_map(Some)];
     (0..bots, 1..bots, score, outcome, pair, prop::option::of(0..4_u64)).prop_map(
         move |(first, step, score, (outcome, termination), pair, plies)| Game {
-            // A forfeit without a winner is lost by both, which is no aborted game.
             first,
             second: (first + step) % bots,
             score: score.map(|halves| f64::from(halves) / 2.0),
-            outcome: if score.is_none() { "" } else { outcome },
-            termination: if score.is_none() { "" } else { termination },
+            outcome,
+            termination,
             pair: pair.map(|pair| pair.to_string()),
             plies,
         },
@@ -315,11 +324,11 @@ proptest! {
             let count = |what: &dyn Fn(&Game) -> bool| cup.games.iter().filter(|game| game.has(bot) && what(game)).count() as u64;
             let scored = |points: f64| count(&|game| game.score.is_some() && game.points(bot) == points);
             let lost_by = |outcome, reason: &str| count(&|game| {
-                game.score.is_some() && game.points(bot) == 0.0 && game.outcome == outcome && game.termination.contains(reason)
+                game.is_lost_by(bot) && game.outcome == outcome && game.termination.contains(reason)
             });
-            prop_assert_eq!([row.wins, row.draws, row.losses], [scored(1.0), scored(0.5), scored(0.0)]);
+            prop_assert_eq!([row.wins, row.draws, row.losses], [scored(1.0), scored(0.5), count(&|game| game.is_lost_by(bot))]);
             prop_assert_eq!(row.games, row.wins + row.draws + row.losses);
-            prop_assert_eq!(row.aborted, count(&|game| game.score.is_none()));
+            prop_assert_eq!(row.aborted, count(&|game| game.score.is_none() && !game.is_lost_by_both()));
             prop_assert_eq!([row.suicides, row.forfeits], [lost_by("suicide", ""), lost_by("forfeit", "")]);
             for (fault, &faults) in Fault::ALL.iter().zip(&row.faults) {
                 prop_assert_eq!(faults, lost_by("forfeit", fault.word()));

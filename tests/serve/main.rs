@@ -200,7 +200,8 @@ fn connections_that_wait_for_nothing_keep_no_place_from_who_has_the_token() {
 }
 
 /// Whether the other end has not closed a connection.
-fn is_open(stream: &mut TcpStream) -> bool {
+fn is_open(events: &mut Events) -> bool {
+    let mut stream = events.stream();
     stream.set_nonblocking(true).unwrap();
     loop {
         match stream.read(&mut [0; 4096]) {
@@ -217,8 +218,9 @@ fn one_address_with_the_token_does_not_take_all_places() {
     // Half of the descriptors are places, and three quarters of those are for connections with the
     // token.
     let served = Served::folder_with(&folder, 1024);
-    let mut followers: Vec<TcpStream> =
-        (0..400).map(|_| served.follower_from(Ipv4Addr::new(127, 0, 0, 2))).collect();
+    let path = format!("events?from={}", u64::MAX);
+    let mut followers: Vec<Events> =
+        (0..400).map(|_| served.events_from(Ipv4Addr::new(127, 0, 0, 2), &path)).collect();
     wait_for("the oldest to end", || {
         let open: Vec<bool> = followers.iter_mut().map(is_open).collect();
         (open.iter().filter(|open| **open).count() <= 128).then_some(())
@@ -268,7 +270,9 @@ fn a_page_follows_a_running_tournament_to_its_last_state() {
     let mut served = Served::tournament(&config, &["--concurrency", "2"]);
     let from = first_update(&served.page());
     // One address has 128 places, of which the oldest gives way to a further one.
-    let events: Vec<Events> = (0..60).map(|_| served.events(&format!("events?from={from}"))).collect();
+    let path = format!("events?from={from}");
+    let events: Vec<Events> =
+        (0..200).map(|number| served.events_from(Ipv4Addr::new(127, 0, 0, 2 + number % 2), &path)).collect();
     // These never read.
     let _silent: Vec<TcpStream> = (0..50)
         .map(|_| {

@@ -71,7 +71,15 @@ impl Served {
     }
 
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
+        self.connect_from(Ipv4Addr::LOCALHOST)
+    }
+
+    /// A connection from this address of the machine: all of 127.0.0.0/8 are its own.
+    pub fn connect_from(&self, from: Ipv4Addr) -> TcpStream {
+        let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        bind(&socket, &SocketAddr::from((from, 0))).unwrap();
+        connect(&socket, &self.address).unwrap();
+        let stream = TcpStream::from(socket);
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
@@ -104,26 +112,17 @@ impl Served {
         self.try_events(path).unwrap_or_else(|head| panic!("{head}"))
     }
 
-    /// A connection from this address of the machine, on which updates have been asked for and
-    /// begun.
-    pub fn follower_from(&self, from: Ipv4Addr) -> TcpStream {
-        let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
-        bind(&socket, &SocketAddr::from((from, 0))).unwrap();
-        connect(&socket, &self.address).unwrap();
-        let mut stream = TcpStream::from(socket);
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let path = format!("/{}/events?from={}", self.token, u64::MAX);
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut first = [0; 12];
-        stream.read_exact(&mut first).unwrap();
-        assert_eq!(&first, b"HTTP/1.1 200");
-        stream
+    /// The same, asked for from this address of the machine.
+    pub fn events_from(&self, from: Ipv4Addr, path: &str) -> Events {
+        self.ask_for_events(self.connect_from(from), path).unwrap_or_else(|head| panic!("{head}"))
     }
 
     /// The updates at this path, or the head of an answer that has none.
     pub fn try_events(&self, path: &str) -> Result<Events, String> {
-        let mut stream = self.connect();
+        self.ask_for_events(self.connect(), path)
+    }
+
+    fn ask_for_events(&self, mut stream: TcpStream, path: &str) -> Result<Events, String> {
         let request = format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
         stream.write_all(request.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
@@ -212,6 +211,12 @@ impl Read for Chunks {
 
 /// Updates.
 pub struct Events(Chunks);
+
+impl Events {
+    pub fn stream(&self) -> &TcpStream {
+        self.0.reader.get_ref()
+    }
+}
 
 impl Iterator for Events {
     type Item = Value;
