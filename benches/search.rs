@@ -1,7 +1,7 @@
 //! Speed and depth of `builtin:search`: the nodes that it searches in a second of processor time, and the depth that it reaches in
 //! 100 ms a ply, of its own processor time, in games against itself from openings of four random plies.
 //!
-//! `cargo bench --bench search` prints the table, `-- GAME` a row of it, `-- --bot search?without=null-move` that of another
+//! `cargo bench --bench search` prints the table, `-- GAME` a row of it, `-- --bot search?noise=30` that of another
 //! one. Without `--bench` (under `cargo test`) it does nothing.
 
 use arbiter::builtin::{Action, BuiltinBot};

@@ -238,7 +238,6 @@ fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
         ran.stderr.contains("note: own used ")
     };
     assert!(game("on", "builtin:search"));
-    assert!(!game("on", "builtin:search?without=pondering"));
     assert!(!game("off", "builtin:search"));
 }
 

@@ -2,49 +2,6 @@
 
 use super::time_management::{SearchLimit, TimeLimit};
 
-/// A part of the search that can be left out, to measure what it is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The fitted evaluation; without it the one that counts cell by cell.
-    Fitted,
-    /// A first window around the value of the depth before.
-    Aspiration,
-    /// Later plies are searched less deeply.
-    Reductions,
-    /// A position that is far better than asked for is not searched.
-    ReverseFutility,
-    /// A position that stays good when the side to move passes is not searched to its full depth.
-    NullMove,
-    /// Plies that cut off elsewhere are searched earlier.
-    History,
-    /// Where that is allowed, the search goes on while the opponent is on move.
-    Pondering,
-}
-
-impl Part {
-    const ALL: [(Part, &'static str); 7] = [
-        (Part::Fitted, "fitted"),
-        (Part::Aspiration, "aspiration"),
-        (Part::Reductions, "reductions"),
-        (Part::ReverseFutility, "reverse-futility"),
-        (Part::NullMove, "null-move"),
-        (Part::History, "history"),
-        (Part::Pondering, "pondering"),
-    ];
-}
-
-/// The parts that are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Without(u32);
-
-impl Without {
-    /// Whether the part is used.
-    #[inline]
-    pub(super) fn uses(self, part: Part) -> bool {
-        self.0 >> part as u32 & 1 == 0
-    }
-}
-
 /// The greatest width of the noise: far above every static value, and its half is below the value of a win.
 const MOST_NOISE: u32 = 1_000_000;
 
@@ -62,7 +19,6 @@ pub(super) struct SearchOptions {
     pub(super) noise: u32,
     /// The level, from 1 on, in place of all these.
     pub(super) level: Option<usize>,
-    pub(super) without: Without,
 }
 
 impl SearchOptions {
@@ -87,10 +43,10 @@ impl SearchOptions {
     /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does not: then the plies would depend on the
     /// machine.
     pub(super) fn ponder(self) -> bool {
-        !self.is_fixed() && self.without.uses(Part::Pondering)
+        !self.is_fixed()
     }
 
-    /// Reads `level=N` or `nodes=N`, `depth=N`, `noise=N` and `without=PART,PART`, with `&` between them.
+    /// Reads `level=N` or `nodes=N`, `depth=N` and `noise=N`, with `&` between them.
     ///
     /// # Errors
     /// A sentence that names the option and what would be right.
@@ -108,22 +64,9 @@ impl SearchOptions {
                 "nodes" => options.nodes = Some(positive(key, value, u64::MAX)?),
                 "depth" => options.depth = Some(positive(key, value, u32::MAX)?),
                 "noise" => options.noise = positive(key, value, MOST_NOISE)?,
-                "without" => {
-                    for name in value.split(',') {
-                        let known = Part::ALL.iter().find(|(_, known)| *known == name);
-                        let names = || Part::ALL.map(|(_, name)| name).join(", ");
-                        let (part, _) = known.ok_or_else(|| {
-                            format!(
-                                "`without={name}`: there is no such part of the search; there are {}",
-                                names()
-                            )
-                        })?;
-                        options.without.0 |= 1 << *part as u32;
-                    }
-                }
                 _ => {
                     return Err(format!(
-                        "`{key}` is no option of search; there are level=N, nodes=N, depth=N, noise=N, without=PART"
+                        "`{key}` is no option of search; there are level=N, nodes=N, depth=N, noise=N"
                     ));
                 }
             }
@@ -166,8 +109,6 @@ mod tests {
             ("nodes=18446744073709551616", "from 1 to 18446744073709551615"),
             ("depth=0", "from 1 to 4294967295"),
             ("depth=4294967296", "from 1 to 4294967295"),
-            ("without=x", "there is no such part"),
-            ("without=fitted&without=history", "`without` is given twice"),
             ("nodes=5&depth=2&nodes=6", "`nodes` is given twice"),
             ("nodes=5&", "`` is no option"),
             ("&nodes=5", "`` is no option"),
@@ -176,7 +117,6 @@ mod tests {
             ("level=+3", "from 1 to 9"),
             ("level=03", "from 1 to 9"),
             ("level=3&noise=2", "no further options"),
-            ("without=history&level=3", "no further options"),
         ] {
             assert!(read(text).is_err_and(|why| why.contains(said)), "{text}");
         }

@@ -10,7 +10,6 @@ mod rows;
 
 pub(super) use cells::evaluate;
 
-use super::options::{Part, Without};
 use crate::rules::{Ending, Game, Position, Ruleset, Side};
 use crate::seed::Generator;
 
@@ -41,10 +40,9 @@ pub(super) trait Evaluation: std::fmt::Debug + Send {
 }
 
 /// The best strategy for these rules.
-pub(super) fn of(ruleset: Ruleset, without: Without) -> Box<dyn Evaluation> {
+pub(super) fn of(ruleset: Ruleset) -> Box<dyn Evaluation> {
     let fits_into_a_word = ruleset.start().bits(Side::First).is_some();
     match ruleset.game() {
-        _ if !without.uses(Part::Fitted) => Box::new(cells::CellsEvaluation),
         Game::Loa if fits_into_a_word => Box::new(loa::LoaEvaluation),
         Game::FlipFlop if ruleset.rows() == flipflop::SIZE => Box::new(flipflop::FlipFlopEvaluation::new()),
         Game::Gekitai if fits_into_a_word => Box::new(rows::RowsEvaluation::new(ruleset, &rows::GEKITAI)),

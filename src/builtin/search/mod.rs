@@ -9,7 +9,7 @@ mod tree;
 use super::evaluation::{self, Noisy, WIN};
 use super::game::DrawLimits;
 use super::move_ordering::{MAX_DEPTH, MoveOrdering};
-use super::options::{Part, SearchOptions};
+use super::options::SearchOptions;
 use super::time_management::SearchLimit;
 use super::transposition::TranspositionTable;
 use crate::rules::{Ply, Position};
@@ -129,7 +129,7 @@ impl AlphaBetaSearch {
         let limit = options.limit(limit);
         self.ordering.age();
         self.table.age();
-        let strategy = evaluation::of(root.ruleset(), options.without);
+        let strategy = evaluation::of(root.ruleset());
         let mut run = SearchRun {
             evaluation: match options.noise {
                 0 => strategy,
@@ -143,7 +143,6 @@ impl AlphaBetaSearch {
             limit,
             is_out_of_time: false,
             now,
-            without: options.without,
             table: &mut self.table,
             ordering: &mut self.ordering,
         };
@@ -187,8 +186,7 @@ impl SearchRun<'_> {
     fn deepen(&mut self, root: &Position, depth: u32, before: i32) -> Result<(), Interrupted> {
         let depth = depth as i32;
         let mut width = ASPIRATION;
-        let aspires = self.without.uses(Part::Aspiration) && self.evaluation.is_steady();
-        let mut window = if depth < 4 || before.abs() > WON || !aspires {
+        let mut window = if depth < 4 || before.abs() > WON || !self.evaluation.is_steady() {
             Window::OPEN
         } else {
             Window { alpha: before - width, beta: before + width }
@@ -223,8 +221,8 @@ impl SearchRun<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::evaluation::Evaluation;
     use super::*;
-    use crate::builtin::options::Without;
     use crate::rules::{Game, Ruleset};
 
     fn loa(text: &str) -> Position {
@@ -257,15 +255,15 @@ mod tests {
     }
 
     /// The value by plain minimax.
-    fn minimax(position: &Position, depth: u32, height: i32) -> i32 {
+    fn minimax(evaluation: &dyn Evaluation, position: &Position, depth: u32, height: i32) -> i32 {
         let side = position.side();
         match position.ending() {
             Some(ending) => evaluation::ending_value(ending, side, WIN - height),
-            None if depth == 0 => evaluation::of(position.ruleset(), Without::default()).value(position),
+            None if depth == 0 => evaluation.value(position),
             None => {
                 let values = position.plies().map(|ply| {
                     let next = position.after(ply);
-                    let value = minimax(&next, depth - 1, height + 1);
+                    let value = minimax(evaluation, &next, depth - 1, height + 1);
                     if next.side() == side { value } else { -value }
                 });
                 values.max().expect("there are plies")
@@ -275,22 +273,21 @@ mod tests {
 
     #[test]
     fn the_value_is_that_of_the_whole_tree() {
-        // Without what leaves out a part of the tree, or looks beyond it.
-        let options = "without=reductions,reverse-futility,null-move";
+        // Noisy values are not steady, and at depth 2 no ply is late: nothing is pruned but by alpha and beta.
         let value = |position: &Position| {
-            let limit = SearchLimit::depth(3);
-            think(options, std::slice::from_ref(position), limit, &mut || Duration::ZERO).value
+            let limit = SearchLimit::depth(2);
+            think("noise=1", std::slice::from_ref(position), limit, &mut || Duration::ZERO).value
         };
         let mut generator = Generator::from_state(4);
         for game in Game::ALL {
             let mut position = start_of(game.name());
-            for _ in 0..8 {
-                assert_eq!(value(&position), minimax(&position, 3, 0), "{position}");
-                for _ in 0..3 {
-                    let (_, ply) = shuffled(&position, &mut generator)[0];
-                    let next = position.after(ply);
-                    position = if next.ending().is_none() { next } else { position };
-                }
+            let strategy = evaluation::of(position.ruleset());
+            let noisy = Noisy { strategy, width: 1, seed: Generator::from_state(9).next_u64() };
+            for _ in 0..24 {
+                assert_eq!(value(&position), minimax(&noisy, &position, 2, 0), "{position}");
+                let (_, ply) = shuffled(&position, &mut generator)[0];
+                let next = position.after(ply);
+                position = if next.ending().is_none() { next } else { position };
             }
         }
     }

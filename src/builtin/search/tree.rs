@@ -3,7 +3,6 @@
 use super::super::evaluation::{self, Evaluation, WIN};
 use super::super::game::DrawLimits;
 use super::super::move_ordering::{self, MAX_DEPTH, MoveOrdering, RankedPly};
-use super::super::options::{Part, Without};
 use super::super::time_management::SearchLimit;
 use super::super::transposition::{Bound, TranspositionEntry, TranspositionTable};
 use super::WON;
@@ -57,7 +56,6 @@ pub(super) struct SearchRun<'a> {
     pub(super) evaluation: Box<dyn Evaluation>,
     pub(super) table: &'a mut TranspositionTable,
     pub(super) ordering: &'a mut MoveOrdering,
-    pub(super) without: Without,
     /// The legal plies of the root.
     pub(super) root: Vec<(u16, Ply)>,
     /// The hashes of all positions from the start of the game to the parent of the current node.
@@ -134,10 +132,8 @@ impl SearchRun<'_> {
         if height == 0 || !window.is_null() || beta.abs() > WON {
             return Ok(None);
         }
-        let tries_pass =
-            depth >= NULL_DEPTH && self.without.uses(Part::NullMove) && self.evaluation.passing_is_bad();
-        let tries_estimate =
-            depth <= PRUNED_DEPTH && self.without.uses(Part::ReverseFutility) && self.evaluation.is_steady();
+        let tries_pass = depth >= NULL_DEPTH && self.evaluation.passing_is_bad();
+        let tries_estimate = depth <= PRUNED_DEPTH && self.evaluation.is_steady();
         if !tries_estimate && !tries_pass {
             return Ok(None);
         }
@@ -170,8 +166,7 @@ impl SearchRun<'_> {
             // In FlipFlop the same side may be to move again.
             let turned = next.side() != position.side();
             let is_late = index >= NEVER_LATE && node.depth >= REDUCED_DEPTH;
-            let reduction =
-                if is_late && self.without.uses(Part::Reductions) { reduction(depth, index) } else { 0 };
+            let reduction = if is_late { reduction(depth, index) } else { 0 };
             let child = Child { next: &next, turned, height: height + 1 };
             let mut value = WIN;
             if index > 0 {
@@ -213,11 +208,9 @@ impl SearchRun<'_> {
     /// The plies of a node with their ranks.
     fn ranked(&mut self, position: &Position, height: u32, known: Option<u16>) -> Vec<RankedPly> {
         let mut plies = self.ordering.take_list(height);
-        let uses_history = self.without.uses(Part::History);
         let rank = |number, ply| match known {
             Some(known) if known == number => u32::MAX,
-            _ if uses_history => self.ordering.rank(position, ply),
-            _ => 0,
+            _ => self.ordering.rank(position, ply),
         };
         if height == 0 {
             plies.extend(self.root.iter().map(|&(number, ply)| (rank(number, ply), number, ply)));
