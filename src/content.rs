@@ -49,8 +49,7 @@ pub struct ContentFile {
     /// Whether its owner may execute it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
-    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a file with large holes
-    /// that of what is there, after `sparse `; of a folder that counts as one file, or has nothing in it, that of its list, after `folder `; or
+    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a folder that counts as one file, or has nothing in it, that of its list, after `folder `; or
     /// `unreadable`.
     pub sha256: String,
 }

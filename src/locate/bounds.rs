@@ -3,8 +3,9 @@
 use crate::game::DiskUsage;
 use std::io;
 
-/// Bytes, and files and folders, of the largest submission.
-pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 4 << 30, files: 20_000 };
+/// Bytes, and files and folders, of the largest submission. A file counts its whole length, with its holes, because all of
+/// it is read and copied.
+pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 1 << 30, files: 20_000 };
 /// Bytes of all paths in a submission, each from its folder.
 const PATHS: u64 = 2 << 20;
 

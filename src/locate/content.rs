@@ -6,7 +6,6 @@
 
 use super::access::FolderAccess;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
-use super::extents;
 use super::installation::is_system;
 use super::leftovers::is_leftover;
 use super::links::READ_FLAGS;
@@ -14,13 +13,14 @@ use super::open_folder::open_folder;
 use super::program::{Program, ProgramError};
 use super::submission;
 use super::walk::walk;
-use crate::content::{BUILTIN_VERSION, Content, ContentFile, sha256};
+use crate::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat, readlinkat};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, OsStr};
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -363,7 +363,7 @@ impl ContentReader<'_> {
         let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
         let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
             Some(earlier) => earlier.sha256.clone(),
-            None => extents::digest(&file, stamp.size)?, // it may grow meanwhile
+            None => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
         };
         self.enter(path, sha256, Some(stamp));
         Ok(())
@@ -387,6 +387,19 @@ impl ContentReader<'_> {
 
     fn name(&self, path: &Path) -> String {
         name_of(self.program.inside(path))
+    }
+}
+
+/// The SHA-256 of what is left to read.
+fn sha256_of(mut file: impl Read) -> io::Result<String> {
+    let mut sha = Sha256::new();
+    let mut buffer = vec![0; 256 * 1024];
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(hex(&sha.finalize()));
+        }
+        sha.update(&buffer[..count]);
     }
 }
 

@@ -1,14 +1,13 @@
 //! Copying the folder of a submission for its build and its games, and clearing set-id bits after a build.
 //!
 //! Two folders whose content has the same digest have copies that look alike: whatever of a file is no content (times,
-//! most of its mode, extended attributes, other names of it, small holes) is the same in every copy. Otherwise a
+//! most of its mode, extended attributes, other names of it, holes) is the same in every copy. Otherwise a
 //! submission could keep a program there, and exchange it while its old games count.
 //!
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
 //! folder meanwhile cannot lead out of it.
 
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
-use super::extents;
 use super::leftovers::{CACHE, is_leftover};
 use super::links::READ_FLAGS;
 use super::open_folder::open_folder;
@@ -174,16 +173,26 @@ fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat, owner:
     let read = File::from(opened?);
     let meta = read.metadata()?;
     if !meta.is_file() {
-        return Err(extents::changed());
+        return Err(changed());
     }
     // Everything in a copy can be read, and root can read what the author cannot.
     if meta.nlink() > 1 && meta.uid() != owner {
         return Err(io::Error::other("it is a hard link to a file of another user; put a copy there"));
     }
     // Up to the size that was counted: the file may grow meanwhile.
-    extents::copy(&read, &made, u64::try_from(stat.st_size).unwrap_or_default())?;
+    let size = u64::try_from(stat.st_size).unwrap_or_default();
+    // By read and write: between two files `io::copy` lets the kernel copy, which may keep the holes.
+    let content: &mut dyn Read = &mut read.take(size);
+    let copied = io::copy(content, &mut &made)?;
+    if copied < size {
+        return Err(changed());
+    }
     let is_program = Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR);
     finish(&made, if is_program { PASSABLE } else { PLAIN })
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed while it was copied")
 }
 
 /// The bits of a file's mode that make a program run with the rights of its owner or group.

@@ -1,9 +1,8 @@
 //! Linux: system folders, and how programs look.
 
 use super::open_folder::{LISTED, open_one_by_one};
-use rustix::fs::{Mode, OFlags, ResolveFlags, SeekFrom, openat2, seek};
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::io::Errno;
-use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -36,20 +35,6 @@ pub(super) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
         Err(Errno::NOSYS | Errno::PERM) => open_one_by_one(top, below),
         opened => Ok(opened?),
     }
-}
-
-/// The next part of a file that has data, from this byte on: its beginning and its end, which is at most `size`.
-pub(super) fn next_extent(file: &File, from: u64, size: u64) -> io::Result<Option<(u64, u64)>> {
-    if from >= size {
-        return Ok(None);
-    }
-    let begin = match seek(file, SeekFrom::Data(from)) {
-        Err(Errno::NXIO) => return Ok(None),
-        Err(Errno::INVAL | Errno::OPNOTSUPP) => return Ok(Some((from, size))), // a file system that knows no holes
-        begin => begin?,
-    };
-    let end = seek(file, SeekFrom::Hole(begin))?.min(size);
-    Ok(Some((begin, end)).filter(|(begin, end)| begin < end))
 }
 
 /// Whether a file with this beginning is a program of this system.

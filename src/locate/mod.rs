@@ -15,7 +15,6 @@ mod bounds;
 mod command;
 mod content;
 mod copy;
-mod extents;
 mod finder;
 pub(crate) mod installation;
 mod java;

@@ -2,8 +2,6 @@
 
 pub(super) use super::open_folder::open_one_by_one as open_beneath;
 use rustix::fs::OFlags;
-use std::fs::File;
-use std::io;
 
 /// Folders that every bot may read: programs and libraries of the system.
 pub(super) const SYSTEM_FOLDERS: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
@@ -18,12 +16,6 @@ const HEADER: usize = 52;
 
 /// Flag to open a folder to reach what is in it.
 pub(super) const FOLDER_FLAGS: OFlags = OFlags::RDONLY;
-
-/// The next part of a file that has data, from this byte on: all of it, because not every system tells holes.
-#[allow(clippy::unnecessary_wraps, reason = "it fails on Linux")]
-pub(super) fn next_extent(_file: &File, from: u64, size: u64) -> io::Result<Option<(u64, u64)>> {
-    Ok(Some((from, size)).filter(|(from, size)| from < size))
-}
 
 /// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {

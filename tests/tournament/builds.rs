@@ -193,7 +193,7 @@ fn what_cannot_be_copied_is_a_reason_for_that_submission_alone() {
     submit(&place, "sound", "cp source.sh bot.sh");
     let ran = place.ends(0, &cup("games = 2", FOLDER, &ONE), "out", &[]);
     assert_eq!(place.journal("out").len(), 2, "{ran:?}");
-    for words in ["deep does not play: ", "nested deeper", "large does not play", "4096 MiB"] {
+    for words in ["deep does not play: ", "nested deeper", "large does not play", "1024 MiB"] {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     assert!(!place.path("out/builds").exists());

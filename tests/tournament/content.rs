@@ -481,7 +481,7 @@ fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
     for (name, why) in [
         (
             "long",
-            "it is too large: a submission may have 20000 files and folders, 4096 MiB, and 2 MiB of paths",
+            "it is too large: a submission may have 20000 files and folders, 1024 MiB, and 2 MiB of paths",
         ),
         ("nested", "folders are nested deeper than 100"),
     ] {
