@@ -43,7 +43,7 @@ pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
 pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use responder::{NoAnswer, Responder, RunBounds, WholeEnd, WholeRun, run_whole};
+pub use responder::{NoAnswer, Responder, RunBounds, run_whole};
 pub use spawn::BotError;
 pub(crate) use stall::StallDetector;
 pub(crate) use system::{

@@ -6,7 +6,7 @@
 
 mod whole;
 
-pub use whole::{RunBounds, WholeEnd, WholeRun, run_whole};
+pub use whole::{RunBounds, run_whole};
 
 use super::Launcher;
 use super::excerpt::Excerpt;

@@ -6,7 +6,7 @@ use crate::clock::parse_duration;
 use crate::game::{Limits, Settings};
 use crate::locate::is_leftover;
 use crate::rules::own::register;
-use crate::rules_process::RulesFile;
+use crate::rules_process::{DRIVER_NAME, RulesFile};
 use crate::text::Word;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -79,9 +79,6 @@ pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
     register_rules(game, &from.join(game), &limits).with_context(|| format!("game = {game:?}"))
 }
 
-/// The module by which bots load rules lies beside them.
-const MODULE_NAME: &str = "arbiter_rules.py";
-
 /// These files, and of each folder among them the rules that lie in it, by name.
 ///
 /// # Errors
@@ -105,7 +102,7 @@ pub fn rules_in(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
                 return false;
             }
             let is_python = path.extension().is_some_and(|extension| extension == "py");
-            is_python && !path.ends_with(MODULE_NAME) || path.join("game.toml").is_file()
+            is_python && !path.ends_with(DRIVER_NAME) || path.join("game.toml").is_file()
         };
         inside.retain(is_rules);
         if inside.is_empty() {

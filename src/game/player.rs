@@ -262,3 +262,31 @@ impl fmt::Display for Exit {
         write!(f, "was ended by {name}")
     }
 }
+
+/// A program that received all of its input at once, and ran to its end or was ended.
+#[derive(Debug, Clone)]
+pub struct ProgramRun {
+    /// Its standard output, up to the limit of the run.
+    pub output: Vec<u8>,
+    /// The end of its standard error.
+    pub stderr: Vec<u8>,
+    /// How it ended.
+    pub end: ProgramEnd,
+    /// The processor time of all its processes, as far as it was seen.
+    pub processor_time: Duration,
+}
+
+/// How a [`ProgramRun`] ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgramEnd {
+    /// By itself or by a signal.
+    Ended(Exit),
+    /// It used up its processor time.
+    Computing,
+    /// It neither used processor time nor wrote anything, and did not end.
+    Waiting,
+    /// It wrote more than the limit of the run.
+    Endless,
+    /// It exceeded a limit of memory or processes.
+    Exceeded(LimitExceeded),
+}

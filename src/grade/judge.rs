@@ -2,10 +2,11 @@
 
 use super::cases::ProgramCase;
 use super::comparison::Comparison;
-use super::marks::{CaseMark, End, Found, Run};
+use super::marks::{CaseMark, Found};
 use super::sentence;
 use super::transcript::Event;
 use crate::config::assignment::Level;
+use crate::game::{Exit, ProgramEnd, ProgramRun};
 use std::collections::BTreeMap;
 
 /// Judges what a program printed for a case. `same` lists texts that count as each other, `levels` what each level earns; of
@@ -13,9 +14,9 @@ use std::collections::BTreeMap;
 ///
 /// A program that is ended by a signal or does not end holds no level above [`Level::Boards`], whatever it printed before.
 #[must_use]
-pub fn judge(case: &ProgramCase, run: &Run, same: &[Vec<String>], levels: &BTreeMap<Level, f64>) -> CaseMark {
+pub fn judge(case: &ProgramCase, run: &ProgramRun, same: &[Vec<String>], levels: &BTreeMap<Level, f64>) -> CaseMark {
     let comparison = Comparison::new(case.ruleset, &case.expected, &run.output, same);
-    let ended = matches!(run.end, End::Exited(_));
+    let ended = matches!(run.end, ProgramEnd::Ended(Exit::Status(_)));
     let possible = |level: &Level| (ended || *level >= Level::Boards) && levels.contains_key(level);
     let level = comparison.levels().find(possible);
     let share = level.and_then(|level| levels.get(&level)).copied().unwrap_or_default();
@@ -37,15 +38,15 @@ pub fn judge(case: &ProgramCase, run: &Run, same: &[Vec<String>], levels: &BTree
 }
 
 /// The sentence: what the rules say of the first difference, then how the program ended.
-fn said(case: &ProgramCase, run: &Run, comparison: &Comparison<'_>, level: Option<Level>) -> String {
+fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison<'_>, level: Option<Level>) -> String {
     let [expected, output] = &comparison.events;
     let incomplete = output.len() < expected.len() && expected.starts_with(output);
-    let end = sentence::of_end(&run.end, &run.stderr);
+    let end = sentence::of_end(run.end, &run.stderr);
     let rules = sentence::of_events(case, &comparison.events);
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.
         (Some(_), Some(end), _) if incomplete => format!("{}the program {end}", at(case, output)),
-        (Some(rules), None, End::Exited(status)) if incomplete => {
+        (Some(rules), None, ProgramEnd::Ended(Exit::Status(status))) if incomplete => {
             let status = if *status == 0 { String::new() } else { format!(" with status {status}") };
             format!("the program ended{status} before the game did; {rules}")
         }

@@ -1,37 +1,6 @@
 //! What a submission has earned, part by part and case by case.
 
 use crate::config::assignment::Level;
-use std::time::Duration;
-
-/// A program that was run to its end, or was ended.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// What it wrote to standard output, up to the limit of the run.
-    pub output: Vec<u8>,
-    /// The end of what it wrote to standard error.
-    pub stderr: Vec<u8>,
-    /// How it ended.
-    pub end: End,
-    /// Processor time that it used with everything that it started.
-    pub processor_time: Duration,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    /// It returned this status.
-    Exited(i32),
-    /// A signal of this number ended it.
-    Signal(i32),
-    /// It used up its processor time.
-    Computing,
-    /// It neither used processor time nor wrote anything, and did not end.
-    Waiting,
-    /// It wrote more than the limit of the run.
-    Endless,
-    /// It exceeded a limit of memory or processes: a sentence.
-    Exceeded(String),
-}
 
 /// One case, judged.
 #[derive(Debug, Clone)]

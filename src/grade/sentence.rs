@@ -1,8 +1,8 @@
 //! What is wrong in the output of a whole game, in one sentence of the rules.
 
 use super::cases::{Entry, ProgramCase};
-use super::marks::End;
 use super::transcript::Event;
+use crate::game::{Exit, LimitExceeded, ProgramEnd, Tasks};
 use crate::rules::{Ending, Position, Reason, Ruleset, Side, SquareChange};
 use crate::text::{counted, printable};
 use std::iter::zip;
@@ -44,17 +44,31 @@ pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]
 }
 
 /// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
-pub(super) fn of_end(end: &End, stderr: &[u8]) -> Option<String> {
+pub(super) fn of_end(end: ProgramEnd, stderr: &[u8]) -> Option<String> {
     let last = stderr.split(|&byte| byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
     let said = last.map(|line| format!(" ({})", printable(line, QUOTED))).unwrap_or_default();
     Some(match end {
-        End::Exited(_) => return None,
-        End::Signal(signal) => format!("was ended by signal {signal}{}{said}", signal_words(*signal)),
-        End::Computing => "computes without end: it used up its processor time".to_owned(),
-        End::Waiting => "waits and does nothing, although its input has ended".to_owned(),
-        End::Endless => "prints without end".to_owned(),
-        End::Exceeded(what) => format!("was stopped: {what}"),
+        ProgramEnd::Ended(Exit::Status(_)) => return None,
+        ProgramEnd::Ended(Exit::Signal(signal)) => {
+            format!("was ended by signal {signal}{}{said}", signal_words(signal))
+        }
+        ProgramEnd::Computing => "computes without end: it used up its processor time".to_owned(),
+        ProgramEnd::Waiting => "waits and does nothing, although its input has ended".to_owned(),
+        ProgramEnd::Endless => "prints without end".to_owned(),
+        ProgramEnd::Exceeded(limit) => format!("was stopped: {}", of_limit(limit)),
     })
+}
+
+/// The limit that a program exceeded, as the rest of a sentence after its name.
+#[must_use]
+pub fn of_limit(limit: LimitExceeded) -> String {
+    match limit {
+        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
+        LimitExceeded::Tasks(Tasks { processes, threads }) => {
+            format!("had {processes} processes and {threads} threads, more than it may")
+        }
+        LimitExceeded::Output | LimitExceeded::Scratch(_) => "wrote more than it may".to_owned(),
+    }
 }
 
 fn signal_words(signal: i32) -> &'static str {

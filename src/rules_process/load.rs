@@ -20,9 +20,10 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// The driver of rules in Python, and its name beside them.
-const DRIVER: &str = include_str!("arbiter_rules.py");
-const DRIVER_NAME: &str = "arbiter_rules.py";
+/// The driver of rules in Python, which is also the module by which a bot in Python loads them.
+pub const DRIVER: &str = include_str!("../../bots/playout-python/arbiter_rules.py");
+/// Its name beside the rules.
+pub const DRIVER_NAME: &str = "arbiter_rules.py";
 /// How Python is started: without the user's packages and variables, and without writing byte code.
 const PYTHON: [&str; 4] = ["python3", "-I", "-S", "-B"];
 /// The settings of a folder.

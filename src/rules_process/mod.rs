@@ -26,5 +26,5 @@ mod load;
 mod pool;
 mod process;
 
-pub use load::{RulesFile, RulesFileError};
+pub use load::{DRIVER, DRIVER_NAME, RulesFile, RulesFileError};
 pub use pool::{end_all, run_all_under};

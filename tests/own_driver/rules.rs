@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::LazyLock;
 
-pub const DRIVER: &str = "src/rules_process/arbiter_rules.py";
+pub const DRIVER: &str = "bots/playout-python/arbiter_rules.py";
 
 /// The interpreter itself: what is called `python3` may be a script that looks for it, which takes longer than a question.
 pub static PYTHON: LazyLock<String> = LazyLock::new(|| {

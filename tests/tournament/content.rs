@@ -497,19 +497,3 @@ fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
     assert!(said.contains("many changed (data/)") && played == 4, "{said}");
     assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
 }
-
-#[test]
-fn holes_of_a_file_stay_holes_and_its_content_counts() {
-    let place = Place::new();
-    submit(&place, "bob");
-    place.write("submissions/alice/bot.py", LAST);
-    let build = "test $(du -k zeros | cut -f1) -lt 1000 && test $(wc -c < zeros) -eq 1073741824";
-    place.write("submissions/alice/bot.toml", &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"));
-    let zeros = fs::File::create(place.path("submissions/alice/zeros")).unwrap();
-    zeros.set_len(1 << 30).unwrap();
-    place.ends(0, &submitted(), "out", &[]);
-    assert_eq!(place.journal("out").len(), 2);
-    std::os::unix::fs::FileExt::write_all_at(&zeros, b"x", 1 << 29).unwrap();
-    let (said, played) = goes_on(&place, &submitted(), &[]);
-    assert!(said.contains("alice changed (zeros)") && played == 2, "{said}");
-}

@@ -3,7 +3,7 @@
 use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Responder, poll_until};
 use crate::bot::stall::Patience;
 use crate::bot::{Launcher, TELLS_CPU};
-use crate::game::{Exit, LimitExceeded, Limits};
+use crate::game::{Limits, ProgramEnd, ProgramRun};
 use crate::locate::Program;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::{Errno, retry_on_intr};
@@ -30,41 +30,11 @@ pub struct RunBounds {
     pub output: usize,
 }
 
-/// A run to its end.
-#[derive(Debug, Clone)]
-pub struct WholeRun {
-    /// What it wrote to standard output, up to the bound.
-    pub output: Vec<u8>,
-    /// What is kept of what it wrote to standard error.
-    pub stderr: Vec<u8>,
-    /// How it ended.
-    pub end: WholeEnd,
-    /// The processor time of all its processes, as far as it was seen.
-    pub processor_time: Duration,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WholeEnd {
-    /// By itself, or by a signal.
-    Ended(Exit),
-    /// It used up its processor time.
-    Computing,
-    /// It did nothing for too long.
-    Waiting,
-    /// It wrote more than it may.
-    Endless,
-    /// It exceeded a limit.
-    Exceeded(LimitExceeded),
-    /// `stop` was set.
-    Stopped,
-}
-
 /// Runs a program to its end: writes `input` and the end of input, and reads what it writes. It is ended with everything that
-/// it started when it exceeds a bound, or when `stop` is set.
+/// it started when it exceeds a bound.
 ///
 /// # Errors
-/// The program cannot be started, or something in arbiter or on the machine failed.
+/// The program cannot be started, `stop` is set, or something in arbiter or on the machine failed.
 pub fn run_whole(
     launcher: &Launcher,
     program: &Program,
@@ -72,7 +42,7 @@ pub fn run_whole(
     input: &[u8],
     bounds: &RunBounds,
     stop: &AtomicBool,
-) -> Result<WholeRun, BotError> {
+) -> Result<ProgramRun, BotError> {
     let responder = Responder::start(launcher, program, limits, bounds.output)?;
     let mut run = Running {
         responder,
@@ -83,14 +53,14 @@ pub fn run_whole(
     };
     let end = run.run(input, bounds, stop)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
-    if matches!(end, WholeEnd::Ended(_)) {
+    if matches!(end, ProgramEnd::Ended(_)) {
         responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
         used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
     }
     let stderr = responder.stderr.bytes();
     let mut output = std::mem::take(&mut responder.line);
     output.truncate(bounds.output);
-    Ok(WholeRun { output, stderr, end, processor_time: used })
+    Ok(ProgramRun { output, stderr, end, processor_time: used })
 }
 
 /// A program on its way.
@@ -123,10 +93,10 @@ impl Doing {
         used: Option<Duration>,
         can_run: impl FnOnce() -> bool,
         bounds: &RunBounds,
-    ) -> Option<WholeEnd> {
+    ) -> Option<ProgramEnd> {
         self.used = used.unwrap_or(self.used);
         if self.used >= bounds.processor_time {
-            return Some(WholeEnd::Computing);
+            return Some(ProgramEnd::Computing);
         }
         if self.used > self.marked + NOTHING {
             (self.marked, self.waits) = (self.used, Duration::ZERO);
@@ -135,7 +105,7 @@ impl Doing {
             self.all_waits += passed.min(SEEN);
         }
         let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
-        waits.then_some(WholeEnd::Waiting)
+        waits.then_some(ProgramEnd::Waiting)
     }
 
     /// Takes notice of output.
@@ -145,22 +115,22 @@ impl Doing {
 }
 
 impl Running {
-    fn run(&mut self, input: &[u8], bounds: &RunBounds, stop: &AtomicBool) -> Result<WholeEnd, BotError> {
+    fn run(&mut self, input: &[u8], bounds: &RunBounds, stop: &AtomicBool) -> Result<ProgramEnd, BotError> {
         let mut rest = input;
         let mut closing = None;
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Ok(WholeEnd::Stopped);
+                return Err(BotError::Broken("interrupted".to_owned()));
             }
             rest = self.write(rest)?;
             self.wait(!rest.is_empty())?;
             self.read(bounds.output)?;
             if self.responder.line.len() > bounds.output {
-                return Ok(WholeEnd::Endless);
+                return Ok(ProgramEnd::Endless);
             }
             let state = &self.responder.state;
             if let Some(exceeded) = state.exceeded {
-                return Ok(WholeEnd::Exceeded(exceeded));
+                return Ok(ProgramEnd::Exceeded(exceeded));
             }
             if let Some(failure) = &state.failure {
                 return Err(failure.clone());
@@ -171,7 +141,7 @@ impl Running {
                 let closing = closing.get_or_insert_with(|| Patience::new(CLOSING));
                 if self.output_ended || closing.is_over(closing.deadline()) {
                     let none = || BotError::Broken("the end of the program was not reported".to_owned());
-                    return ended.map(WholeEnd::Ended).ok_or_else(none);
+                    return ended.map(ProgramEnd::Ended).ok_or_else(none);
                 }
                 continue;
             }
@@ -242,7 +212,7 @@ impl Running {
     }
 
     /// Looks at limits and processor time, if that is due; returns why the run ends, if it does.
-    fn look(&mut self, bounds: &RunBounds) -> Result<Option<WholeEnd>, BotError> {
+    fn look(&mut self, bounds: &RunBounds) -> Result<Option<ProgramEnd>, BotError> {
         let passed = self.looked.elapsed();
         if passed < LOOK_EVERY {
             return Ok(None);
@@ -250,13 +220,13 @@ impl Running {
         self.looked = Instant::now();
         match self.responder.look() {
             Ok(()) => {}
-            Err(NoAnswer::Exceeded(exceeded)) => return Ok(Some(WholeEnd::Exceeded(exceeded))),
+            Err(NoAnswer::Exceeded(exceeded)) => return Ok(Some(ProgramEnd::Exceeded(exceeded))),
             Err(other) => return Err(BotError::Broken(format!("{other:?}"))),
         }
         let Some(tree) = &mut self.responder.tree else { return Ok(None) };
         let used = tree.cpu();
         if used.is_none() && !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL {
-            return Ok(Some(WholeEnd::Computing));
+            return Ok(Some(ProgramEnd::Computing));
         }
         Ok(self.doing.seen(passed, used, || tree.can_run(), bounds))
     }
@@ -274,7 +244,7 @@ mod tests {
 
     /// Which look of many ends a run, and why: what each sees is its number of milliseconds of processor time, and whether the
     /// program can run and has written something.
-    fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, WholeEnd)> {
+    fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, ProgramEnd)> {
         let mut doing = Doing::default();
         (1..1000).find_map(|number| {
             let (used, can_run, wrote) = look(number);
@@ -294,14 +264,14 @@ mod tests {
             (
                 "nothing",
                 (|_| (3, false, false)) as fn(u64) -> (u64, bool, bool),
-                Some((5, WholeEnd::Waiting)),
+                Some((5, ProgramEnd::Waiting)),
             ),
-            ("little", |number| (number, false, false), Some((5, WholeEnd::Waiting))),
-            ("computes", |number| (number * 10, false, false), Some((200, WholeEnd::Computing))),
+            ("little", |number| (number, false, false), Some((5, ProgramEnd::Waiting))),
+            ("computes", |number| (number * 10, false, false), Some((200, ProgramEnd::Computing))),
             ("has no processor", |_| (3, true, false), None),
             ("writes without end", |number| (3, true, number % 2 == 0), None),
-            ("begins to wait", |number| (10 * number.min(9), false, false), Some((14, WholeEnd::Waiting))),
-            ("writes at times", |number| (3, false, number % 4 == 0), Some((15, WholeEnd::Waiting))),
+            ("begins to wait", |number| (10 * number.min(9), false, false), Some((14, ProgramEnd::Waiting))),
+            ("writes at times", |number| (3, false, number % 4 == 0), Some((15, ProgramEnd::Waiting))),
         ] {
             assert_eq!(end(look), expected, "{case}");
         }

@@ -4,13 +4,12 @@ use super::{path_word, write_new};
 use crate::cli::CommandResult;
 use crate::director::{Failure, print_if_open};
 use crate::rules::Game;
+use crate::rules_process::{DRIVER, DRIVER_NAME};
 use anyhow::{Context, anyhow};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The module by which a bot in Python loads rules; it is also what runs them.
-const MODULE: &str = include_str!("../../rules_process/arbiter_rules.py");
 /// The rules to start from.
 const NEW_GAME: &str = include_str!("new_game.py");
 
@@ -19,7 +18,7 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
     fs::create_dir_all(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let name = game_name(&full);
-    let files = [(format!("{name}.py"), NEW_GAME), ("arbiter_rules.py".to_owned(), MODULE)];
+    let files = [(format!("{name}.py"), NEW_GAME), (DRIVER_NAME.to_owned(), DRIVER)];
     let taken: Vec<_> = files
         .iter()
         .map(|(file, _)| folder.join(file))

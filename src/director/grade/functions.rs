@@ -3,13 +3,14 @@
 use super::plan::Marking;
 use super::submissions::write_readable;
 use super::workshop::Workshop;
-use crate::bot::{BotError, WholeEnd};
+use crate::bot::BotError;
 use crate::config::assignment::{Board, Part};
 use crate::grade::debug_info::ObjectFacts;
 use crate::grade::functions::{
     Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
 };
-use crate::grade::{CaseMark, End, Found, MarkedPart, points, provided as provided_by_us};
+use crate::game::{Exit, ProgramEnd};
+use crate::grade::{CaseMark, Found, MarkedPart, of_limit, points, provided as provided_by_us};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -420,7 +421,7 @@ fn run_to_end(
     for (call, answer) in calls.iter().zip(&answers.calls) {
         *slow.entry(call.function).or_default() += answer.slow;
     }
-    Ok((answers, matches!(run.end, WholeEnd::Ended(_))))
+    Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
 }
 
 /// The answers to the same calls in another mode; those that were slow are not made again, and what is not made keeps its answer.
@@ -456,13 +457,15 @@ fn ends_before_main(workshop: &Workshop<'_>, program: &Path) -> Result<Option<St
     let run = workshop.run_built(program, text.as_bytes(), MAIN_OUTPUT)?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {
-        End::Exited(0) => "the program ends, or reads the standard input,".to_owned(),
-        End::Exited(status) => format!("the program ends with status {status}, or reads the standard input,"),
-        End::Signal(number) => format!("the program is ended by signal {number}"),
-        End::Computing => "the program computes without an end".to_owned(),
-        End::Waiting => "the program waits without an end".to_owned(),
-        End::Endless => "the program prints without an end".to_owned(),
-        End::Exceeded(what) => format!("the program {what}"),
+        ProgramEnd::Ended(Exit::Status(0)) => "the program ends, or reads the standard input,".to_owned(),
+        ProgramEnd::Ended(Exit::Status(status)) => {
+            format!("the program ends with status {status}, or reads the standard input,")
+        }
+        ProgramEnd::Ended(Exit::Signal(number)) => format!("the program is ended by signal {number}"),
+        ProgramEnd::Computing => "the program computes without an end".to_owned(),
+        ProgramEnd::Waiting => "the program waits without an end".to_owned(),
+        ProgramEnd::Endless => "the program prints without an end".to_owned(),
+        ProgramEnd::Exceeded(limit) => format!("the program {}", of_limit(limit)),
     }))
 }
 

@@ -9,10 +9,11 @@ use super::workshop::{Workshop, windows_header};
 use crate::bot::BotError;
 use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::director::Failure;
+use crate::game::ProgramEnd;
 use crate::grade::cases::ProgramCase;
 use crate::grade::debug_info::Variable;
 use crate::grade::{
-    CaseMark, End, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
+    CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
 };
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
@@ -312,7 +313,7 @@ fn program(
                     }
                 };
                 runs += 1;
-                if matches!(run.end, End::Computing | End::Waiting) {
+                if matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting) {
                     endless += 1;
                 }
                 judge(case, &run, &assignment.same, levels)

@@ -13,10 +13,10 @@
 //! ```
 
 use super::plan::Marking;
-use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
-use crate::game::{Exit, LimitExceeded, Limits, Tasks};
+use crate::bot::{BotError, RunBounds, run_whole};
+use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion, facts};
-use crate::grade::replace_constants;
+use crate::grade::{of_limit, replace_constants};
 use crate::grade::source::{calls, has_address, hides_warnings, included, readable, unreached};
 use crate::locate::{Access, FolderAccess, Program};
 use serde::de::DeserializeOwned;
@@ -185,11 +185,11 @@ fn ask<A: DeserializeOwned>(
     };
     let bounds = RunBounds { processor_time: READING, silence: SILENCE, output: most };
     let limits = Limits { processes: 1, ..marking.conditions.settings.limits };
-    let WholeRun { mut output, end, .. } =
+    let ProgramRun { mut output, end, .. } =
         run_whole(launcher, &program, &limits, &input, &bounds, &marking.stop)
             .map_err(ReadFailure::Broken)?;
     let why = match end {
-        WholeEnd::Ended(Exit::Status(0)) => {
+        ProgramEnd::Ended(Exit::Status(0)) => {
             let line = output.iter().position(|&byte| byte == b'\n').unwrap_or(output.len());
             match serde_json::from_slice::<Result<A, String>>(&output[..line]) {
                 Ok(Ok(answer)) => {
@@ -200,13 +200,12 @@ fn ask<A: DeserializeOwned>(
                 Err(error) => format!("reading it failed: {error}"),
             }
         }
-        WholeEnd::Ended(exit) => format!("reading it failed: the reader {exit}"),
-        WholeEnd::Computing | WholeEnd::Waiting => {
+        ProgramEnd::Ended(exit) => format!("reading it failed: the reader {exit}"),
+        ProgramEnd::Computing | ProgramEnd::Waiting => {
             format!("reading it takes more than {} s", READING.as_secs())
         }
-        WholeEnd::Endless => "there is too much in it to be read".to_owned(),
-        WholeEnd::Exceeded(limit) => format!("reading it failed: the reader {}", exceeded(&limit)),
-        WholeEnd::Stopped => return Err(broken("interrupted".to_owned())),
+        ProgramEnd::Endless => "there is too much in it to be read".to_owned(),
+        ProgramEnd::Exceeded(limit) => format!("reading it failed: the reader {}", of_limit(limit)),
     };
     Err(ReadFailure::OfSubmission(why))
 }
@@ -286,15 +285,4 @@ fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
     file.take(most).read_to_end(&mut content).map_err(|error| format!("it cannot be read: {error}"))?;
     Ok(content)
-}
-
-/// The rest of a sentence about a program that exceeded a limit.
-pub fn exceeded(limit: &LimitExceeded) -> String {
-    match limit {
-        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
-        LimitExceeded::Tasks(Tasks { processes, threads }) => {
-            format!("had {processes} processes and {threads} threads, more than it may")
-        }
-        LimitExceeded::Output | LimitExceeded::Scratch(_) => "wrote more than it may".to_owned(),
-    }
 }

@@ -1,14 +1,14 @@
 //! Where a submission is compiled and run: a folder for each board, with the files of the submission and those of the course.
 
 use super::plan::Marking;
-use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, exceeded, read_object, read_sources};
+use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
 use super::submissions::{Files, write_readable};
-use crate::bot::{BotError, RunBounds, WholeEnd, WholeRun, run_whole};
+use crate::bot::{BotError, RunBounds, run_whole};
 use crate::config::assignment::{Board, Toolchain};
-use crate::game::{Exit, Limits};
+use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::grade::functions::TestMain;
-use crate::grade::{End, Run};
+use crate::grade::of_limit;
 use crate::locate::{Access, FolderAccess, Program, Purpose};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
@@ -335,25 +335,24 @@ impl<'a> Workshop<'a> {
         // The linker names sources by their whole path, which is another one in each run.
         let mut output = String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
         match &run.end {
-            WholeEnd::Ended(Exit::Status(0)) => {
+            ProgramEnd::Ended(Exit::Status(0)) => {
                 return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
             }
-            WholeEnd::Ended(Exit::Status(127)) => {
+            ProgramEnd::Ended(Exit::Status(127)) => {
                 return Err(BotError::Unstartable(format!(
                     "the compiler cannot be started: {}",
                     output.trim_end()
                 )));
             }
-            WholeEnd::Ended(exit) if output.trim().is_empty() => output = format!("the compiler {exit}"),
-            WholeEnd::Ended(_) => {}
-            WholeEnd::Computing | WholeEnd::Waiting => {
+            ProgramEnd::Ended(exit) if output.trim().is_empty() => output = format!("the compiler {exit}"),
+            ProgramEnd::Ended(_) => {}
+            ProgramEnd::Computing | ProgramEnd::Waiting => {
                 output = format!("error: compiling takes more than {} s", COMPILING.as_secs());
             }
-            WholeEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
-            WholeEnd::Exceeded(limit) => output = format!("error: the compiler {}", exceeded(limit)),
-            WholeEnd::Stopped => {}
+            ProgramEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
+            ProgramEnd::Exceeded(limit) => output = format!("error: the compiler {}", of_limit(*limit)),
         }
-        let is_over = !matches!(run.end, WholeEnd::Ended(_) | WholeEnd::Stopped);
+        let is_over = !matches!(run.end, ProgramEnd::Ended(_));
         self.is_over.set(self.is_over.get() || is_over);
         Ok(Compiled { file: None, output, is_over })
     }
@@ -362,7 +361,7 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_built(&self, file: &Path, input: &[u8], output: usize) -> Result<Run, BotError> {
+    pub fn run_built(&self, file: &Path, input: &[u8], output: usize) -> Result<ProgramRun, BotError> {
         self.run_program(&self.program(file), input, output)
     }
 
@@ -370,7 +369,7 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<WholeRun, BotError> {
+    pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<ProgramRun, BotError> {
         let bounds = RunBounds { processor_time: CALLING, silence: CALLS_SILENCE, output: CALLS_OUTPUT };
         let limits = Limits {
             processes: CALLING_TASKS,
@@ -395,20 +394,9 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<Run, BotError> {
+    pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<ProgramRun, BotError> {
         let bounds = RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
-        let WholeRun { output, stderr, end, processor_time } =
-            self.run(program, input, &bounds, &self.marking.conditions.settings.limits)?;
-        let end = match end {
-            WholeEnd::Ended(Exit::Status(status)) => End::Exited(status),
-            WholeEnd::Ended(Exit::Signal(signal)) => End::Signal(signal),
-            WholeEnd::Computing => End::Computing,
-            WholeEnd::Waiting => End::Waiting,
-            WholeEnd::Endless => End::Endless,
-            WholeEnd::Exceeded(limit) => End::Exceeded(exceeded(&limit)),
-            WholeEnd::Stopped => return Err(BotError::Broken("interrupted".to_owned())),
-        };
-        Ok(Run { output, stderr, end, processor_time })
+        self.run(program, input, &bounds, &self.marking.conditions.settings.limits)
     }
 
     fn run(
@@ -417,7 +405,7 @@ impl<'a> Workshop<'a> {
         input: &[u8],
         bounds: &RunBounds,
         limits: &Limits,
-    ) -> Result<WholeRun, BotError> {
+    ) -> Result<ProgramRun, BotError> {
         let Marking { conditions, stop, .. } = self.marking;
         run_whole(&conditions.launcher, program, limits, input, bounds, stop)
     }

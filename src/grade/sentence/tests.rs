@@ -1,7 +1,6 @@
 //! The sentences that no mutant of tests/grade/programs.toml says.
 
 use super::super::judge::judge;
-use super::super::marks::Run;
 use super::super::transcript::events;
 use super::*;
 use crate::config::assignment::Level;
@@ -187,27 +186,27 @@ fn the_client_of_loa() {
 
 #[test]
 fn how_runs_end() {
-    let of = |end: End, stderr: &str| of_end(&end, stderr.as_bytes()).unwrap_or_default();
+    let of = |end: ProgramEnd, stderr: &str| of_end(end, stderr.as_bytes()).unwrap_or_default();
     check(&[
-        (of(End::Exited(1), "x"), ""),
+        (of(ProgramEnd::Ended(Exit::Status(1)), "x"), ""),
         (
-            of(End::Signal(8), "a\nb \u{1b}c\n\n"),
+            of(ProgramEnd::Ended(Exit::Signal(8)), "a\nb \u{1b}c\n\n"),
             "was ended by signal 8, a division by zero or another wrong arithmetic operation (b \\x1bc)",
         ),
-        (of(End::Signal(4), ""), "was ended by signal 4, an illegal instruction"),
-        (of(End::Signal(6), ""), "was ended by signal 6, abort"),
-        (of(End::Signal(7), ""), "was ended by signal 7, an access to memory that is not there"),
-        (of(End::Signal(15), ""), "was ended by signal 15"),
-        (of(End::Waiting, ""), "waits and does nothing, although its input has ended"),
-        (of(End::Endless, ""), "prints without end"),
+        (of(ProgramEnd::Ended(Exit::Signal(4)), ""), "was ended by signal 4, an illegal instruction"),
+        (of(ProgramEnd::Ended(Exit::Signal(6)), ""), "was ended by signal 6, abort"),
+        (of(ProgramEnd::Ended(Exit::Signal(7)), ""), "was ended by signal 7, an access to memory that is not there"),
+        (of(ProgramEnd::Ended(Exit::Signal(15)), ""), "was ended by signal 15"),
+        (of(ProgramEnd::Waiting, ""), "waits and does nothing, although its input has ended"),
+        (of(ProgramEnd::Endless, ""), "prints without end"),
         (
-            of(End::Exceeded("used 9 MiB of memory, more than it may".to_owned()), ""),
+            of(ProgramEnd::Exceeded(LimitExceeded::Memory(9 << 20)), ""),
             "was stopped: used 9 MiB of memory, more than it may",
         ),
     ]);
     let case = gekitai("c3 e5 a1");
-    let judged = |output: &str, end: End| {
-        let run = Run { output: output.into(), stderr: Vec::new(), end, processor_time: Duration::ZERO };
+    let judged = |output: &str, end: ProgramEnd| {
+        let run = ProgramRun { output: output.into(), stderr: Vec::new(), end, processor_time: Duration::ZERO };
         let mark = judge(&case, &run, &[], &[(Level::Exact, 1.0), (Level::Boards, 0.5)].into());
         assert!(mark.share < 1.0 && mark.level != Some(Level::Exact), "{mark:?}");
         mark.found.unwrap().sentence
@@ -216,31 +215,31 @@ fn how_runs_end() {
     let wrong = case.expected.replacen(". . X", ". X .", 1);
     check(&[
         (
-            judged("", End::Computing),
+            judged("", ProgramEnd::Computing),
             "before it has printed a board, the program computes without end: it used up its processor time",
         ),
         (
-            judged(begins, End::Waiting),
+            judged(begins, ProgramEnd::Waiting),
             "when it is to answer c3, the program waits and does nothing, although its input has ended",
         ),
         (
-            judged(begins, End::Exited(3)),
+            judged(begins, ProgramEnd::Ended(Exit::Status(3))),
             "the program ended with status 3 before the game did; the output ends before c3 is answered",
         ),
         (
-            judged(begins, End::Exited(0)),
+            judged(begins, ProgramEnd::Ended(Exit::Status(0))),
             "the program ended before the game did; the output ends before c3 is answered",
         ),
         (
-            judged(&wrong, End::Signal(6)),
+            judged(&wrong, ProgramEnd::Ended(Exit::Signal(6))),
             "c3 was played as b3; then the program was ended by signal 6, abort",
         ),
         (
-            judged(&case.expected, End::Endless),
+            judged(&case.expected, ProgramEnd::Endless),
             "the program has played the whole game, then prints without end",
         ),
         (
-            judged(&format!("Welcome\n{}", case.expected), End::Exited(0)),
+            judged(&format!("Welcome\n{}", case.expected), ProgramEnd::Ended(Exit::Status(0))),
             "the game is right; words are others, missing or too many",
         ),
     ]);
