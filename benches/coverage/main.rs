@@ -7,13 +7,13 @@
 //! wrong. A bound that does not exist always holds. Results are games of independent chances with an advantage of the
 //! first side, and without draws: these would make the intervals wider than they need to be.
 //!
-//! Then [`marks`] prints how often marks are wrong.
+//! Then [`milestones`] prints how often milestones are wrong.
 //!
-//! `cargo bench --bench coverage` prints both tables, the first on all cores; with `-- marks` it prints that of marks alone. Every run
+//! `cargo bench --bench coverage` prints both tables, the first on all cores; with `-- milestones` it prints that of milestones alone. Every run
 //! gives the same figures. Without
 //! `--bench` (under `cargo test`) it does nothing.
 
-mod marks;
+mod milestones;
 
 use arbiter::rating::{RatingDifference, RatingOptions, Ratings};
 use arbiter::seed::Generator;
@@ -377,10 +377,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let mut out = std::io::stdout().lock();
-    if std::env::args().all(|word| word != "marks") {
+    if std::env::args().all(|word| word != "milestones") {
         print_intervals(&mut out)?;
     }
-    marks::print(&mut out)?;
+    milestones::print(&mut out)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::bots::{BotConfig, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
-use super::{Expectation, MarksConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
+use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Range, Ruleset};
 use crate::schedule::{FORMATS, ScheduleError, Stop};
@@ -198,60 +198,60 @@ pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     }
 }
 
-/// Checks the steps of marks, and that the schedule lets bots be measured by them.
-pub(super) fn marks(
+/// Checks the steps of milestones, and that the schedule lets bots be measured by them.
+pub(super) fn milestones(
     reading: &Reading<'_>,
-    marks: &MarksConfig,
+    milestones: &MilestonesConfig,
     schedule: &ScheduleConfig,
     ratings: &RatingsConfig,
     bots: &[BotConfig],
 ) {
     let format = &schedule.format;
-    if !reading.sound(&["marks.steps", "schedule.format", "schedule.games", "bot"]) {
+    if !reading.sound(&["milestones.steps", "schedule.format", "schedule.games", "bot"]) {
         return;
     }
-    if marks.steps.is_empty() {
-        let needs = ["score", "wrong", "stop"].map(|key| format!("marks.{key}"));
+    if milestones.steps.is_empty() {
+        let needs = ["score", "wrong", "stop"].map(|key| format!("milestones.{key}"));
         let key = needs.iter().find(|key| match key.as_str() {
-            "marks.stop" => format.stop != Stop::Played,
-            "marks.score" => marks.rule.score != MarksConfig::default().rule.score,
-            _ => marks.rule.wrong != MarksConfig::default().rule.wrong,
+            "milestones.stop" => format.stop != Stop::Played,
+            "milestones.score" => milestones.rule.score != MilestonesConfig::default().rule.score,
+            _ => milestones.rule.wrong != MilestonesConfig::default().rule.wrong,
         });
         if let Some(key) = key {
             reading.refuse(
                 key,
-                "there are no marks without `steps`; write the names of bots there, the weakest first"
+                "there are no milestones without `steps`; write the names of bots there, the weakest first"
                     .to_owned(),
             );
         }
         return;
     }
-    steps(reading, marks, ratings, bots);
+    steps(reading, milestones, ratings, bots);
     if !format.kind.is_league() {
-        reading.refuse("marks.steps", format!(
-            "marks are for {}, where each bot can meet each step as often as that takes; a \"{}\" chooses its games by other results, so leave \
-             [marks] out or change `format`",
+        reading.refuse("milestones.steps", format!(
+            "milestones are for {}, where each bot can meet each step as often as that takes; a \"{}\" chooses its games by other results, so leave \
+             [milestones] out or change `format`",
             leagues(), format.kind.word
         ));
         return;
     }
     if !format.games.is_multiple_of(2) {
-        reading.refuse("schedule.games", "marks count pairs of games; write an even number".to_owned());
+        reading.refuse("schedule.games", "milestones count pairs of games; write an even number".to_owned());
     }
     if schedule.opening_plies == 0 && schedule.openings.is_none() {
-        reading.refuse("schedule.opening-plies", "marks need openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
+        reading.refuse("schedule.opening-plies", "milestones need openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
              `openings`".to_owned());
     }
     if format.stop == Stop::Decided && schedule.stop_after_forfeits > 0 {
-        let why = "does not go with `stop = \"decided\"` of [marks], where a bot that loses has few games anyway; leave it out";
+        let why = "does not go with `stop = \"decided\"` of [milestones], where a bot that loses has few games anyway; leave it out";
         reading.refuse("schedule.stop-after-forfeits", format!("`stop-after-forfeits` {why}"));
     }
     let leading = &bots[..bots.len().min(format.leading())];
-    let are_steps =
-        leading.len() == marks.steps.len() && leading.iter().all(|bot| marks.steps.contains(&bot.name));
+    let are_steps = leading.len() == milestones.steps.len()
+        && leading.iter().all(|bot| milestones.steps.contains(&bot.name));
     if format.stop == Stop::Decided && !are_steps {
-        let count = marks.steps.len();
-        reading.refuse("marks.stop", format!(
+        let count = milestones.steps.len();
+        reading.refuse("milestones.stop", format!(
             "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` and `challengers = {count}`, and the [[bot]] of each \
              step before all others"
         ));
@@ -259,16 +259,16 @@ pub(super) fn marks(
 }
 
 /// Checks that the steps are bots of the organiser, each once, in the order of their anchors.
-fn steps(reading: &Reading<'_>, marks: &MarksConfig, ratings: &RatingsConfig, bots: &[BotConfig]) {
-    let refuse = |why| reading.refuse("marks.steps", why);
-    for (index, step) in marks.steps.iter().enumerate() {
+fn steps(reading: &Reading<'_>, milestones: &MilestonesConfig, ratings: &RatingsConfig, bots: &[BotConfig]) {
+    let refuse = |why| reading.refuse("milestones.steps", why);
+    for (index, step) in milestones.steps.iter().enumerate() {
         unknown(step, bots).into_iter().for_each(refuse);
-        if marks.steps[..index].contains(step) {
+        if milestones.steps[..index].contains(step) {
             refuse(format!("`{step}` is named twice; remove one of them"));
         }
     }
     let anchor = |step: &String| ratings.anchors.iter().find(|(bot, _)| bot == step);
-    let anchors: Vec<&(String, f64)> = marks.steps.iter().filter_map(anchor).collect();
+    let anchors: Vec<&(String, f64)> = milestones.steps.iter().filter_map(anchor).collect();
     if let Some([(one, high), (other, low)]) =
         anchors.windows(2).find(|two| two[0].1 >= two[1].1).and_then(|two| two.first_chunk())
     {

@@ -3,7 +3,7 @@
 
 use super::bots::BotConfig;
 use super::start_command::StartCommand;
-use super::{Config, MarksConfig, ScheduleConfig, SprtConfig};
+use super::{Config, MilestonesConfig, ScheduleConfig, SprtConfig};
 use crate::rating::StepRule;
 use crate::schedule::{Format, Stop};
 use std::fmt::Display;
@@ -29,7 +29,7 @@ impl Config {
     ///
     /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
-    /// `[expect]`, `[publish]`, `[marks]` unless it stops games, `restored`, `grace`, `finish`,
+    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`, `grace`, `finish`,
     /// `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
@@ -72,14 +72,14 @@ impl Config {
         keys.put_used(format, test.map(|(key, number)| (key, number.to_string())));
         keys.put_used(format, [("sprt.model", model.word().to_owned())]);
         keys.put_used(format, of_test);
-        let MarksConfig { steps, rule: StepRule { score, wrong } } = &self.marks;
+        let MilestonesConfig { steps, rule: StepRule { score, wrong } } = &self.milestones;
         match format.stop {
             Stop::Played => {} // they decide no game
             Stop::Decided => {
-                keys.put("marks.steps", list(steps));
-                keys.put("marks.score", score);
-                keys.put("marks.wrong", wrong);
-                keys.put("marks.stop", format.stop.word());
+                keys.put("milestones.steps", list(steps));
+                keys.put("milestones.score", score);
+                keys.put("milestones.wrong", wrong);
+                keys.put("milestones.stop", format.stop.word());
             }
         }
     }

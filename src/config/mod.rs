@@ -46,7 +46,7 @@ mod written;
 pub use bots::{BotConfig, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{Expectation, MarksConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+pub use settings::{Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use written::settings_tables;
@@ -77,7 +77,7 @@ pub struct Config {
     /// The test, if the format is one.
     pub sprt: SprtConfig,
     /// The steps that bots are measured by.
-    pub marks: MarksConfig,
+    pub milestones: MilestonesConfig,
     /// What ratings are relative to.
     pub ratings: RatingsConfig,
     /// The expected score shares, in the order of the file.
@@ -146,7 +146,8 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     let options = root.table("options", "[options]", tables::options);
     let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
-    let marks = root.table("marks", "[marks]", |section| tables::marks(section, &mut schedule.format));
+    let milestones =
+        root.table("milestones", "[milestones]", |section| tables::milestones(section, &mut schedule.format));
     let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {
@@ -176,7 +177,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
-    checks::marks(reading, &marks, &schedule, &ratings, &bots);
+    checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
     let is_own = Game::ALL.iter().all(|known| known.name() != game);
     settings.ruleset = match told.filter(|_| is_own) {
         Some(told) => told,
@@ -188,7 +189,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
         settings,
         schedule,
         sprt,
-        marks,
+        milestones,
         ratings,
         expect,
         bots,

@@ -8,7 +8,7 @@ use crate::schedule::Format;
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
-    /// The format with its numbers; `max-pairs` is in `[sprt]`, `stop` in `[marks]`, and `ahead` is no part of a configuration.
+    /// The format with its numbers; `max-pairs` is in `[sprt]`, `stop` in `[milestones]`, and `ahead` is no part of a configuration.
     pub format: Format,
     /// Random plies before the bots begin, unless there is a file of openings; 0 for none.
     pub opening_plies: u32,
@@ -56,18 +56,18 @@ impl Default for SprtConfig {
     }
 }
 
-/// `[marks]`: which of several bots the others come up to.
+/// `[milestones]`: which of several bots the others come up to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MarksConfig {
-    /// The names of the bots that are steps, the weakest first; without one there are no marks.
+pub struct MilestonesConfig {
+    /// The names of the bots that are steps, the weakest first; without one there are no milestones.
     pub steps: Vec<String>,
     /// What each of them asks.
     pub rule: StepRule,
 }
 
-impl Default for MarksConfig {
+impl Default for MilestonesConfig {
     fn default() -> Self {
-        MarksConfig { steps: Vec::new(), rule: StepRule { score: 0.5, wrong: 0.05 } }
+        MilestonesConfig { steps: Vec::new(), rule: StepRule { score: 0.5, wrong: 0.05 } }
     }
 }
 

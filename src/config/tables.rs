@@ -54,15 +54,15 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
     }
 }
 
-/// Reads `[marks]`, with the end of its games into the format.
-pub(super) fn marks(section: &Section<'_>, format: &mut Format) -> MarksConfig {
-    let MarksConfig { steps, rule: StepRule { score, wrong } } = MarksConfig::default();
+/// Reads `[milestones]`, with the end of its games into the format.
+pub(super) fn milestones(section: &Section<'_>, format: &mut Format) -> MilestonesConfig {
+    let MilestonesConfig { steps, rule: StepRule { score, wrong } } = MilestonesConfig::default();
     let share =
         only(number, |share| (0.01..=0.99).contains(&share), "write a share from 0.01 to 0.99, such as 0.8");
     let chance =
         only(number, |p| (1e-6..=0.5).contains(&p), "write a number from 0.000001 to 0.5, such as 0.05");
     format.stop = section.or("stop", word, format.stop);
-    MarksConfig {
+    MilestonesConfig {
         steps: section.or("steps", texts, steps),
         rule: StepRule {
             score: section.or("score", share, score),

@@ -30,7 +30,7 @@ alpha = 0.05
 beta = 0.05
 model = "normalized"
 max-pairs = 2000
-[marks]
+[milestones]
 steps = []
 score = 0.5
 wrong = 0.05
@@ -92,7 +92,7 @@ fn defaults() -> Config {
         settings: Settings::default(),
         schedule: ScheduleConfig::default(),
         sprt: SprtConfig::default(),
-        marks: MarksConfig::default(),
+        milestones: MilestonesConfig::default(),
         ratings: RatingsConfig::default(),
         expect: Vec::new(),
         bots: Vec::new(),
@@ -258,7 +258,7 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         "[publish]\nnames = 'alias'",
         "[expect]\na = '> 0.5'",
         "[ratings]\nanchor = 'a'",
-        "[marks]\nsteps = ['a']\nscore = 0.8",
+        "[milestones]\nsteps = ['a']\nscore = 0.8",
         "[options]\nsimultaneous = 'draw'",
         "[time]\nbase = '10000ms'\nwall-cap = '4x'",
         "[sprt]\nelo1 = 5",
@@ -282,12 +282,13 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         let differing: Vec<_> = now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
         assert_eq!(differing, [key], "{text}");
     }
-    let stopped = with("schedule.format = 'gauntlet'\n[marks]\nsteps = ['a']\nstop = 'decided'").identity();
+    let stopped =
+        with("schedule.format = 'gauntlet'\n[milestones]\nsteps = ['a']\nstop = 'decided'").identity();
     for (key, value) in [
-        ("marks.steps", "[\"a\"]"),
-        ("marks.score", "0.5"),
-        ("marks.wrong", "0.05"),
-        ("marks.stop", "decided"),
+        ("milestones.steps", "[\"a\"]"),
+        ("milestones.score", "0.5"),
+        ("milestones.wrong", "0.05"),
+        ("milestones.stop", "decided"),
     ] {
         assert!(stopped.contains(&(key.into(), value.into())), "{key} {stopped:?}");
     }
@@ -321,88 +322,92 @@ fn staff(text: &str) -> Result<Config, ConfigErrors> {
 }
 
 #[test]
-fn marks_are_read() {
+fn milestones_are_read() {
     for (score, wrong) in [(0.8, 0.01), (0.01, 1e-6), (0.99, 0.5)] {
-        let tables = format!("[marks]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
+        let tables = format!("[milestones]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
         let rule = StepRule { score, wrong };
-        let marks = MarksConfig { steps: vec!["low".into(), "other".into()], rule };
-        assert_eq!(staff(&tables).unwrap().marks, marks);
+        let milestones = MilestonesConfig { steps: vec!["low".into(), "other".into()], rule };
+        assert_eq!(staff(&tables).unwrap().milestones, milestones);
     }
-    let config = staff("[marks]\nsteps = ['low']").unwrap();
+    let config = staff("[milestones]\nsteps = ['low']").unwrap();
     assert_eq!(config.schedule.format.stop, Stop::Played);
     // The steps may stand in another order than their tables.
-    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[marks]\nsteps = ['high', 'low']\nstop = 'decided'";
+    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = ['high', 'low']\nstop = 'decided'";
     assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
 }
 
 #[test]
-fn marks_that_cannot_be_are_refused_with_what_would_be_right() {
+fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
     let gauntlet = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n";
     for (tables, line, message) in [
-        ("[marks]\nsteps = ['lwo']".to_owned(), 2, "no [[bot]] is called `lwo`; did you mean `low`?"),
-        ("[marks]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
-        ("[marks]\nscore = 0.8".to_owned(), 2, "there are no marks without `steps`"),
-        ("[marks]\nstop = 'decided'".to_owned(), 2, "there are no marks without `steps`"),
+        ("[milestones]\nsteps = ['lwo']".to_owned(), 2, "no [[bot]] is called `lwo`; did you mean `low`?"),
+        ("[milestones]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
+        ("[milestones]\nscore = 0.8".to_owned(), 2, "there are no milestones without `steps`"),
+        ("[milestones]\nstop = 'decided'".to_owned(), 2, "there are no milestones without `steps`"),
         (
-            "[marks]\nsteps = ['low']\nscore = 0.991".to_owned(),
+            "[milestones]\nsteps = ['low']\nscore = 0.991".to_owned(),
             3,
             "write a share from 0.01 to 0.99, such as 0.8",
         ),
         (
-            "[marks]\nsteps = ['low']\nscore = 0.009".to_owned(),
+            "[milestones]\nsteps = ['low']\nscore = 0.009".to_owned(),
             3,
             "write a share from 0.01 to 0.99, such as 0.8",
         ),
         (
-            "[marks]\nsteps = ['low']\nwrong = 0.6".to_owned(),
+            "[milestones]\nsteps = ['low']\nwrong = 0.6".to_owned(),
             3,
             "write a number from 0.000001 to 0.5, such as 0.05",
         ),
         (
-            "[marks]\nsteps = ['low']\nwrong = 9e-7".to_owned(),
+            "[milestones]\nsteps = ['low']\nwrong = 9e-7".to_owned(),
             3,
             "write a number from 0.000001 to 0.5, such as 0.05",
         ),
-        ("[marks]\nsteps = ['low']\nstop = 'sprt'".to_owned(), 3, "write \"played\" or \"decided\""),
+        ("[milestones]\nsteps = ['low']\nstop = 'sprt'".to_owned(), 3, "write \"played\" or \"decided\""),
         (
-            "[schedule]\ngames = 3\n[marks]\nsteps = ['low']".to_owned(),
+            "[schedule]\ngames = 3\n[milestones]\nsteps = ['low']".to_owned(),
             2,
-            "marks count pairs of games; write an even number",
+            "milestones count pairs of games; write an even number",
         ),
         (
-            "[schedule]\nopening-plies = 0\n[marks]\nsteps = ['low']".to_owned(),
+            "[schedule]\nopening-plies = 0\n[milestones]\nsteps = ['low']".to_owned(),
             2,
-            "marks need openings, because",
+            "milestones need openings, because",
         ),
         (
-            format!("{gauntlet}[marks]\nsteps = ['low', 'other']\nstop = 'decided'"),
+            format!("{gauntlet}[milestones]\nsteps = ['low', 'other']\nstop = 'decided'"),
             6,
             "`stop = \"decided\"` is for a gauntlet of the steps",
         ),
-        (format!("{gauntlet}[marks]\nsteps = ['low']\nstop = 'decided'"), 6, "`challengers = 1`"),
+        (format!("{gauntlet}[milestones]\nsteps = ['low']\nstop = 'decided'"), 6, "`challengers = 1`"),
         (
-            format!("{gauntlet}stop-after-forfeits = 3\n[marks]\nsteps = ['low', 'high']\nstop = 'decided'"),
+            format!(
+                "{gauntlet}stop-after-forfeits = 3\n[milestones]\nsteps = ['low', 'high']\nstop = 'decided'"
+            ),
             4,
             "`stop-after-forfeits` does not go with",
         ),
-        ("[marks]\nsteps = ['low']\nstop = 'decided'".to_owned(), 3, "write `format = \"gauntlet\"`"),
+        ("[milestones]\nsteps = ['low']\nstop = 'decided'".to_owned(), 3, "write `format = \"gauntlet\"`"),
         (
-            "[marks]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }".to_owned(),
+            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }"
+                .to_owned(),
             2,
             "by [ratings] `low` has 300 and `high`, which follows, 200",
         ),
         (
-            "[marks]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 300 }".to_owned(),
+            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 300 }"
+                .to_owned(),
             2,
             "by [ratings] `low` has 300 and `high`, which follows, 300; write a higher rating",
         ),
         (
-            "schedule.format = 'swiss'\n[marks]\nsteps = ['low']".to_owned(),
+            "schedule.format = 'swiss'\n[milestones]\nsteps = ['low']".to_owned(),
             3,
-            "marks are for \"round-robin\" and \"gauntlet\"",
+            "milestones are for \"round-robin\" and \"gauntlet\"",
         ),
         (
-            "schedule.format = 'knockout'\n[marks]\nsteps = ['low']".to_owned(),
+            "schedule.format = 'knockout'\n[milestones]\nsteps = ['low']".to_owned(),
             3,
             "a \"knockout\" chooses its games by other results",
         ),

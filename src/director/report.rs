@@ -220,7 +220,7 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
         notes: notes.map(|note| anonymizer.message(&note)).collect(),
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
-        marks: progress.marks().cloned(),
+        milestones: progress.milestones().cloned(),
         expectations,
         digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
         display_names: head
@@ -239,10 +239,10 @@ const NAMED_ROUNDS: usize = 5;
 
 /// With how many rounds bots would have a verdict that have none and have played all games with their step.
 fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String]) -> Option<Message> {
-    let marks = progress.marks().filter(|_| progress.is_complete())?;
+    let milestones = progress.milestones().filter(|_| progress.is_complete())?;
     let needed = |bot: usize| {
-        let place = marks.place(bot)?;
-        let pairs = place.pairs + marks.forecast(bot, place.step)?;
+        let place = milestones.place(bot)?;
+        let pairs = place.pairs + milestones.forecast(bot, place.step)?;
         Some((bot, (2 * pairs).div_ceil(format.games.into())))
     };
     let open: Vec<(usize, u64)> = (0..names.len()).filter_map(needed).collect();

@@ -79,7 +79,7 @@ fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(file.parent().unwrap_or(Path::new("/")).to_owned())
 }
 
-/// Why marks need openings that differ.
+/// Why milestones need openings that differ.
 const REPEATING: &str = "pairs that repeat others show nothing of a step";
 
 /// The positions that games begin from. If the needed number of openings is known and there are too few, this
@@ -94,8 +94,8 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     };
     let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
-    let has_marks = !config.marks.steps.is_empty();
-    if has_marks && let Some(again) = openings.repeated(needed) {
+    let has_milestones = !config.milestones.steps.is_empty();
+    if has_milestones && let Some(again) = openings.repeated(needed) {
         bail!("{}: position {again} is also an earlier one, and {REPEATING}; replace it", place());
     }
     if let Some(count) = openings.count().filter(|&count| count < needed) {
@@ -103,7 +103,7 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }
-        if has_marks {
+        if has_milestones {
             bail!("{short}, because {REPEATING}; add some, or lower games");
         }
         complain(format_args!("note: {short}; they are used again from the first"));

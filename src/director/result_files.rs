@@ -16,7 +16,7 @@ use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
-use crate::store::{MARKS, ResultFolder};
+use crate::store::{MILESTONES, ResultFolder};
 use crate::tournament::Entrant;
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -94,8 +94,9 @@ impl<'a> ResultFiles<'a> {
 
     fn write_tables(&self, report: &StandingsReport) -> anyhow::Result<()> {
         self.replace("standings.json", &standings::json(report))?;
-        let marks = self.folder.replace_or_remove(MARKS, standings::marks_csv(report).as_deref());
-        marks.with_context(|| self.context(MARKS))?;
+        let milestones =
+            self.folder.replace_or_remove(MILESTONES, standings::milestones_csv(report).as_deref());
+        milestones.with_context(|| self.context(MILESTONES))?;
         self.replace("standings.md", &standings::markdown(report))
     }
 
@@ -150,9 +151,9 @@ impl<'a> ResultFiles<'a> {
             Ok(())
         })?;
         let links = FeedbackLinks::of(&recorded.config, &recorded.head);
-        let marks = standings::mark_texts(report);
+        let milestones = standings::milestone_texts(report);
         for placed in report.standings.table() {
-            let marks = marks[placed.bot].as_deref();
+            let milestones = milestones[placed.bot].as_deref();
             let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
             let lost = &lost[placed.bot];
             let sleep = times.sleep(placed.bot);
@@ -167,7 +168,7 @@ impl<'a> ResultFiles<'a> {
                     rank: placed.rank,
                     bots: recorded.head.roster.len(),
                     row: &row,
-                    marks,
+                    milestones,
                     sleep: sleep.as_deref(),
                     content,
                     losses: &losses,

@@ -14,7 +14,7 @@ use crate::report::standings::{about_time, trial_line};
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
 use crate::text::counted;
-use crate::tournament::{Marks, TournamentProgress};
+use crate::tournament::{Milestones, TournamentProgress};
 use crate::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Stderr, stderr, stdout};
@@ -56,13 +56,13 @@ fn remark(progress: &TournamentProgress) -> Option<String> {
         let (lower, upper) = trial.sprt().bounds();
         format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
     };
-    let of_marks = |marks: &Marks| {
-        let measured = progress.schedule().bots() - marks.steps().len();
+    let of_milestones = |milestones: &Milestones| {
+        let measured = progress.schedule().bots() - milestones.steps().len();
         let open = (0..progress.schedule().bots())
-            .filter(|bot| !marks.steps().contains(bot) && marks.place(*bot).is_some());
-        format!("marks: {} of {} decided", measured - open.count(), counted(measured as u64, "bot"))
+            .filter(|bot| !milestones.steps().contains(bot) && milestones.place(*bot).is_some());
+        format!("milestones: {} of {} decided", measured - open.count(), counted(measured as u64, "bot"))
     };
-    progress.trial().map(of_trial).or_else(|| progress.marks().map(of_marks))
+    progress.trial().map(of_trial).or_else(|| progress.milestones().map(of_milestones))
 }
 
 /// The games of one bot against others in a line.
@@ -223,20 +223,20 @@ mod tests {
     use crate::tournament::{AttemptResult, NextAttempt, progress};
 
     #[test]
-    fn a_run_with_marks_says_how_many_bots_are_decided() {
+    fn a_run_with_milestones_says_how_many_bots_are_decided() {
         let names = ["step", "weak", "strong"].map(String::from);
         let bots = names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
         let text = "schedule = { format = 'gauntlet', games = 100 }\nmarks = { steps = ['step'], stop = 'decided' }\n";
         let config = Config::parse(&(text.to_owned() + &bots.concat())).unwrap();
         let mut progress = progress(&config, &Bots::joining(&names), 1).unwrap();
-        assert_eq!(remark(&progress).unwrap(), "marks: 0 of 2 bots decided");
+        assert_eq!(remark(&progress).unwrap(), "milestones: 0 of 2 bots decided");
         while let NextAttempt::Play(game, _) = progress.next() {
             // The weak one loses all games, the strong one only every other.
             let is_won = [game.first, game.second].contains(&2) && game.number % 2 == 0;
             let half_points = if (game.first == 0) == is_won { [0, 2] } else { [2, 0] };
             progress.ended(game.index, AttemptResult::Scored(half_points));
         }
-        assert_eq!(remark(&progress).unwrap(), "marks: 1 of 2 bots decided");
+        assert_eq!(remark(&progress).unwrap(), "milestones: 1 of 2 bots decided");
         assert!(progress.is_complete());
     }
 }

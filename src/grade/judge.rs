@@ -14,7 +14,12 @@ use std::collections::BTreeMap;
 ///
 /// A program that is ended by a signal or does not end holds no level above [`Level::Boards`], whatever it printed before.
 #[must_use]
-pub fn judge(case: &ProgramCase, run: &ProgramRun, same: &[Vec<String>], levels: &BTreeMap<Level, f64>) -> CaseMark {
+pub fn judge(
+    case: &ProgramCase,
+    run: &ProgramRun,
+    same: &[Vec<String>],
+    levels: &BTreeMap<Level, f64>,
+) -> CaseMark {
     let comparison = Comparison::new(case.ruleset, &case.expected, &run.output, same);
     let ended = matches!(run.end, ProgramEnd::Ended(Exit::Status(_)));
     let possible = |level: &Level| (ended || *level >= Level::Boards) && levels.contains_key(level);

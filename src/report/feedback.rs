@@ -8,7 +8,7 @@
 //! use arbiter::report::feedback::{Feedback, feedback};
 //! use arbiter::standings::Row;
 //! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
-//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, marks: None, sleep: None, content: None, losses: &[] });
+//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, milestones: None, sleep: None, content: None, losses: &[] });
 //! assert!(page.starts_with("# conny in spring-cup\n"));
 //! assert!(page.contains("No game was lost"));
 //! ```
@@ -48,8 +48,8 @@ pub struct Feedback<'a> {
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
-    /// Its marks in words, with the names that its author may see; none if there are none.
-    pub marks: Option<&'a str>,
+    /// Its milestones in words, with the names that its author may see; none if there are none.
+    pub milestones: Option<&'a str>,
     /// Its wall time a move beside the processor time, if it slept for most of it.
     pub sleep: Option<&'a str>,
     /// Its content, if it is known: it decides how the commands name the bot.
@@ -87,8 +87,8 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         row.draws,
         row.losses
     );
-    if let Some(marks) = of.marks {
-        let _ = writeln!(out, "- Marks: {}", markdown(marks));
+    if let Some(milestones) = of.milestones {
+        let _ = writeln!(out, "- Milestones: {}", markdown(milestones));
     }
     if let Some(sleep) = of.sleep {
         let _ = writeln!(
@@ -432,7 +432,7 @@ mod tests {
             rank: 2,
             bots: 2,
             row: &row,
-            marks: None,
+            milestones: None,
             sleep: None,
             content: None,
             losses: &losses,

@@ -17,7 +17,7 @@ const DERIVED: [&str; 12] = [
     "games.pgn",
     "standings.json",
     "standings.md",
-    MARKS,
+    MILESTONES,
     "junit.xml",
     "report.html",
     ALIASES,
@@ -44,8 +44,8 @@ const RULES: &str = "rules-copy";
 /// The ids of games that a merge did not find.
 pub const MISSING: &str = "missing.txt";
 
-/// The marks of bots, for other programs.
-pub const MARKS: &str = "marks.csv";
+/// The milestones of bots, for other programs.
+pub const MILESTONES: &str = "milestones.csv";
 
 /// The files of a bot that are written before its first game.
 const FIRST_OUTPUTS: [&str; 2] = ["build.log", "trial.log"];

@@ -3,9 +3,9 @@
 use super::TRIES;
 use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead, RecordedGame};
-use super::marks::Marks;
+use super::milestones::Milestones;
 use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
-use crate::config::{Config, MarksConfig, SprtConfig};
+use crate::config::{Config, MilestonesConfig, SprtConfig};
 use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
 use crate::rating::{Sprt, Trial};
@@ -18,14 +18,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// What the pairs of these bots are tested for.
 fn tests(config: &Config, names: &[String]) -> PairTests {
     let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
-    let MarksConfig { steps, rule } = &config.marks;
+    let MilestonesConfig { steps, rule } = &config.milestones;
     let place = |step: &String| names.iter().position(|name| name == step);
     match config.schedule.format.kind.dependence {
         Dependence::Pairs => PairTests::Sprt(Trial::new(Sprt { elo0, elo1, alpha, beta, model })),
         Dependence::Nothing | Dependence::Rounds if steps.is_empty() => PairTests::None,
         // A roster has all bots that the configuration names one by one.
         Dependence::Nothing | Dependence::Rounds => {
-            PairTests::Marks(Marks::new(steps.iter().filter_map(place).collect(), *rule))
+            PairTests::Milestones(Milestones::new(steps.iter().filter_map(place).collect(), *rule))
         }
     }
 }

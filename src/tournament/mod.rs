@@ -9,8 +9,8 @@ mod contents;
 mod entries;
 mod estimate;
 mod games;
-mod marks;
 mod merge;
+mod milestones;
 mod progress;
 pub mod roster;
 mod shard;
@@ -27,10 +27,10 @@ pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{
     CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
 };
-pub use marks::{Mark, Marks};
 pub use merge::{
     DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations, merged_head,
 };
+pub use milestones::{Milestones, StepStatus};
 pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 pub use shard::{Shard, ShardError};
 pub use share::{Numbering, Share};

@@ -20,7 +20,7 @@
 //! ```
 
 use super::attempt_result::AttemptResult;
-use super::marks::Marks;
+use super::milestones::Milestones;
 use crate::rating::Trial;
 use crate::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -45,7 +45,7 @@ pub enum PairTests {
     /// Whether the first bot is better than the second.
     Sprt(Trial),
     /// Which steps each bot passes.
-    Marks(Marks),
+    Milestones(Milestones),
 }
 
 /// The answer of [`TournamentProgress::next`].
@@ -110,8 +110,8 @@ impl TournamentProgress {
     pub fn new(schedule: Schedule, mut rules: TournamentRules) -> TournamentProgress {
         let tests = std::mem::take(&mut rules.tests);
         let mut results = Results::default();
-        if let PairTests::Marks(marks) = &tests {
-            (0..schedule.bots()).for_each(|bot| results.set_place(bot, marks.place(bot)));
+        if let PairTests::Milestones(milestones) = &tests {
+            (0..schedule.bots()).for_each(|bot| results.set_place(bot, milestones.place(bot)));
         }
         TournamentProgress {
             schedule,
@@ -166,7 +166,7 @@ impl TournamentProgress {
         let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
         slot.ended = Some(ended);
         let unit: &[u64] = match &self.tests {
-            PairTests::None | PairTests::Marks(_) => &[index],
+            PairTests::None | PairTests::Milestones(_) => &[index],
             // A pair is one observation: both its games count, or neither.
             PairTests::Sprt(_) => &[index & !1, index | 1],
         };
@@ -186,8 +186,8 @@ impl TournamentProgress {
         match &self.tests {
             PairTests::None => {}
             PairTests::Sprt(_) => self.results.close(),
-            PairTests::Marks(marks) => {
-                let bot = left_out.and_then(|slot| marks.measured(&slot.pairing));
+            PairTests::Milestones(milestones) => {
+                let bot = left_out.and_then(|slot| milestones.measured(&slot.pairing));
                 bot.into_iter().for_each(|bot| self.results.set_place(bot, None));
             }
         }
@@ -221,15 +221,15 @@ impl TournamentProgress {
     pub fn trial(&self) -> Option<&Trial> {
         match &self.tests {
             PairTests::Sprt(trial) => Some(trial),
-            PairTests::None | PairTests::Marks(_) => None,
+            PairTests::None | PairTests::Milestones(_) => None,
         }
     }
 
-    /// The marks of the bots, if there are steps.
+    /// The milestones of the bots, if there are steps.
     #[must_use]
-    pub fn marks(&self) -> Option<&Marks> {
+    pub fn milestones(&self) -> Option<&Milestones> {
         match &self.tests {
-            PairTests::Marks(marks) => Some(marks),
+            PairTests::Milestones(milestones) => Some(milestones),
             PairTests::None | PairTests::Sprt(_) => None,
         }
     }
@@ -257,13 +257,13 @@ impl TournamentProgress {
             slot.ended = slot.ended.filter(|end| !is_void || end.half_points().is_none());
             let ended = slot.ended.unwrap_or(AttemptResult::Aborted);
             self.results.settle(&slot.pairing, ended.half_points());
-            if let PairTests::Marks(marks) = &mut self.tests
-                && let Some(bot) = marks.measured(&slot.pairing)
+            if let PairTests::Milestones(milestones) = &mut self.tests
+                && let Some(bot) = milestones.measured(&slot.pairing)
             {
-                marks.add(&slot.pairing, ended);
+                milestones.add(&slot.pairing, ended);
                 // A bot that had a game left out has no place any more.
                 if self.results.place(bot).is_some() {
-                    self.results.set_place(bot, marks.place(bot));
+                    self.results.set_place(bot, milestones.place(bot));
                 }
             }
         }

@@ -86,13 +86,14 @@ impl Share {
                 Some(ended) => progress.ended(pairing.index, ended),
                 None => {
                     // A bot whose games end by tests is handed out no further one.
-                    let climbing = progress.marks().filter(|_| format.stop == Stop::Decided);
-                    let measured = climbing.and_then(|marks| Some((marks, marks.measured(&pairing)?)));
+                    let climbing = progress.milestones().filter(|_| format.stop == Stop::Decided);
+                    let measured =
+                        climbing.and_then(|milestones| Some((milestones, milestones.measured(&pairing)?)));
                     games += match (share.has(&pairing), measured) {
                         (false, _) => 0,
                         (true, None) => 1,
-                        (true, Some((marks, bot))) if open.insert(bot) => {
-                            marks.most_games(bot, format.games_of_pairing())
+                        (true, Some((milestones, bot))) if open.insert(bot) => {
+                            milestones.most_games(bot, format.games_of_pairing())
                         }
                         (true, Some(_)) => 0,
                     };

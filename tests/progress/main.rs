@@ -6,7 +6,7 @@
 
 mod counting;
 mod league;
-mod marks;
+mod milestones;
 mod pace;
 mod rates;
 mod sprt;
@@ -15,7 +15,7 @@ use arbiter::rating::{Model, Sprt, Trial};
 use arbiter::schedule::{Bye, Decided, Dependence, Format, Pairing, Ranking, Schedule};
 use arbiter::seed::Generator;
 use arbiter::tournament::{
-    AttemptResult, CountedGame, Marks, NextAttempt, PairTests, TournamentProgress, TournamentRules,
+    AttemptResult, CountedGame, Milestones, NextAttempt, PairTests, TournamentProgress, TournamentRules,
 };
 use proptest::prelude::*;
 use std::cmp::Reverse;
@@ -80,7 +80,7 @@ impl Cup {
 struct Told {
     settled: Vec<CountedGame>,
     trial: Option<Trial>,
-    marks: Option<Marks>,
+    milestones: Option<Milestones>,
     stopped_by: Option<usize>,
     notes: Vec<String>,
     byes: Vec<Bye>,
@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
         let schedule = self.progress.schedule();
         Told {
             trial: self.progress.trial().cloned(),
-            marks: self.progress.marks().cloned(),
+            milestones: self.progress.milestones().cloned(),
             stopped_by: self.progress.stopped_by(),
             notes: schedule.notes(&names(self.cup.bots)).iter().map(ToString::to_string).collect(),
             byes: schedule.byes().to_vec(),

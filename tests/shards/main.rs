@@ -11,8 +11,8 @@ mod support;
 
 mod everything;
 mod league;
-mod marks;
 mod merging;
+mod milestones;
 mod missing;
 mod pipes;
 mod plan;

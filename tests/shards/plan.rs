@@ -39,9 +39,9 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
     // Its own folder counts too.
     assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, besides 8"));
-    let marks = "[marks]\nsteps = ['ada', 'bea']\nstop = 'decided'\n[match]\nmax-plies = 30";
+    let milestones = "[milestones]\nsteps = ['ada', 'bea']\nstop = 'decided'\n[match]\nmax-plies = 30";
     let steps = [BOTS[2], BOTS[3], BOTS[0], BOTS[1]];
-    let class = cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", marks, &steps);
+    let class = cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", milestones, &steps);
     let plan = |more: &[&str]| place.ends(0, &class, "class", &[&["--print-plan"], more].concat()).stdout;
     let before = plan(&[]);
     // Two bots, each against two steps.

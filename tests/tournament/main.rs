@@ -14,7 +14,7 @@ mod disk;
 mod folder;
 mod league;
 mod links;
-mod marks;
+mod milestones;
 mod order;
 mod place;
 mod publish;

@@ -5,11 +5,11 @@ use super::submissions::write_readable;
 use super::workshop::Workshop;
 use crate::bot::BotError;
 use crate::config::assignment::{Board, Part};
+use crate::game::{Exit, ProgramEnd};
 use crate::grade::debug_info::ObjectFacts;
 use crate::grade::functions::{
     Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
 };
-use crate::game::{Exit, ProgramEnd};
 use crate::grade::{CaseMark, Found, MarkedPart, of_limit, points, provided as provided_by_us};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,9 +12,7 @@ use crate::director::Failure;
 use crate::game::ProgramEnd;
 use crate::grade::cases::ProgramCase;
 use crate::grade::debug_info::Variable;
-use crate::grade::{
-    CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
-};
+use crate::grade::{CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded};
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
 use anyhow::anyhow;

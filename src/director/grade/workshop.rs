@@ -394,7 +394,12 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_program(&self, program: &Program, input: &[u8], output: usize) -> Result<ProgramRun, BotError> {
+    pub fn run_program(
+        &self,
+        program: &Program,
+        input: &[u8],
+        output: usize,
+    ) -> Result<ProgramRun, BotError> {
         let bounds = RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
         self.run(program, input, &bounds, &self.marking.conditions.settings.limits)
     }

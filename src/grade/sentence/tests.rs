@@ -195,7 +195,10 @@ fn how_runs_end() {
         ),
         (of(ProgramEnd::Ended(Exit::Signal(4)), ""), "was ended by signal 4, an illegal instruction"),
         (of(ProgramEnd::Ended(Exit::Signal(6)), ""), "was ended by signal 6, abort"),
-        (of(ProgramEnd::Ended(Exit::Signal(7)), ""), "was ended by signal 7, an access to memory that is not there"),
+        (
+            of(ProgramEnd::Ended(Exit::Signal(7)), ""),
+            "was ended by signal 7, an access to memory that is not there",
+        ),
         (of(ProgramEnd::Ended(Exit::Signal(15)), ""), "was ended by signal 15"),
         (of(ProgramEnd::Waiting, ""), "waits and does nothing, although its input has ended"),
         (of(ProgramEnd::Endless, ""), "prints without end"),
@@ -206,7 +209,8 @@ fn how_runs_end() {
     ]);
     let case = gekitai("c3 e5 a1");
     let judged = |output: &str, end: ProgramEnd| {
-        let run = ProgramRun { output: output.into(), stderr: Vec::new(), end, processor_time: Duration::ZERO };
+        let run =
+            ProgramRun { output: output.into(), stderr: Vec::new(), end, processor_time: Duration::ZERO };
         let mark = judge(&case, &run, &[], &[(Level::Exact, 1.0), (Level::Boards, 0.5)].into());
         assert!(mark.share < 1.0 && mark.level != Some(Level::Exact), "{mark:?}");
         mark.found.unwrap().sentence

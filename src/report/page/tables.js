@@ -181,8 +181,8 @@ function noteLines() {
   const lines = [
     ...table.notes,
     ...table.expectations.map((expected) => `[expect] ${expected.text}: ${expected.kept}`),
-    ...(table.marks?.warnings ?? []),
-    ...(table.marks?.bots ?? []).map((marks) => `marks of ${marks.bot}: ${marks.text}`),
+    ...(table.milestones?.warnings ?? []),
+    ...(table.milestones?.bots ?? []).map((milestones) => `milestones of ${milestones.bot}: ${milestones.text}`),
     ...table.absent.map((bot) => `not scheduled: ${bot.name}: ${bot.reason}`),
   ];
   const { advantage, low, high } = table.first_side;

@@ -5,7 +5,7 @@ use crate::rating::Ratings;
 use crate::report::anonymizer::Public;
 use crate::standings::Standings;
 use crate::text::words;
-use crate::tournament::{Absentee, Marks, RunEntry};
+use crate::tournament::{Absentee, Milestones, RunEntry};
 use serde::Serialize;
 
 /// Everything that the report shows. From game logs alone ([`StandingsReport::new`]) most of it is unknown and
@@ -40,8 +40,8 @@ pub struct StandingsReport {
     pub notes: Vec<Public<String>>,
     /// The SPRT of the first two bots.
     pub sprt: Option<SprtFigures>,
-    /// The marks of the bots by their numbers.
-    pub marks: Option<Marks>,
+    /// The milestones of the bots by their numbers.
+    pub milestones: Option<Milestones>,
     /// The results of `[expect]`.
     pub expectations: Vec<ExpectationResult>,
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
@@ -73,7 +73,7 @@ impl StandingsReport {
             absent: Vec::new(),
             notes: Vec::new(),
             sprt: None,
-            marks: None,
+            milestones: None,
             expectations: Vec::new(),
             digests: Vec::new(),
             display_names: Vec::new(),

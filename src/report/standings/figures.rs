@@ -3,8 +3,8 @@
 
 use super::contents::{ExpectationResult, GameCounts, SortBy, StandingsReport};
 use super::history;
-use super::mark_figures::MarksFigures;
 use super::match_figures::MatchFigures;
+use super::milestone_figures::MilestonesFigures;
 use super::rating_figures::{
     self, FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures,
 };
@@ -43,7 +43,7 @@ pub(super) struct Figures<'a> {
     pub(super) groups: Vec<GroupFigures<'a>>,
     pub(super) neighbours: Vec<NeighbourFigures<'a>>,
     pub(super) sprt: Option<&'a SprtFigures>,
-    pub(super) marks: Option<MarksFigures<'a>>,
+    pub(super) milestones: Option<MilestonesFigures<'a>>,
     /// Written as an object of its own, after the games.
     #[serde(skip)]
     pub(super) two_bots: Option<MatchFigures<'a>>,
@@ -171,7 +171,7 @@ impl<'a> Figures<'a> {
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref(),
-            marks: MarksFigures::of(report, &table),
+            milestones: MilestonesFigures::of(report, &table),
             two_bots: MatchFigures::new(report),
             expectations: &report.expectations,
             absent: &report.absent,

@@ -23,11 +23,11 @@ fn number<'a>(head: &str, cell: impl Fn(&BotFigures<'_>) -> String + 'a) -> BotC
 pub(super) fn blocks(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
     let mut blocks = head(figures);
     blocks.push(DocumentPart::Table(filled(figures, points(figures))));
-    if let Some(marks) = &figures.marks {
+    if let Some(milestones) = &figures.milestones {
         blocks.extend([
-            DocumentPart::Heading("Marks"),
-            DocumentPart::Table(marks.table()),
-            DocumentPart::Lines(marks.lines()),
+            DocumentPart::Heading("Milestones"),
+            DocumentPart::Table(milestones.table()),
+            DocumentPart::Lines(milestones.lines()),
         ]);
     }
     if figures.bots.iter().any(|bot| bot.rating.rating.is_some()) {

@@ -24,8 +24,8 @@ mod contents;
 mod figures;
 mod history;
 mod layout;
-mod mark_figures;
 mod match_figures;
+mod milestone_figures;
 mod notes;
 mod rating_figures;
 mod rounding;
@@ -39,8 +39,8 @@ use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
 use crate::standings::{Row, Standings};
 use figures::Figures;
-use mark_figures::MarksFigures;
 use match_figures::MatchFigures;
+use milestone_figures::MilestonesFigures;
 
 pub use contents::{ExpectationResult, Explanation, GameCounts, Kept, SortBy, StandingsReport};
 pub use rounding::interval;
@@ -81,19 +81,19 @@ pub fn json(report: &StandingsReport) -> String {
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 
-/// The marks as a table for other programs, a line for each bot but the steps; none if there are no marks.
+/// The milestones as a table for other programs, a line for each bot but the steps; none if there are no milestones.
 #[must_use]
-pub fn marks_csv(report: &StandingsReport) -> Option<String> {
-    MarksFigures::of(report, &report.standings.table()).as_ref().map(MarksFigures::csv)
+pub fn milestones_csv(report: &StandingsReport) -> Option<String> {
+    MilestonesFigures::of(report, &report.standings.table()).as_ref().map(MilestonesFigures::csv)
 }
 
-/// The marks of each bot in words, by the numbers of the bots; none of a step, and if there are no marks.
+/// The milestones of each bot in words, by the numbers of the bots; none of a step, and if there are no milestones.
 #[must_use]
-pub fn mark_texts(report: &StandingsReport) -> Vec<Option<String>> {
-    let marks = MarksFigures::of(report, &report.standings.table());
+pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
+    let milestones = MilestonesFigures::of(report, &report.standings.table());
     let text = |row: &Row| {
-        let marks = marks.as_ref()?;
-        Some(format!("{} ({})", marks.text_of(&row.name)?, marks.asked()))
+        let milestones = milestones.as_ref()?;
+        Some(format!("{} ({})", milestones.text_of(&row.name)?, milestones.asked()))
     };
     report.standings.rows().iter().map(text).collect()
 }

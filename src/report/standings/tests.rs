@@ -4,7 +4,7 @@ use crate::rating::{MatchStatistics, RatingOptions, Ratings};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::tests::{HOSTILE, is_safe};
 use crate::standings::{Ranking, Score, Scored};
-use crate::tournament::{Absentee, Marks};
+use crate::tournament::{Absentee, Milestones};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -82,15 +82,15 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
             verdict: Some("undecided"),
             statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2]).as_ref().map(StatisticsFigures::new),
         }),
-        marks: Some(Marks::example()),
+        milestones: Some(Milestones::example()),
         expectations: vec![ExpectationResult { text: all.text_by_bot(text), kept: Kept::No }],
         ..report
     })
 }
 
 #[test]
-fn marks_are_told_in_words_and_as_a_table_for_programs() {
-    let (texts, csv) = full(NAMES, "cup", |report| (mark_texts(report), marks_csv(report)));
+fn milestones_are_told_in_words_and_as_a_table_for_programs() {
+    let (texts, csv) = full(NAMES, "cup", |report| (milestone_texts(report), milestones_csv(report)));
     let conny = "slow passed (95 %), randy undecided: about 12 more games (a step asks 50 % of the points)";
     let greta = "slow not passed (95 %), randy not reached (a step asks 50 % of the points)";
     assert_eq!(texts, [Some(conny.to_owned()), None, Some(greta.to_owned()), None]);
@@ -99,7 +99,7 @@ fn marks_are_told_in_words_and_as_a_table_for_programs() {
         greta,0,2,,,slow,not passed,0.955202,,0\n";
     assert_eq!(csv.unwrap(), expected);
     let bare = report(cup(NAMES));
-    assert_eq!((mark_texts(&bare), marks_csv(&bare)), (vec![None; 4], None));
+    assert_eq!((milestone_texts(&bare), milestones_csv(&bare)), (vec![None; 4], None));
 }
 
 const NAMES: [&str; 4] = ["conny", "randy", "greta", "slow"];

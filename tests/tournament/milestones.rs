@@ -1,4 +1,4 @@
-//! Marks: submissions against steps, with real processes.
+//! Milestones: submissions against steps, with real processes.
 
 use crate::place::{FIRST, ILLEGAL, Place, cup, tags};
 use crate::resume::{Chance, play_with_kills};
@@ -6,7 +6,7 @@ use crate::support::ARBITER;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The steps, the weakest first; their tables stand in another order.
-pub const STEPS: &str = "[marks]\nsteps = ['zack', 'bea']";
+pub const STEPS: &str = "[milestones]\nsteps = ['zack', 'bea']";
 pub const GAUNTLET: &str = "format = 'gauntlet'\nchallengers = 2\ngames = 10\nrounds = 3";
 
 /// A place with three submissions, and a configuration with two steps.
@@ -24,10 +24,10 @@ pub fn class(schedule: &str, more: &str) -> (Place, String) {
     (place, cup(schedule, &format!("{more}\n[[bots]]\nfolder = 'in'"), &steps))
 }
 
-fn marks(place: &Place, out: &str) -> serde_json::Value {
+fn milestones(place: &Place, out: &str) -> serde_json::Value {
     let table: serde_json::Value =
         serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
-    table["marks"].clone()
+    table["milestones"].clone()
 }
 
 /// The number of games that count between each two bots.
@@ -52,10 +52,10 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
         games.values().sum::<usize>(),
         "no game is played that does not count"
     );
-    let found = marks(&place, "out");
+    let found = milestones(&place, "out");
     let of =
         |name: &str| found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone();
-    assert_eq!(found["bots"].as_array().unwrap().len(), 3, "steps have no marks");
+    assert_eq!(found["bots"].as_array().unwrap().len(), 3, "steps have no milestones");
     let cora = of("cora");
     assert_eq!(cora["text"], "zack not passed (95 %), bea not reached");
     assert_eq!((&cora["passed"], &cora["steps"][1]["verdict"]), (&0.into(), &"not reached".into()));
@@ -70,20 +70,20 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
     // In the table, for other programs, and for the author.
     let table = place.text("out/standings.md");
     assert!(
-        table.contains("## Marks\n") && table.contains("Steps, the weakest first: zack, bea;"),
+        table.contains("## Milestones\n") && table.contains("Steps, the weakest first: zack, bea;"),
         "{table}"
     );
     assert!(table.contains("biased outwards"), "{table}");
-    let csv = place.text("out/marks.csv");
+    let csv = place.text("out/milestones.csv");
     assert!(
         csv.starts_with("bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"),
         "{csv}"
     );
     assert!(csv.contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"), "{csv}");
     let page = place.text("out/feedback/cora.md");
-    let line = "- Marks: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
+    let line = "- Milestones: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
     assert!(page.contains(line), "{page}");
-    assert!(!place.text("out/feedback/bea.md").contains("Marks"));
+    assert!(!place.text("out/feedback/bea.md").contains("Milestones"));
     // Started again when all is done: nothing is played and nothing changes.
     let before = place.snapshot("out");
     place.ends(0, &config, "out", &[]);
@@ -92,29 +92,29 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
     place.ends(2, &config.replace("steps = ['zack', 'bea']", ""), "out", &[]);
     // Another rule that decides games needs another folder.
     let other = place.ends(2, &config.replace("stop =", "score = 0.6\nstop ="), "out", &[]);
-    assert!(other.stderr.contains("marks.score"), "{other:?}");
+    assert!(other.stderr.contains("milestones.score"), "{other:?}");
 }
 
 #[test]
-fn any_number_of_workers_and_kills_give_the_same_marks() {
+fn any_number_of_workers_and_kills_give_the_same_milestones() {
     let (place, config) = class(GAUNTLET, &format!("{STEPS}\nstop = 'decided'"));
     place.ends(0, &config, "whole", &["--concurrency", "1"]);
-    let whole = (place.results("whole"), place.text("whole/marks.csv"));
+    let whole = (place.results("whole"), place.text("whole/milestones.csv"));
     place.ends(0, &config, "many", &["--concurrency", "5"]);
-    assert_eq!((place.results("many"), place.text("many/marks.csv")), whole);
+    assert_eq!((place.results("many"), place.text("many/milestones.csv")), whole);
     let mut chance = Chance(0x3a25);
     play_with_kills(&place, &config, "killed", 0, &mut chance);
-    assert_eq!((place.results("killed"), place.text("killed/marks.csv")), whole);
+    assert_eq!((place.results("killed"), place.text("killed/milestones.csv")), whole);
 }
 
 #[test]
-fn without_a_stop_all_games_are_played_and_the_marks_are_the_same() {
+fn without_a_stop_all_games_are_played_and_the_milestones_are_the_same() {
     let (place, config) = class(GAUNTLET, STEPS);
     place.ends(0, &config, "all", &[]);
     assert_eq!(place.journal("all").len(), 2 * 3 * 30);
     place.ends(0, &config.replace(STEPS, &format!("{STEPS}\nstop = 'decided'")), "decided", &[]);
     let verdicts = |out: &str| {
-        let found = marks(&place, out);
+        let found = milestones(&place, out);
         let bots = found["bots"].as_array().unwrap().iter();
         let steps = |bot: &serde_json::Value| {
             let steps = bot["steps"].as_array().unwrap().iter();
@@ -128,19 +128,19 @@ fn without_a_stop_all_games_are_played_and_the_marks_are_the_same() {
     let (place, config) = class(GAUNTLET, STEPS);
     let config = config.replace(table, "format = 'round-robin'");
     place.ends(0, &config, "out", &[]);
-    assert_eq!(place.text("out/marks.csv").lines().count(), 4);
+    assert_eq!(place.text("out/milestones.csv").lines().count(), 4);
     place.ends(0, &config.replace(STEPS, ""), "out", &[]);
-    assert!(!place.path("out/marks.csv").exists() && marks(&place, "out").is_null());
+    assert!(!place.path("out/milestones.csv").exists() && milestones(&place, "out").is_null());
 }
 
 #[test]
 fn a_changed_submission_climbs_anew_and_the_others_stay() {
     let (place, config) = class(GAUNTLET, &format!("{STEPS}\nstop = 'decided'"));
     place.ends(0, &config, "out", &[]);
-    let before = place.text("out/marks.csv");
+    let before = place.text("out/milestones.csv");
     place.write("in/cora/bot.sh", &format!("{FIRST}# mended\n"));
     place.ends(0, &config, "out", &[]);
-    let after = place.text("out/marks.csv");
+    let after = place.text("out/milestones.csv");
     let line = |csv: &str, bot: &str| csv.lines().find(|line| line.starts_with(bot)).unwrap().to_owned();
     for bot in ["anna", "ben"] {
         assert_eq!(line(&before, bot), line(&after, bot));
@@ -149,11 +149,11 @@ fn a_changed_submission_climbs_anew_and_the_others_stay() {
     // What it had comes back with its content.
     place.write("in/cora/bot.sh", ILLEGAL);
     place.ends(0, &config, "out", &[]);
-    assert_eq!(place.text("out/marks.csv"), before);
+    assert_eq!(place.text("out/milestones.csv"), before);
 }
 
 #[test]
-fn under_aliases_marks_name_no_bot() {
+fn under_aliases_milestones_name_no_bot() {
     let more = format!("{STEPS}\nstop = 'decided'\n[publish]\nnames = 'alias'\nfeedback = 'links'");
     let (place, config) = class(GAUNTLET, &more);
     place.ends(0, &config, "out", &[]);
@@ -170,14 +170,14 @@ fn under_aliases_marks_name_no_bot() {
     };
     let names: BTreeSet<String> = aliases.keys().cloned().collect();
     let published =
-        ["marks.csv", "standings.json", "standings.md"].map(|file| place.text(&format!("out/{file}")));
+        ["milestones.csv", "standings.json", "standings.md"].map(|file| place.text(&format!("out/{file}")));
     for file in &published {
         assert_eq!(words(file).intersection(&names).next(), None, "{file}");
     }
     let [csv, ..] = published;
     assert!(csv.contains(&format!("\n{},0,2,,,{},not passed,", aliases["cora"], aliases["zack"])), "{csv}");
     // Its author reads its own name, and the aliases of the steps; the page under a link has no name at all.
-    let line = format!("- Marks: {} not passed (95 %), {} not reached", aliases["zack"], aliases["bea"]);
+    let line = format!("- Milestones: {} not passed (95 %), {} not reached", aliases["zack"], aliases["bea"]);
     assert!(place.text("out/feedback/cora.md").contains(&line));
     let pages = place.snapshot("out/feedback-links");
     let pages: Vec<String> = pages.values().map(|page| String::from_utf8_lossy(page).into_owned()).collect();
@@ -191,7 +191,7 @@ fn formats_that_choose_their_games_by_other_results_are_refused() {
     for format in ["swiss", "knockout"] {
         let (place, config) = class(&format!("format = '{format}'"), STEPS);
         let ran = place.ends(2, &config, "out", &[]);
-        assert!(ran.stderr.contains("marks are for \"round-robin\" and \"gauntlet\""), "{ran:?}");
+        assert!(ran.stderr.contains("milestones are for \"round-robin\" and \"gauntlet\""), "{ran:?}");
         assert!(
             ran.stderr.contains(&format!("a \"{format}\" chooses its games by other results")),
             "{ran:?}"
@@ -226,9 +226,9 @@ fn a_step_that_fails_is_named_and_passes_nobody() {
     place.write("crashes.sh", CRASHES);
     let config = config.replace("command = 'builtin:random'", "command = 'sh crashes.sh'");
     let ran = place.ends(0, &config, "out", &[]);
-    let warning = "WARNING: the step zack lost 10 games by forfeit (10 crash): no pair with one of them counts for marks";
+    let warning = "WARNING: the step zack lost 10 games by forfeit (10 crash): no pair with one of them counts for milestones";
     assert!(ran.stdout.contains(warning), "{ran:?}");
-    let found = marks(&place, "out");
+    let found = milestones(&place, "out");
     assert_eq!(found["warnings"], serde_json::json!([warning]));
     // Two pairs each: cora forfeits the games in which it is the first to answer.
     let of =
@@ -240,9 +240,9 @@ fn a_step_that_fails_is_named_and_passes_nobody() {
     let said =
         "zack undecided: no pair of games yet (2 pairs left out: zack lost by forfeit), bea not reached";
     assert_eq!(of("anna")["text"], said);
-    assert!(place.text("out/feedback/anna.md").contains(&format!("- Marks: {said}")));
+    assert!(place.text("out/feedback/anna.md").contains(&format!("- Milestones: {said}")));
     assert!(place.text("out/standings.md").contains(warning));
-    assert!(place.text("out/marks.csv").contains("\nanna,0,2,,,zack,undecided,,,2\n"));
+    assert!(place.text("out/milestones.csv").contains("\nanna,0,2,,,zack,undecided,,,2\n"));
     let ran = place.ends(1, &config, "out", &["--strict"]);
     assert!(ran.stderr.contains("zack lost 10 games by forfeit"), "{ran:?}");
 }
@@ -260,9 +260,9 @@ fn further_rounds_go_on_in_the_same_folder() {
     place.ends(0, &raised, "out", &[]);
     let after = place.journal("out");
     assert!(after.len() > before.len() && before.iter().all(|game| after.contains(game)));
-    assert!(place.text("out/marks.csv").contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"));
+    assert!(place.text("out/milestones.csv").contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"));
     place.ends(0, &raised, "whole", &[]);
-    assert_eq!(place.text("out/marks.csv"), place.text("whole/marks.csv"));
+    assert_eq!(place.text("out/milestones.csv"), place.text("whole/milestones.csv"));
     // Fewer rounds would leave out games that were played.
     let ran = place.ends(2, &config, "out", &[]);
     assert!(ran.stderr.contains("schedule.rounds was 3, is 1"), "{ran:?}");
@@ -293,12 +293,13 @@ const BY_NODES: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn marks_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of_workers() {
+fn milestones_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of_workers() {
     let place = Place::new();
     place.write("first.sh", FIRST);
     place.write("slowed.py", SLOWED);
     let schedule = "format = 'gauntlet'\nchallengers = 2\ngames = 16";
-    let config = cup(schedule, "[marks]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'", &BY_NODES);
+    let config =
+        cup(schedule, "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'", &BY_NODES);
     let by_game = config.replace("move = '120s'", "base = '2h'");
     let by_processor = config.replace("move = '120s'", "move = '120s'\nclock = 'cpu'");
     let slowed = |config: &str| {
@@ -312,7 +313,7 @@ fn marks_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of_work
         })
     };
     place.ends(0, &config, "whole", &["--concurrency", "1"]);
-    let whole = (marks(&place, "whole").to_string(), place.text("whole/marks.csv"));
+    let whole = (milestones(&place, "whole").to_string(), place.text("whole/milestones.csv"));
     assert!(whole.1.contains("\nanna,1,") || whole.1.contains("\nanna,2,"), "{}", whole.1);
     for (out, config, workers) in [
         ("many", config.clone(), "5"),
@@ -322,6 +323,10 @@ fn marks_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of_work
         ("slowed-processor", slowed(&by_processor), "5"),
     ] {
         place.ends(0, &config, out, &["--concurrency", workers]);
-        assert_eq!((marks(&place, out).to_string(), place.text(&format!("{out}/marks.csv"))), whole, "{out}");
+        assert_eq!(
+            (milestones(&place, out).to_string(), place.text(&format!("{out}/milestones.csv"))),
+            whole,
+            "{out}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The figures of marks.
+//! The figures of milestones.
 
 use super::contents::StandingsReport;
 use super::rounding::fine;
@@ -7,25 +7,25 @@ use crate::rating::StepTest;
 use crate::report::document::{DocumentTable, TableColumn};
 use crate::standings::{RankedBot, Row};
 use crate::text::counted;
-use crate::tournament::Mark;
+use crate::tournament::StepStatus;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The marks of all bots, rounded.
+/// The milestones of all bots, rounded.
 #[derive(Debug, Serialize)]
-pub(super) struct MarksFigures<'a> {
+pub(super) struct MilestonesFigures<'a> {
     score: f64,
     wrong: f64,
     steps: Vec<&'a str>,
     /// Of each step that lost games by forfeit, how many, and what that means.
     warnings: Vec<String>,
     /// In the order of the table, without the steps.
-    bots: Vec<BotMarksFigures<'a>>,
+    bots: Vec<BotMilestonesFigures<'a>>,
 }
 
-/// The marks of a bot.
+/// The milestones of a bot.
 #[derive(Debug, Serialize)]
-pub(super) struct BotMarksFigures<'a> {
+pub(super) struct BotMilestonesFigures<'a> {
     bot: &'a str,
     /// The number of steps that it has passed.
     passed: usize,
@@ -45,41 +45,45 @@ struct StepFigures<'a> {
     left_out: u64,
 }
 
-impl<'a> MarksFigures<'a> {
-    /// None if there are no marks; `table` has the order of the lines.
-    pub(super) fn of(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Option<MarksFigures<'a>> {
-        let (marks, standings) = (report.marks.as_ref()?, &report.standings);
+impl<'a> MilestonesFigures<'a> {
+    /// None if there are no milestones; `table` has the order of the lines.
+    pub(super) fn of(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Option<MilestonesFigures<'a>> {
+        let (milestones, standings) = (report.milestones.as_ref()?, &report.standings);
         let name = |bot: usize| standings.rows()[bot].name.as_str();
-        let bots = table.iter().filter(|placed| !marks.steps().contains(&placed.bot)).map(|placed| {
-            let found = marks.of(placed.bot);
-            let steps: Vec<StepFigures<'a>> = marks
+        let bots = table.iter().filter(|placed| !milestones.steps().contains(&placed.bot)).map(|placed| {
+            let found = milestones.of(placed.bot);
+            let steps: Vec<StepFigures<'a>> = milestones
                 .steps()
                 .iter()
                 .zip(&found)
-                .map(|(&step, &mark)| StepFigures {
-                    left_out: marks.left_out(placed.bot, step),
-                    more_games: marks
+                .map(|(&step, &status)| StepFigures {
+                    left_out: milestones.left_out(placed.bot, step),
+                    more_games: milestones
                         .forecast(placed.bot, step)
-                        .filter(|_| mark == Mark::Undecided)
+                        .filter(|_| status == StepStatus::Undecided)
                         .map(|pairs| 2 * pairs),
-                    ..StepFigures::new(name(step), mark, marks.test(placed.bot, step))
+                    ..StepFigures::new(name(step), status, milestones.test(placed.bot, step))
                 })
                 .collect();
-            let passed = found.iter().filter(|mark| **mark == Mark::Passed).count();
-            BotMarksFigures { bot: name(placed.bot), passed, text: sentence(passed, &steps), steps }
+            let passed = found.iter().filter(|status| **status == StepStatus::Passed).count();
+            BotMilestonesFigures { bot: name(placed.bot), passed, text: sentence(passed, &steps), steps }
         });
-        Some(MarksFigures {
-            score: marks.rule().score,
-            wrong: marks.rule().wrong,
-            steps: marks.steps().iter().map(|&step| name(step)).collect(),
-            warnings: marks.steps().iter().filter_map(|&step| warning(&standings.rows()[step])).collect(),
+        Some(MilestonesFigures {
+            score: milestones.rule().score,
+            wrong: milestones.rule().wrong,
+            steps: milestones.steps().iter().map(|&step| name(step)).collect(),
+            warnings: milestones
+                .steps()
+                .iter()
+                .filter_map(|&step| warning(&standings.rows()[step]))
+                .collect(),
             bots: bots.collect(),
         })
     }
 
     /// The sentence about a bot; none if it is a step.
     pub(super) fn text_of(&self, bot: &str) -> Option<&str> {
-        self.bots.iter().find(|marks| marks.bot == bot).map(|marks| marks.text.as_str())
+        self.bots.iter().find(|milestones| milestones.bot == bot).map(|milestones| milestones.text.as_str())
     }
 
     /// What a step asks, as a part of a sentence.
@@ -98,8 +102,8 @@ impl<'a> MarksFigures<'a> {
             TableColumn::number("sure"),
             TableColumn::number("more games"),
         ];
-        let row = |marks: &BotMarksFigures<'_>| {
-            let [passed, next] = marks.ends();
+        let row = |milestones: &BotMilestonesFigures<'_>| {
+            let [passed, next] = milestones.ends();
             let step = |step: Option<&StepFigures<'_>>| step.map_or("-", |step| step.step).to_owned();
             let sure = |step: Option<&StepFigures<'_>>| {
                 step.and_then(StepFigures::sure).unwrap_or_else(|| "-".to_owned())
@@ -108,7 +112,7 @@ impl<'a> MarksFigures<'a> {
             let more = next
                 .and_then(|step| step.more_games)
                 .map_or_else(|| "-".to_owned(), |games| about(games).to_string());
-            vec![marks.bot.to_owned(), step(passed), sure(passed), step(next), verdict, sure(next), more]
+            vec![milestones.bot.to_owned(), step(passed), sure(passed), step(next), verdict, sure(next), more]
         };
         DocumentTable { columns: columns.into(), rows: self.bots.iter().map(row).collect() }
     }
@@ -123,26 +127,26 @@ impl<'a> MarksFigures<'a> {
         std::iter::once(steps).chain(self.warnings.iter().cloned()).collect()
     }
 
-    /// A line for each bot, for programs that take marks: names and words need no quotes.
+    /// A line for each bot, for programs that take milestones: names and words need no quotes.
     pub(super) fn csv(&self) -> String {
         let mut out =
             "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n".to_owned();
-        for marks in &self.bots {
-            let [passed, next] = marks.ends();
+        for milestones in &self.bots {
+            let [passed, next] = milestones.ends();
             let confidence = |step: Option<&StepFigures<'_>>| {
                 step.and_then(|step| step.confidence).map(|sure| sure.to_string())
             };
             let cells = [
-                marks.bot.to_owned(),
-                marks.passed.to_string(),
-                marks.steps.len().to_string(),
+                milestones.bot.to_owned(),
+                milestones.passed.to_string(),
+                milestones.steps.len().to_string(),
                 passed.map(|step| step.step).unwrap_or_default().to_owned(),
                 confidence(passed).unwrap_or_default(),
                 next.map(|step| step.step).unwrap_or_default().to_owned(),
                 next.map(|step| step.verdict).unwrap_or_default().to_owned(),
                 confidence(next).unwrap_or_default(),
                 next.and_then(|step| step.more_games).map(|games| games.to_string()).unwrap_or_default(),
-                marks.steps.iter().map(|step| step.left_out).sum::<u64>().to_string(),
+                milestones.steps.iter().map(|step| step.left_out).sum::<u64>().to_string(),
             ];
             let _ = writeln!(out, "{}", cells.join(",")); // writing to a String cannot fail
         }
@@ -150,7 +154,7 @@ impl<'a> MarksFigures<'a> {
     }
 }
 
-impl BotMarksFigures<'_> {
+impl BotMilestonesFigures<'_> {
     /// The highest step that is passed, and the one above.
     fn ends(&self) -> [Option<&StepFigures<'_>>; 2] {
         [self.passed.checked_sub(1).and_then(|last| self.steps.get(last)), self.steps.get(self.passed)]
@@ -158,11 +162,11 @@ impl BotMarksFigures<'_> {
 }
 
 impl<'a> StepFigures<'a> {
-    fn new(step: &'a str, mark: Mark, test: Option<&StepTest>) -> StepFigures<'a> {
-        let is_judged = matches!(mark, Mark::Passed | Mark::NotPassed);
+    fn new(step: &'a str, status: StepStatus, test: Option<&StepTest>) -> StepFigures<'a> {
+        let is_judged = matches!(status, StepStatus::Passed | StepStatus::NotPassed);
         StepFigures {
             step,
-            verdict: mark.word(),
+            verdict: status.word(),
             confidence: test.filter(|_| is_judged).and_then(|test| fine(test.confidence()?)),
             pairs: test.map_or(0, StepTest::pairs),
             share: test.and_then(|test| fine(test.score()?)),
@@ -182,7 +186,7 @@ impl<'a> StepFigures<'a> {
         let more = match (self.sure(), self.more_games) {
             (Some(sure), _) => format!(" ({sure})"),
             (None, Some(games)) => format!(": about {} more games", about(games)),
-            (None, None) if self.verdict != Mark::Undecided.word() => String::new(),
+            (None, None) if self.verdict != StepStatus::Undecided.word() => String::new(),
             (None, None) if self.pairs == 0 => ": no pair of games yet".to_owned(),
             (None, None) => format!(
                 ": {} % of the points so far, which {} more games would not tell from what is asked",
@@ -198,7 +202,7 @@ impl<'a> StepFigures<'a> {
     }
 }
 
-/// The marks of a bot in words: the highest step that it has passed, the next one, and those above.
+/// The milestones of a bot in words: the highest step that it has passed, the next one, and those above.
 fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
     let mut parts: Vec<String> =
         steps.iter().take(passed + 1).skip(passed.saturating_sub(1)).map(StepFigures::words).collect();
@@ -212,13 +216,13 @@ fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
     parts.join(", ")
 }
 
-/// What the forfeits of a step mean for marks; none without forfeits.
+/// What the forfeits of a step mean for milestones; none without forfeits.
 fn warning(step: &Row) -> Option<String> {
     let reasons = Fault::ALL.iter().zip(step.faults).filter(|(_, count)| *count > 0);
     let reasons: Vec<String> = reasons.map(|(fault, count)| format!("{count} {}", fault.word())).collect();
     (step.forfeits > 0).then(|| {
         format!(
-            "WARNING: the step {} lost {} by forfeit ({}): no pair with one of them counts for marks",
+            "WARNING: the step {} lost {} by forfeit ({}): no pair with one of them counts for milestones",
             step.name,
             counted(step.forfeits, "game"),
             reasons.join(", ")

@@ -1,4 +1,4 @@
-//! Marks that stop games, in shards: each plays all games of its bots.
+//! Milestones that stop games, in shards: each plays all games of its bots.
 
 use crate::place::{FIRST, ILLEGAL, LAST, Place, cup};
 use crate::{merges, play_shards};
@@ -17,8 +17,9 @@ fn class() -> (Place, String) {
         place.write(&format!("in/{name}/bot.toml"), &format!("command = '{command}'\n"));
     }
     let steps = [("low", "builtin:random"), ("high", "builtin:greedy")];
-    let marks = "[marks]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'\n[[bots]]\nfolder = 'in'";
-    (place, cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", marks, &steps))
+    let milestones =
+        "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'\n[[bots]]\nfolder = 'in'";
+    (place, cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", milestones, &steps))
 }
 
 /// The bots of a folder's games but the steps.
@@ -33,7 +34,7 @@ fn measured(place: &Place, folder: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn merged_shards_have_the_marks_of_one_run() {
+fn merged_shards_have_the_milestones_of_one_run() {
     let (place, config) = class();
     place.ends(0, &config, "whole", &["--concurrency", "1"]);
     let folders = play_shards(&place, &config, 3, "shard", &["--concurrency", "2"]);
@@ -42,7 +43,7 @@ fn merged_shards_have_the_marks_of_one_run() {
     assert_eq!(dealt, expected.map(|names| names.iter().map(ToString::to_string).collect()));
     let dirs: Vec<&str> = folders.iter().map(String::as_str).collect();
     merges(0, &place, &dirs, "merged");
-    assert_eq!(place.text("merged/marks.csv"), place.text("whole/marks.csv"));
+    assert_eq!(place.text("merged/milestones.csv"), place.text("whole/milestones.csv"));
     assert_eq!(place.results("merged"), place.results("whole"));
 }
 
@@ -67,6 +68,6 @@ fn a_lost_shard_is_played_elsewhere() {
     );
     place.ends(0, &config, "rest", &["--missing", place.path("merged").to_str().unwrap()]);
     merges(0, &place, &["merged", "rest"], "merged");
-    assert_eq!(place.text("merged/marks.csv"), place.text("whole/marks.csv"));
+    assert_eq!(place.text("merged/milestones.csv"), place.text("whole/milestones.csv"));
     assert_eq!(place.results("merged"), place.results("whole"));
 }

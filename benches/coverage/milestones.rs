@@ -1,4 +1,4 @@
-//! How often marks are wrong, and how many games they take: classes of bots of known strength against steps.
+//! How often milestones are wrong, and how many games they take: classes of bots of known strength against steps.
 
 use super::{FIRST_SIDE, Lot};
 use arbiter::rating::{StepRule, StepTest, StepVerdict};
@@ -44,7 +44,7 @@ struct Design {
     most: u64,
 }
 
-/// What came of the marks of a design.
+/// What came of the milestones of a design.
 #[derive(Default)]
 struct Marked {
     bots: u64,
@@ -205,7 +205,7 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
         2 * MOST,
         2 * LONG
     )?;
-    writeln!(out, "{:<48}  wrong  too high  too low  undecided  games  near  rule of {USUAL}", "marks")?;
+    writeln!(out, "{:<48}  wrong  too high  too low  undecided  games  near  rule of {USUAL}", "milestones")?;
     for (number, design) in designs().into_iter().enumerate() {
         let mut marked = Marked::default();
         for class in 0..CLASSES {

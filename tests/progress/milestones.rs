@@ -1,9 +1,9 @@
-//! Marks that stop games: against a slow second implementation, with any number of workers, after interruptions, and in shards.
+//! Milestones that stop games: against a slow second implementation, with any number of workers, after interruptions, and in shards.
 
 use super::*;
 use arbiter::rating::{StepRule, StepTest, StepVerdict};
 use arbiter::schedule::Stop;
-use arbiter::tournament::{Mark, Numbering, PlayedGames, Shard, Share};
+use arbiter::tournament::{Numbering, PlayedGames, Shard, Share, StepStatus};
 
 /// A gauntlet of steps that stands in some order, with verdicts that fall soon.
 fn some_climb() -> impl Strategy<Value = Cup> {
@@ -30,7 +30,7 @@ fn some_climb() -> impl Strategy<Value = Cup> {
                 rules: TournamentRules {
                     tries: 3,
                     stop_after_forfeits: 0,
-                    tests: PairTests::Marks(Marks::new(order, StepRule { score, wrong })),
+                    tests: PairTests::Milestones(Milestones::new(order, StepRule { score, wrong })),
                 },
                 seed,
                 aborted: aborted.saturating_sub(2),
@@ -40,10 +40,10 @@ fn some_climb() -> impl Strategy<Value = Cup> {
     )
 }
 
-fn marks(cup: &Cup) -> &Marks {
+fn milestones(cup: &Cup) -> &Milestones {
     match &cup.rules.tests {
-        PairTests::Marks(marks) => marks,
-        PairTests::None | PairTests::Sprt(_) => panic!("a cup with marks"),
+        PairTests::Milestones(milestones) => milestones,
+        PairTests::None | PairTests::Sprt(_) => panic!("a cup with milestones"),
     }
 }
 
@@ -56,10 +56,10 @@ fn end(cup: &Cup, id: &str) -> AttemptResult {
 
 /// The games that a bot plays, and the number of steps that it passes, without a schedule.
 fn slow(cup: &Cup, bot: usize) -> (BTreeSet<String>, usize) {
-    let (names, rule) = (names(cup.bots), marks(cup).rule());
+    let (names, rule) = (names(cup.bots), milestones(cup).rule());
     let most = cup.format.games / 2 * cup.format.rounds;
     let (mut played, mut passed) = (BTreeSet::new(), 0);
-    for &step in marks(cup).steps() {
+    for &step in milestones(cup).steps() {
         let mut test = StepTest::new(rule);
         for pair in 0..most {
             let ids = [1, 2]
@@ -90,8 +90,8 @@ fn slow(cup: &Cup, bot: usize) -> (BTreeSet<String>, usize) {
 }
 
 fn passed(told: &Told, bot: usize) -> usize {
-    let marks = told.marks.as_ref().unwrap();
-    marks.of(bot).into_iter().filter(|mark| *mark == Mark::Passed).count()
+    let milestones = told.milestones.as_ref().unwrap();
+    milestones.of(bot).into_iter().filter(|status| *status == StepStatus::Passed).count()
 }
 
 fn ids(told: &Told) -> BTreeSet<String> {
@@ -125,7 +125,7 @@ proptest! {
         let told = cup.alone();
         prop_assert!(told.complete);
         let mut expected = BTreeSet::new();
-        for bot in marks(&cup).steps().len()..cup.bots {
+        for bot in milestones(&cup).steps().len()..cup.bots {
             let (games, steps) = slow(&cup, bot);
             prop_assert_eq!(passed(&told, bot), steps);
             expected.extend(games);
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn any_workers_and_interruptions_give_the_same_marks(
+    fn any_workers_and_interruptions_give_the_same_milestones(
         cup in some_climb(), workers in 1..9_usize, pace in any::<u64>(), stops in prop::collection::vec(0..30_u64, 0..4),
     ) {
         let mut journal = Journal::new();

@@ -1,22 +1,22 @@
-//! The marks of bots: which of several steps each has passed, in their order (docs/ratings.md, Definition 20).
+//! The milestones of bots: which of several steps each has passed, in their order (docs/ratings.md, Definition 20).
 //!
 //! A fold over finished games, which may come in any order: of two bots the pairs count in the order of their numbers, as far as
-//! no earlier one is missing. So marks do not depend on which game ended first, nor on other bots.
+//! no earlier one is missing. So milestones do not depend on which game ended first, nor on other bots.
 //!
 //! ```
 //! use arbiter::rating::StepRule;
 //! use arbiter::schedule::{Format, NextGame, Results, Schedule};
-//! use arbiter::tournament::{AttemptResult, Mark, Marks};
+//! use arbiter::tournament::{AttemptResult, StepStatus, Milestones};
 //! let names = ["low", "high", "conny"].map(String::from);
 //! let mut schedule = Schedule::new(Format { games: 12, ..Format::default() }, &names)?;
-//! let mut marks = Marks::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
+//! let mut milestones = Milestones::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
 //! while let NextGame::Game(game) = schedule.next(&Results::default()) {
 //!     // conny wins all games, and loses those against the second step.
 //!     let won_by_first = if game.first == 2 { game.second == 0 } else { game.first == 1 };
-//!     marks.add(&game, AttemptResult::Scored(if won_by_first { [2, 0] } else { [0, 2] }));
+//!     milestones.add(&game, AttemptResult::Scored(if won_by_first { [2, 0] } else { [0, 2] }));
 //! }
-//! assert_eq!(marks.of(2), [Mark::Passed, Mark::NotPassed]);
-//! assert_eq!(marks.place(2), None);
+//! assert_eq!(milestones.of(2), [StepStatus::Passed, StepStatus::NotPassed]);
+//! assert_eq!(milestones.place(2), None);
 //! # Ok::<(), arbiter::schedule::ScheduleError>(())
 //! ```
 
@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 words! {
     /// What is known of a bot at a step.
     #[must_use]
-    Mark {
+    StepStatus {
         /// It has passed this step and all below.
         Passed = "passed",
         /// It has passed all steps below, and not this one.
@@ -41,9 +41,9 @@ words! {
     }
 }
 
-/// The marks of all bots of a tournament but the steps. Bots are numbers, their places in the roster.
+/// The milestones of all bots of a tournament but the steps. Bots are numbers, their places in the roster.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Marks {
+pub struct Milestones {
     rule: StepRule,
     steps: Vec<usize>,
     /// By bot and step.
@@ -88,11 +88,11 @@ impl MeasuringGame {
     }
 }
 
-impl Marks {
+impl Milestones {
     /// Without games: the steps, the weakest first, and what each asks.
     #[must_use]
-    pub fn new(steps: Vec<usize>, rule: StepRule) -> Marks {
-        Marks { rule, steps, meetings: BTreeMap::new() }
+    pub fn new(steps: Vec<usize>, rule: StepRule) -> Milestones {
+        Milestones { rule, steps, meetings: BTreeMap::new() }
     }
 
     /// What each step asks.
@@ -161,30 +161,30 @@ impl Marks {
 
     /// What is known of a bot at each step, the weakest first.
     #[must_use]
-    pub fn of(&self, bot: usize) -> Vec<Mark> {
+    pub fn of(&self, bot: usize) -> Vec<StepStatus> {
         let mut reached = true;
-        let mark = |&step: &usize| {
+        let status = |&step: &usize| {
             if !reached {
-                return Mark::NotReached;
+                return StepStatus::NotReached;
             }
             let verdict = self.test(bot, step).and_then(StepTest::verdict);
             reached = verdict == Some(StepVerdict::Passed);
             match verdict {
-                Some(StepVerdict::Passed) => Mark::Passed,
-                Some(StepVerdict::NotPassed) => Mark::NotPassed,
-                None => Mark::Undecided,
+                Some(StepVerdict::Passed) => StepStatus::Passed,
+                Some(StepVerdict::NotPassed) => StepStatus::NotPassed,
+                None => StepStatus::Undecided,
             }
         };
-        self.steps.iter().map(mark).collect()
+        self.steps.iter().map(status).collect()
     }
 
     /// The most games that a bot may still play, with so many against each step.
     ///
     /// ```
     /// use arbiter::rating::StepRule;
-    /// use arbiter::tournament::Marks;
-    /// let marks = Marks::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
-    /// assert_eq!(marks.most_games(2, 200), 400);
+    /// use arbiter::tournament::Milestones;
+    /// let milestones = Milestones::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
+    /// assert_eq!(milestones.most_games(2, 200), 400);
     /// ```
     #[must_use]
     pub fn most_games(&self, bot: usize, of_step: u64) -> u64 {
@@ -198,7 +198,7 @@ impl Marks {
     /// decided.
     #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
-        let at = self.of(bot).iter().position(|mark| *mark == Mark::Undecided)?;
+        let at = self.of(bot).iter().position(|status| *status == StepStatus::Undecided)?;
         let step = self.steps[at];
         let pairs = self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.counted);
         Some(StepPlace { step, pairs })
@@ -206,13 +206,13 @@ impl Marks {
 }
 
 #[cfg(test)]
-impl Marks {
+impl Milestones {
     /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the second, bot 2 does not pass
     /// the first.
-    pub(crate) fn example() -> Marks {
-        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-        tests::games().iter().for_each(|(game, ended)| marks.add(game, *ended));
-        marks
+    pub(crate) fn example() -> Milestones {
+        let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        tests::games().iter().for_each(|(game, ended)| milestones.add(game, *ended));
+        milestones
     }
 }
 
@@ -244,50 +244,53 @@ mod tests {
     proptest! {
         #[test]
         fn games_may_come_in_any_order(games in Just(games()).prop_shuffle()) {
-            let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-            games.iter().for_each(|(game, ended)| marks.add(game, *ended));
-            prop_assert_eq!(marks, Marks::example());
+            let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+            games.iter().for_each(|(game, ended)| milestones.add(game, *ended));
+            prop_assert_eq!(milestones, Milestones::example());
         }
 
         #[test]
         fn pairs_after_a_missing_game_do_not_count(missing in 0..12_usize) {
-            let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+            let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
             let all = games();
             let of_two = all.iter().filter(|(game, _)| [game.first, game.second].iter().all(|bot| [0, 3].contains(bot)));
-            of_two.enumerate().filter(|(at, _)| *at != missing).for_each(|(_, (game, ended))| marks.add(game, *ended));
-            prop_assert_eq!(marks.place(0), Some(StepPlace { step: 3, pairs: missing as u64 / 2 }));
-            prop_assert_eq!(marks.of(0), [Mark::Undecided, Mark::NotReached]);
+            of_two.enumerate().filter(|(at, _)| *at != missing).for_each(|(_, (game, ended))| milestones.add(game, *ended));
+            prop_assert_eq!(milestones.place(0), Some(StepPlace { step: 3, pairs: missing as u64 / 2 }));
+            prop_assert_eq!(milestones.of(0), [StepStatus::Undecided, StepStatus::NotReached]);
         }
     }
 
     #[test]
     fn a_pair_with_an_aborted_game_is_left_out() {
-        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
         let all = games();
         for (at, (game, ended)) in all.iter().enumerate() {
-            marks.add(game, if at % 4 == 0 { AttemptResult::Aborted } else { *ended });
+            milestones.add(game, if at % 4 == 0 { AttemptResult::Aborted } else { *ended });
         }
-        let test = marks.test(0, 3).unwrap();
-        assert_eq!((test.pairs(), marks.place(0)), (3, Some(StepPlace { step: 3, pairs: 6 })));
-        assert_eq!(marks.left_out(0, 3), 0);
+        let test = milestones.test(0, 3).unwrap();
+        assert_eq!((test.pairs(), milestones.place(0)), (3, Some(StepPlace { step: 3, pairs: 6 })));
+        assert_eq!(milestones.left_out(0, 3), 0);
         let counted = test.forecast().expect("all pairs that count are won");
-        assert_eq!(marks.forecast(0, 3), Some(2 * counted), "half of the pairs count");
+        assert_eq!(milestones.forecast(0, 3), Some(2 * counted), "half of the pairs count");
     }
 
     #[test]
     fn a_pair_in_which_the_step_forfeits_is_left_out_and_one_in_which_the_bot_does_counts() {
-        let mut marks = Marks::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+        let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
         for (game, ended) in games() {
             let ended = match ended {
                 AttemptResult::Scored(points) if game.number != 1 => AttemptResult::Forfeited(points),
                 ended => ended,
             };
-            marks.add(&game, ended);
+            milestones.add(&game, ended);
         }
         // Bot 0 won all its games with step 3, and bot 2 lost them.
-        let of = |bot| (marks.test(bot, 3).unwrap().pairs(), marks.left_out(bot, 3));
+        let of = |bot| (milestones.test(bot, 3).unwrap().pairs(), milestones.left_out(bot, 3));
         assert_eq!((of(0), of(2)), ((0, 6), (6, 0)));
-        assert_eq!((marks.of(0)[0], marks.of(2)[0]), (Mark::Undecided, Mark::NotPassed));
-        assert_eq!(marks.place(0), Some(StepPlace { step: 3, pairs: 6 }));
+        assert_eq!(
+            (milestones.of(0)[0], milestones.of(2)[0]),
+            (StepStatus::Undecided, StepStatus::NotPassed)
+        );
+        assert_eq!(milestones.place(0), Some(StepPlace { step: 3, pairs: 6 }));
     }
 }
