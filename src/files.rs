@@ -55,7 +55,6 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a file from a position on, independently of the file's own cursor.
 #[derive(Debug)]
 pub struct PositionReader<'a> {
-    /// The file.
     pub file: &'a File,
     /// Where the next byte is.
     pub place: u64,

@@ -8,6 +8,8 @@
 //! assert_eq!(a.next_u64(), b.next_u64());
 //! ```
 
+#![warn(missing_docs)]
+
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Debug, Display, Write};
 

@@ -32,7 +32,6 @@ pub struct Assignment {
 /// A game that is over.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// Its pairing.
     pub pairing: Pairing,
     /// Which attempt at it this was, from 1.
     pub attempt: u32,

@@ -20,7 +20,6 @@ const UNHURRIED: Duration = Duration::from_hours(24 * 365);
 /// A program on one side of a logged game.
 #[derive(Debug, Clone)]
 pub struct Rerun {
-    /// The program.
     pub program: Arc<Program>,
     /// The logged game.
     pub record: Arc<RecordedPlayer>,
@@ -48,7 +47,6 @@ pub enum RerunRole {
 pub enum Beyond {
     /// It is broken off.
     End,
-    /// It is played on.
     PlayOn,
 }
 

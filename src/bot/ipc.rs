@@ -43,7 +43,6 @@ pub(super) enum Report {
 /// A bot's program that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Started {
-    /// Its pid.
     pub pid: u32,
     /// The pid of pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,

@@ -11,7 +11,6 @@ use std::time::Duration;
 /// The program that runs as warden and exec stage: arbiter itself. Only the command line knows where it is.
 #[derive(Debug, Clone)]
 pub struct Launcher {
-    /// Its path.
     pub program: PathBuf,
     /// The level of isolation in force.
     pub sandbox: Sandbox,

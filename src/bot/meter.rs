@@ -139,7 +139,6 @@ enum Rest {
     Runs,
     /// It runs, and is stopped if its opponent thinks for longer.
     Unstopped,
-    /// It is stopped.
     Stopped,
 }
 

@@ -67,7 +67,6 @@ pub enum NoAnswer {
     TooLong,
     /// It wrote something before it was asked, or behind its answer.
     Unasked(Vec<u8>),
-    /// It exceeded a limit.
     Exceeded(LimitExceeded),
     /// Something in arbiter or on the machine failed.
     Broken(String),

@@ -13,7 +13,6 @@ use std::time::Duration;
 /// A situation with what is played for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exercise {
-    /// The situation.
     pub situation: Situation,
     /// The games; those of one list are played one after another, in one process where the bot can.
     pub trials: Vec<Vec<Scenario>>,

@@ -92,7 +92,6 @@ impl Finding {
 /// A bot with what its situations showed, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedBot {
-    /// Its name.
     pub name: String,
     /// One finding a situation and game, in the order of what to fix first.
     pub findings: Vec<Finding>,

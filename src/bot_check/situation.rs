@@ -23,7 +23,6 @@ pub enum Situation {
     LongGame,
     /// The smallest board that the options of the game allow.
     SmallestBoard,
-    /// The largest one.
     LargestBoard,
     /// Other values of this option.
     Option(&'static str),

@@ -28,7 +28,6 @@ impl ProtocolError {
 /// What the bot has to do about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RefereeCommand {
-    /// Nothing.
     Nothing,
     /// A new game starts: forget the last one, and print this, if it is not empty.
     Start(String),

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 pub struct BotConfig {
     /// Its name, unique ignoring case.
     pub name: String,
-    /// How it is started.
     pub command: StartCommand,
     /// The folder that it runs in; by default that of its program or script.
     pub dir: Option<String>,
@@ -57,7 +56,6 @@ impl BotConfig {
 /// A `[[bots]]`: a folder in which each sub-folder is a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderConfig {
-    /// The folder.
     pub folder: String,
     /// How bots without a `bot.toml` are started; if it is missing, they count as not submitted.
     pub command: Option<StartCommand>,

@@ -34,7 +34,6 @@ pub struct Manifest {
     pub console: Option<Table>,
     /// Whether it runs in a copy of its folder, in which it may write.
     pub scratch: bool,
-    /// Its authors.
     pub authors: Vec<String>,
     /// The language that it is written in.
     pub language: Option<String>,

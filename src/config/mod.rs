@@ -88,7 +88,6 @@ pub struct Config {
     pub folders: Vec<FolderConfig>,
     /// The names that tables show after those of bots, by these.
     pub display_names: BTreeMap<String, String>,
-    /// What is published.
     pub publish: PublishConfig,
 }
 

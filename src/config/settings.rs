@@ -81,7 +81,6 @@ pub struct RatingsConfig {
 /// A line of `[expect]`: an expected score share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
-    /// The bot.
     pub bot: String,
     /// How its score share is compared.
     pub relation: Relation,

@@ -80,7 +80,6 @@ impl Interruption {
     }
 }
 
-/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEnd {
     /// All games were played.

@@ -22,7 +22,6 @@ use std::time::Duration;
 pub enum Origin {
     /// Flags of the command line.
     Flags,
-    /// A configuration.
     Configuration,
 }
 

@@ -37,7 +37,6 @@ pub struct SourceFolder {
 pub enum JournalAccess {
     /// Without a lock: its run may still be playing.
     Read,
-    /// With its lock.
     Lock,
 }
 

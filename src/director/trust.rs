@@ -14,7 +14,6 @@ pub struct TrustFlag {
 }
 
 impl TrustFlag {
-    /// Whether it is given.
     pub fn is_given(self) -> bool {
         self.trust
     }

@@ -25,7 +25,6 @@ pub enum Event {
     },
     /// A player is ready.
     Ready {
-        /// Its side.
         side: Side,
     },
     /// A line to or from a player. A line that a player writes between two games belongs to neither.
@@ -41,7 +40,6 @@ pub enum Event {
     },
     /// A side was asked for a ply.
     Asked {
-        /// The side.
         side: Side,
         /// The number of the ply, from 1.
         number: usize,
@@ -66,7 +64,6 @@ pub enum Event {
     },
     /// An answer was no legal ply, and the side is asked again.
     Refused {
-        /// The side.
         side: Side,
         /// Why the answer is no legal ply.
         reason: String,
@@ -121,7 +118,6 @@ impl Channel {
 /// A ply as it was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// The ply.
     pub ply: Ply,
     /// Its note for the log; none for a forced pass.
     pub note: Option<Note>,

@@ -25,7 +25,6 @@ pub struct Start<'a> {
 /// What the bots of a game are sent that no other game has: the lines `id` and `seed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentLines {
-    /// The id.
     pub id: String,
     /// 64 random bits for each player.
     pub seeds: BySide<u64>,
@@ -204,7 +203,6 @@ impl Garbled {
 /// Why a program does not answer, as far as its state shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Silence {
-    /// It computes.
     Computing,
     /// It waits for more input, and goes on waiting when its input is closed.
     Waiting,
@@ -228,7 +226,6 @@ pub enum Silence {
 pub enum Exit {
     /// By itself, with this status.
     Status(i32),
-    /// By this signal.
     Signal(i32),
 }
 
@@ -270,7 +267,6 @@ pub struct ProgramRun {
     pub output: Vec<u8>,
     /// The end of its standard error.
     pub stderr: Vec<u8>,
-    /// How it ended.
     pub end: ProgramEnd,
     /// The processor time of all its processes, as far as it was seen.
     pub processor_time: Duration,

@@ -4,7 +4,6 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tasks {
-    /// Processes.
     pub processes: u32,
     /// Threads; each process has at least one.
     pub threads: u32,

@@ -19,7 +19,6 @@ pub enum Purpose {
 /// How much of the folder that a program runs in it may reach.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum FolderAccess {
-    /// Nothing.
     #[default]
     Nothing,
     /// This folder with everything in it.

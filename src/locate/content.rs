@@ -45,7 +45,6 @@ pub struct ContentRules<'a> {
 /// The content of a bot with the state of its files, so that a change can be noticed.
 #[derive(Debug, Clone, Default)]
 pub struct FoundContent {
-    /// The content.
     pub content: Content,
     /// Its regular files by name.
     files: BTreeMap<String, FoundFile>,

@@ -32,7 +32,6 @@ pub struct Program {
     pub display: Option<String>,
     /// The absolute path of the program to start.
     pub command: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// The command as it was written: the words of a command line, or `builtin:NAME`.
     pub words: Vec<String>,

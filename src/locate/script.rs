@@ -28,7 +28,6 @@ impl Shebang {
 
 /// The program that runs a script.
 pub(super) struct Interpreter {
-    /// Its path.
     pub path: PathBuf,
     /// Whether `env` looks it up in PATH.
     pub from_path: bool,

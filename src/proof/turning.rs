@@ -66,7 +66,6 @@ impl Value {
 pub struct Claim {
     /// The number of the ply, from 1.
     pub number: usize,
-    /// The position before it.
     pub before: Position,
     /// The ply that was played.
     pub played: Ply,

@@ -104,7 +104,6 @@ impl NetworkFactor {
         self.order.position.iter().map(|&at| values[at] - mean).collect()
     }
 
-    /// All resistances.
     pub(super) fn resistances(self) -> Resistances {
         let to_last = self.solution_for_last();
         let NetworkFactor { order, shares, sums, core } = self;

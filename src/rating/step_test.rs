@@ -172,7 +172,6 @@ fn growth(stake: usize, payout: f64) -> f64 {
 /// The capital of a player who began with 1. It is changed by multiplication alone, so that it is the same on all machines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Capital {
-    /// Of each stake.
     parts: [f64; STAKES],
     /// The most that it was.
     most: f64,

@@ -44,7 +44,6 @@ pub struct LogError {
 /// A tag as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// Its name.
     pub name: &'a str,
     /// Its value, `\"` and `\\` undone, control characters read as spaces.
     pub value: Cow<'a, str>,
@@ -57,7 +56,6 @@ pub struct Tag<'a> {
 pub struct RawMove<'a> {
     /// The word, without move number and glyphs: printable ASCII.
     pub text: &'a str,
-    /// Its line.
     pub line: usize,
     /// The comments after it, without braces and still escaped; bytes that are not UTF-8 are replaced.
     pub comments: Vec<Cow<'a, str>>,
@@ -74,7 +72,6 @@ pub struct RawGame<'a> {
     pub tags: Vec<Tag<'a>>,
     /// The comments between the last tag and the first move.
     pub before: Vec<Cow<'a, str>>,
-    /// The moves.
     pub moves: Vec<RawMove<'a>>,
     /// The result after the moves.
     pub result: GameResult,

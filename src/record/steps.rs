@@ -12,7 +12,6 @@ pub struct RecordStep<'a> {
     pub side: Side,
     /// The board before it.
     pub before: Position,
-    /// The ply.
     pub ply: Ply,
     /// Its note in the log.
     pub note: Option<&'a Note>,

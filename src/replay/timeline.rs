@@ -63,7 +63,6 @@ pub struct Moment {
 pub struct TimedPly {
     /// The side that played it.
     pub side: Side,
-    /// The ply.
     pub ply: Ply,
     /// Its figures.
     pub measured: Measured,

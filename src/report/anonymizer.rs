@@ -79,7 +79,6 @@ impl<T: fmt::Display> fmt::Display for Public<T> {
 
 /// A game that others may see; implemented here alone.
 pub trait PublicGame {
-    /// Its record.
     fn public_record(&self) -> &Record;
 }
 
@@ -415,7 +414,6 @@ impl Anonymizer {
         Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None, ..bot.clone() })
     }
 
-    /// A run.
     #[must_use]
     pub fn run(&self, run: &RunEntry) -> Public<RunEntry> {
         let bot = |bot: &RunBot| RunBot {

@@ -13,7 +13,6 @@ pub type PairPoints = BTreeMap<u64, u8>;
 /// An opponent, and what was scored against it.
 #[derive(Debug)]
 pub struct ComparedOpponent {
-    /// Its name.
     pub name: Public<String>,
     /// What the bot scored.
     pub points: PairPoints,

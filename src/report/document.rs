@@ -14,7 +14,6 @@ pub(super) enum DocumentPart {
     Title(String),
     /// The heading of the following parts.
     Heading(&'static str),
-    /// A table.
     Table(DocumentTable),
     /// Sentences, one on each line.
     Lines(Vec<String>),
@@ -121,7 +120,6 @@ fn pages(table: &DocumentTable, widths: &[usize]) -> Vec<Vec<usize>> {
     pages
 }
 
-/// Markdown.
 pub(super) fn markdown(blocks: &[DocumentPart]) -> String {
     let parts = blocks.iter().map(|block| match block {
         DocumentPart::Title(title) => format!("# {}\n", escape::markdown(title)),

@@ -151,7 +151,6 @@ pub fn feedback(of: &Feedback<'_>) -> String {
 /// The step before the first game at which a bot failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailedStep {
-    /// Its build.
     Build,
     /// The test that it starts and gets ready for a game.
     Start,

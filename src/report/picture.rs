@@ -17,7 +17,6 @@ pub enum Ink {
     Ground,
     /// An empty square, every second one.
     Square,
-    /// The other squares.
     OtherSquare,
     /// Texts and edges.
     Dark,
@@ -84,9 +83,7 @@ pub enum Shape {
         x: i32,
         /// Its upper edge.
         y: i32,
-        /// Its width.
         width: i32,
-        /// Its height.
         height: i32,
         /// Its colour.
         ink: Ink,
@@ -129,7 +126,6 @@ pub fn letter_width(size: i32) -> i32 {
     (size * 5 / 8).max(8)
 }
 
-/// A picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// Its width in pixels.

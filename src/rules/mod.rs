@@ -81,6 +81,8 @@
 //! assert_eq!(after.to_string(), "X5/1X4/6/3O2/6/O5 X"); // c3 is pushed to b2
 //! ```
 
+#![warn(missing_docs)]
+
 mod bitboard;
 mod board;
 mod cell;

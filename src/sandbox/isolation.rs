@@ -11,7 +11,6 @@ use super::{Namespaces, ProbeCategory, Sandbox};
 pub struct ProbeResult {
     /// What it tried.
     pub category: ProbeCategory,
-    /// Its name.
     pub name: &'static str,
     /// Whether it succeeded.
     pub open: bool,

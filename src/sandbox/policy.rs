@@ -12,7 +12,6 @@ use std::path::PathBuf;
 /// that the bot may reach, and network, IPC and UTS namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Namespaces {
-    /// None.
     #[default]
     None,
     /// All of them, but without a `/proc` of its own: an ordinary user cannot mount one in a container that
@@ -57,7 +56,6 @@ pub struct Policy {
     /// Further paths that it may read.
     #[serde(with = "raw_path::list")]
     pub readable: Vec<PathBuf>,
-    /// Its namespaces.
     pub namespaces: Namespaces,
     /// The folder of a control group in each hierarchy: for the warden the group to make the bot's group in,
     /// for the exec stage the bot's group. Empty if the kernel does not limit its memory.

@@ -76,7 +76,6 @@ impl Scratch {
         }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

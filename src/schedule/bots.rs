@@ -22,7 +22,6 @@ impl Bots {
         Bots { names, numbers }
     }
 
-    /// Their names.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names

@@ -29,7 +29,6 @@ pub enum ScheduleError {
     Refused {
         /// Its key, `TABLE.KEY`.
         key: &'static str,
-        /// The value.
         value: String,
         /// What is wrong: the end of a sentence that begins with the key and its value.
         why: String,

@@ -98,7 +98,6 @@ impl fmt::Debug for FormatKind {
 /// The format of a tournament, with the numbers of all formats; each uses some of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
-    /// Which format it is.
     pub kind: &'static FormatKind,
     /// Games of a pairing.
     pub games: u32,

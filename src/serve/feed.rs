@@ -167,7 +167,6 @@ impl Feed {
         let _ = self.updates.send(update); // fails if no browser follows
     }
 
-    /// The page.
     pub(super) fn page(&self) -> Bytes {
         let mut state = self.state();
         state.page_wanted = true;

@@ -58,7 +58,6 @@ impl ServerAddress {
     }
 }
 
-/// What is served.
 pub struct ServerSetup {
     /// Where to serve.
     pub address: ServerAddress,

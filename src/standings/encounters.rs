@@ -69,7 +69,6 @@ impl Cluster {
 pub struct Occurrences {
     /// The pairs, or the single games: each copy counts.
     pub copies: u64,
-    /// The clusters.
     pub clusters: u64,
     /// The sum over the clusters of the square of the number of copies.
     pub squares: u64,

@@ -97,7 +97,6 @@ pub struct Row {
     pub games: u64,
     /// Games won, forfeits of opponents included.
     pub wins: u64,
-    /// Drawn.
     pub draws: u64,
     /// Games lost, suicides and forfeits included.
     pub losses: u64,
@@ -142,7 +141,6 @@ impl Row {
 pub struct FirstSideResults {
     /// Games won by the first side.
     pub wins: u64,
-    /// Drawn.
     pub draws: u64,
     /// Games lost by the first side.
     pub losses: u64,
@@ -239,7 +237,6 @@ impl Standings {
         self.byes.entry(bot).or_default().push(half_points);
     }
 
-    /// Adds a game.
     pub fn add(&mut self, game: &Scored<'_>) {
         let (first, second) = (self.enter(game.first), self.enter(game.second));
         let Some(score) = game.score else {
@@ -360,7 +357,6 @@ impl Standings {
         self.byes.get(&bot).map_or(0, Vec::len)
     }
 
-    /// The ranking.
     #[must_use]
     pub fn ranking(&self) -> &Ranking {
         &self.ranking

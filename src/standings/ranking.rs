@@ -30,7 +30,6 @@ pub struct RankedBot<'a> {
     pub bot: usize,
     /// Its counts.
     pub row: &'a Row,
-    /// Its tie-breaks.
     pub ties: TieBreaks,
 }
 

@@ -96,7 +96,6 @@ pub enum JournalError {
     Io {
         /// The journal.
         path: PathBuf,
-        /// Its error.
         error: io::Error,
     },
 }

@@ -83,7 +83,6 @@ pub enum FolderError {
     Foreign {
         /// The folder.
         dir: PathBuf,
-        /// The file.
         file: &'static str,
     },
     /// It is a file, such as a configuration that is named like its results.
@@ -100,7 +99,6 @@ pub enum FolderError {
     Io {
         /// The folder.
         dir: PathBuf,
-        /// Its error.
         error: io::Error,
     },
 }
@@ -133,7 +131,6 @@ impl ResultFolder {
         ResultFolder { dir: dir.to_owned(), files: FolderHandle::by_path(dir) }
     }
 
-    /// Its path.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir

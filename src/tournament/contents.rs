@@ -10,7 +10,6 @@ use std::collections::{BTreeSet, HashMap};
 pub struct JournalContents {
     /// Its newest head; none if the journal is empty, as after a crash.
     pub head: Option<JournalHead>,
-    /// Its games.
     pub games: GameIndex,
     /// Its runs, the oldest first.
     pub runs: Vec<RunEntry>,

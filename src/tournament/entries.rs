@@ -144,7 +144,6 @@ impl RecordedRules {
 /// A bot that is scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name.
     pub name: String,
     /// The part of its configuration that decides how it plays.
     pub program: String,
@@ -211,9 +210,7 @@ impl Entrant {
 /// A bot that cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Absentee {
-    /// Its name.
     pub name: String,
-    /// The reason.
     pub reason: String,
     /// Its `[[bots]]` folder, as that of an [`Entrant`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,7 +234,6 @@ pub struct RecordedGame {
     /// The digests of the two bots, in the order of their names in the id; none in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digests: Option<[String; 2]>,
-    /// Its log.
     pub log: String,
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -273,7 +269,6 @@ pub struct RunEntry {
 /// A bot in a run, and its rating after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunBot {
-    /// Its name.
     pub name: String,
     /// The digest of its content.
     #[serde(default)]

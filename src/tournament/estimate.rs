@@ -37,7 +37,6 @@ pub struct Estimate {
     pub games: u64,
     /// Whether these are the most, because tests may end the games before.
     pub is_most: bool,
-    /// The bots.
     pub bots: usize,
     /// The cores that a game takes.
     pub cores_of_game: u32,

@@ -188,7 +188,6 @@ pub struct IndexedGame {
     pub place: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// Its plies.
     pub plies: PliesKey,
 }
 
@@ -377,7 +376,6 @@ impl GameIndex {
         self.counting = counting;
     }
 
-    /// The games that count.
     #[must_use]
     pub fn counting(&self) -> &CountingGames {
         &self.counting

@@ -234,9 +234,7 @@ pub struct MergedGames {
 /// A game with complete records that differ in result or plies.
 #[derive(Debug, Clone)]
 pub struct DifferingGame {
-    /// Its id.
     pub id: String,
-    /// The record that counts.
     pub counts: RecordCopy,
     /// A record of each other course of the game.
     pub others: Vec<RecordCopy>,

@@ -24,7 +24,6 @@ pub struct RunPlan<'a> {
     pub name: &'a str,
     /// The text of its configuration.
     pub text: &'a str,
-    /// The configuration.
     pub config: &'a Config,
     /// The result of [`identity`].
     pub identity: Vec<(String, String)>,

@@ -70,10 +70,8 @@ impl Orientation {
     }
 }
 
-/// A board.
 #[derive(Debug, Clone)]
 pub struct BoardView<'a> {
-    /// The position.
     pub position: &'a Position,
     /// What the last ply changed.
     pub changes: &'a [ChangedSquare],

@@ -8,7 +8,6 @@ pub(super) type At = (usize, usize);
 /// What follows when a square is chosen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// This ply.
     Ply(Ply),
     /// One of several plies with these squares, as text.
     Several(Vec<String>),

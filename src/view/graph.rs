@@ -10,7 +10,6 @@ use ratatui::widgets::Widget;
 /// The columns left of the graph, for its title and its range.
 const LABEL: u16 = 9;
 
-/// A graph.
 pub struct Graph<'a> {
     /// What it shows, in one word.
     pub title: &'a str,

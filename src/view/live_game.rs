@@ -51,7 +51,6 @@ pub struct LiveGame {
 pub struct LivePly {
     /// Who played it.
     pub side: Side,
-    /// The ply.
     pub ply: Ply,
     /// The wall time that it used.
     pub used: Option<Duration>,

@@ -20,7 +20,6 @@ const MAX_STATUS: usize = 8192;
 /// The memory of a process, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ProcessMemory {
-    /// Now.
     pub now: u64,
     /// The peak, as far as the kernel records it.
     pub peak: u64,

@@ -35,9 +35,7 @@ use std::thread;
 
 /// What a bot is checked under: one game of it, on this machine.
 pub struct CheckSetup<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its program.
     pub program: &'a Program,
     /// The conditions of its games, isolated, with users separated.
     pub preparation: &'a Preparation,

@@ -229,7 +229,6 @@ enum Message {
     Begun(usize),
     /// The games of another situation are played.
     Played(usize),
-    /// It is checked.
     Checked(usize, Result<Vec<Finding>, Failure>),
     Interrupted,
 }

@@ -256,7 +256,6 @@ struct Searched {
     message: String,
     /// The message as it is.
     quoted: String,
-    /// The stack.
     stack: String,
 }
 

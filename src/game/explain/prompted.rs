@@ -42,7 +42,6 @@ fn printed(waited: &Waited) -> String {
     }
 }
 
-/// How it ended.
 fn ended(case: &Case<'_>) -> String {
     let end = match case.forfeit.answer.exit {
         Some(exit @ Exit::Status(0)) => format!("the program {exit}"),

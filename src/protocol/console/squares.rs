@@ -40,7 +40,6 @@ impl Form {
 /// Which square of a ply a form is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Which {
-    /// The only one.
     Only,
     /// The first one.
     From,

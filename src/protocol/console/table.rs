@@ -20,7 +20,6 @@ words! {
         Stdout = "stdout",
         /// Its standard error.
         Stderr = "stderr",
-        /// Both.
         Both = "both",
     }
 }

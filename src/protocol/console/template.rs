@@ -136,7 +136,6 @@ impl Template {
         Ok(())
     }
 
-    /// The values in it.
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Value(value) => Some(value),

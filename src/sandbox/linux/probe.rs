@@ -29,7 +29,6 @@ use std::process::{Command, ExitCode};
 struct Target {
     /// A folder that is not the bot's, with the file `secret`.
     folder: PathBuf,
-    /// The referee.
     referee: Option<Pid>,
 }
 

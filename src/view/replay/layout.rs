@@ -20,7 +20,6 @@ pub(super) const LIST_HEAD: u16 = 3;
 pub struct Areas {
     /// The players and the result: one line.
     pub title: Rect,
-    /// The board.
     pub board: Rect,
     /// Beside the board: the two clocks.
     pub clocks: Rect,

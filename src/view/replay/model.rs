@@ -48,9 +48,7 @@ const HELD: Duration = Duration::from_millis(150);
 /// Something that happens.
 #[derive(Debug)]
 pub enum ReplayInput {
-    /// A key.
     Key(KeyEvent),
-    /// The mouse.
     Mouse(MouseEvent),
     /// The screen has this number of columns and rows.
     Resize(u16, u16),

@@ -96,7 +96,6 @@ pub(super) fn thread_count(pid: i32) -> Option<u32> {
     (!ended(fields.first()?, threads)).then_some(threads)
 }
 
-/// A thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Thread {
     pub times: ThreadTimes,
