@@ -222,7 +222,7 @@ fn two_bots_that_never_start_both_lose() {
 const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("", "", &["a BOT is empty"]),
     (" ", "", &["a BOT is empty"]),
-    ("python3 'bot.py", "", &["python3 'bot.py: unclosed quote"]),
+    ("python3 'bot.py", "", &["python3 'bot.py: a quote in it is not closed"]),
     ("builtin:deepblue", "", &["builtin:deepblue", "builtin:random"]),
     ("no/such/bot", "", &["no/such/bot: no such file"]),
     ("nosuchbot", "", &["nosuchbot: no such file, folder or command"]),

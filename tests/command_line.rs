@@ -232,6 +232,44 @@ fn without_room(folder: &Path, arguments: &[&str]) -> Ran {
 }
 
 #[test]
+fn an_output_replaces_nothing_that_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let [log, link, none, cup] = ["g.pgn", "link.pgn", "none.txt", "cup.toml"].map(at);
+    let bots = ["play", "lineup", "builtin:random", "builtin:random", "--sandbox", "off"];
+    assert_eq!(run(&[&bots[..], &["--log", &log]].concat()).status, Some(0));
+    std::os::unix::fs::symlink(&log, &link).unwrap();
+    let config = "game = \"lineup\"\n[limits]\nsandbox = \"off\"\n[schedule]\ngames = 2\n\
+        [[bot]]\nname = \"a\"\ncommand = \"builtin:random\"\n\
+        [[bot]]\nname = \"b\"\ncommand = \"builtin:random\"\n";
+    fs::write(&cup, config).unwrap();
+    let folder = at("cup");
+    assert_eq!(run(&["tournament", &cup, "--out", &folder]).status, Some(0));
+    let journal = format!("{folder}/journal.jsonl");
+    let before = [&log, &journal].map(|file| fs::read(file).unwrap());
+    for arguments in [
+        &["report", &log, "-o", &log][..],
+        &["report", &link, "-o", &log],
+        &["report", &log, "-o", &link],
+        &["replay", &log, "1", "--svg", "-o", &log],
+        &["replay", &log, "1", "--gif", "-o", &link],
+        &["report", &folder, "-o", &journal],
+        &["replay", &folder, "1", "--svg", "-o", &journal],
+        &[&bots[..], &["--log", &log, "--transcript", &link]].concat(),
+        &[&bots[..], &["--log", &none, "--transcript", &none]].concat(),
+    ] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains("name another one"), "{arguments:?}: {ran:?}");
+    }
+    assert_eq!([&log, &journal].map(|file| fs::read(file).unwrap()), before);
+    assert!(!Path::new(&none).exists());
+    assert_eq!(run(&["report", &folder, "-o", &format!("{folder}/report.html")]).status, Some(0));
+    let picture = run(&["replay", &log, "1", "--svg", "-o", "-"]);
+    assert!(picture.status == Some(0) && picture.stdout.starts_with("<svg"), "{picture:?}");
+}
+
+#[test]
 fn a_write_that_fails_ends_with_3_and_names_what_was_to_be_written() {
     let full = Path::new("/dev/full");
     if !full.exists() {

@@ -285,6 +285,27 @@ fn a_bot_that_was_changed_plays_other_games_under_the_same_ids() {
 }
 
 #[test]
+fn a_match_with_the_sides_exchanged_or_other_settings_has_other_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("match.pgn");
+    let log = path.to_str().unwrap();
+    let bots = [["builtin:greedy", "builtin:random"], ["builtin:random", "builtin:greedy"]];
+    let more: [&[&str]; 4] = [&[], &["--max-plies", "5"], &["--opening-plies", "2"], &["--move-time", "9s"]];
+    let mut count = 0;
+    for [one, other] in bots {
+        for more in more {
+            let play = ["play", "lineup", one, other, "--seed", "5", "--sandbox", "off", "--log", log];
+            let ran = run(&[&play[..], more].concat());
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            count += 1;
+            let table = run(&["standings", "--format", "json", log]);
+            let json: serde_json::Value = serde_json::from_str(&table.stdout).unwrap();
+            assert_eq!(json["bots"][0]["games"], count, "{one} {more:?}: {table:?}");
+        }
+    }
+}
+
+#[test]
 fn repeated_ids_count_once() {
     let dir = tempfile::tempdir().unwrap();
     let log = |name: &str, from: &str, to: &str| {
@@ -302,8 +323,8 @@ fn repeated_ids_count_once() {
     let out = dir.path().join("out").to_str().unwrap().to_owned();
     let ran = run(&["standings", "--format", "json", &one, &again, &out, &event, &seed]);
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    let note = "2 of 5 games are there before, with the same GameId, event, seed, board, players and digests of these (without \
-                digests: moves and result), and do not count";
+    let note = "2 of 5 games are there before, with the same GameId, event, seed, board, start, settings, players \
+                and digests of these (without digests: moves and result), and do not count";
     assert_eq!(
         (&json["bots"][0]["games"], &json["notes"]),
         (&3.into(), &serde_json::json!([note])),
@@ -470,10 +491,14 @@ fn contradictions_are_said() {
     for words in [
         "1 of 4 games left out: -:21: c plays against itself",
         "1 of 4 games counted by the tag Result, which the moves contradict: -:11: Result is 0-1, but the moves end with 1-0",
-        "the log ends in the tags of a game: -:31",
+        "1 of 4 games damaged or cut off, and counted by the result that is there: -:31: there is nothing after its tags",
     ] {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
+    // A game that was cut off inside a tag, with whole ones after it.
+    let torn = good.split_once("[Outcome").unwrap().0.to_owned() + "[Outc\n\n" + &good + &against;
+    let ran = run_with(&["standings", "--format", "json", "-"], torn.as_bytes());
+    assert!(ran.stderr.contains("1 of 3 games damaged or cut off"), "{ran:?}");
     let ran = run_with(&["verify", "-"], log.as_bytes());
     for words in [
         "-:19: game 2: the moves end with 1-0, but Result is 0-1",

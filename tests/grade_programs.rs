@@ -11,8 +11,9 @@
 mod support;
 
 use arbiter::config::assignment::{Board, Level};
+use arbiter::game::{Exit, ProgramEnd, ProgramRun};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
-use arbiter::grade::{CaseMark, End, Run, judge, output_limit};
+use arbiter::grade::{CaseMark, judge, output_limit};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -106,7 +107,7 @@ fn compiled(folder: &Path, name: &str, source: &str, class: Option<&str>) -> Pat
     program
 }
 
-fn run(program: &Path, case: &ProgramCase) -> Run {
+fn run(program: &Path, case: &ProgramCase) -> ProgramRun {
     let script = program.with_extension("script");
     fs::write(&script, case.script.as_deref().unwrap_or_default()).unwrap();
     let mut child = Command::new("sh")
@@ -129,12 +130,12 @@ fn run(program: &Path, case: &ProgramCase) -> Run {
     }
     let status = child.wait().unwrap();
     let end = match (status.code(), status.signal()) {
-        _ if endless => End::Endless,
-        (_, Some(OUT_OF_TIME)) => End::Computing,
-        (Some(code), _) => End::Exited(code),
-        (None, signal) => End::Signal(signal.unwrap_or_default()),
+        _ if endless => ProgramEnd::Endless,
+        (_, Some(OUT_OF_TIME)) => ProgramEnd::Computing,
+        (Some(code), _) => ProgramEnd::Ended(Exit::Status(code)),
+        (None, signal) => ProgramEnd::Ended(Exit::Signal(signal.unwrap_or_default())),
     };
-    Run { output, stderr: Vec::new(), end, processor_time: Duration::ZERO }
+    ProgramRun { output, stderr: Vec::new(), end, processor_time: Duration::ZERO }
 }
 
 fn same() -> Vec<Vec<String>> {
@@ -154,7 +155,7 @@ fn marks<'a>(program: &Path, cases: impl IntoIterator<Item = &'a ProgramCase>) -
     let mut marks = Vec::new();
     for case in cases {
         let run = run(program, case);
-        out_of_time += usize::from(run.end == End::Computing);
+        out_of_time += usize::from(run.end == ProgramEnd::Computing);
         marks.push(judge(case, &run, &same(), &levels()));
         if out_of_time == MOST_OUT_OF_TIME {
             break;

@@ -137,7 +137,7 @@ fn clocks_of_bots_that_are_not_there_are_refused() {
         (&["--time", "1+0", "--move-time", "1s"], "--time 1+0 cannot be used with 1/1"),
         (&["--time", "random=0+1"], "the time must be more than 0"),
         (&["--time", "random="], "write BASE+INC in seconds"),
-        (&["--move-time", "random=5"], "500ms"),
+        (&["--move-time", "random=5x"], "500ms"),
     ] {
         let ran = play(flags);
         assert!(ran.status == Some(2) && ran.stderr.contains(why), "{flags:?}: {ran:?}");

@@ -219,7 +219,7 @@ fn bots_have_the_names_that_they_are_given() {
 
 /// Commands, the same as a list of words, and what is started: what its script says, or
 /// else an error.
-const COMMANDS: [(&str, &[&str], &str); 15] = [
+const COMMANDS: [(&str, &[&str], &str); 16] = [
     ("mybot", &["mybot"], "mybot of here:"),
     ("mybot x", &["mybot", "x"], "mybot of here: x"),
     ("'mybot' 'x y'", &["mybot", "x y"], "mybot of here: x y"),
@@ -235,6 +235,7 @@ const COMMANDS: [(&str, &[&str], &str); 15] = [
     ("my bot", &["my bot"], "my bot of here:"),
     ("'my bot' x", &["my bot", "x"], "my bot of here: x"),
     ("plaindir x", &["plaindir", "x"], "plaindir: is a folder, not a program"),
+    ("conny's bot", &["conny's bot"], "conny's bot of here:"),
     ("nosuch x", &["nosuch", "x"], "nosuch: no such file, folder or command"),
 ];
 
@@ -251,7 +252,7 @@ fn write_speaker(path: &Path, place: &str) {
 fn a_command_means_the_same_wherever_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let (here, path) = (dir.path().join("here"), dir.path().join("path"));
-    for name in ["mybot", "ok.py", "my bot"] {
+    for name in ["mybot", "ok.py", "my bot", "conny's bot"] {
         write_speaker(&here.join(name), "here");
     }
     for name in ["mybot", "other", "my"] {

@@ -128,6 +128,8 @@ fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
     terminal.wait_for("filter: >300_");
     terminal.send(&["Escape"]);
     terminal.send(&["e"]);
+    terminal.wait_for("write this position here");
+    terminal.send(&["y"]);
     terminal.wait_for("written: game-2-ply-0.svg");
     assert!(terminal.dir.path().join("game-2-ply-0.svg").exists());
     terminal.send(&["q"]);

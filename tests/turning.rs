@@ -355,14 +355,13 @@ fn games_with_the_id_of_an_earlier_one_are_left_out_and_said_to_be() {
              [Options \"n=3 s=3 blocks=none\"]\n[GameId \"2\"]\n\n{plies} 1-0\n\n"
         )
     };
-    let games = game("1. a0 a1 2. b0 b1 3. c0") + &game("1. a0 b1 2. b0 a1 3. c0");
+    let lost_late = game("1. a0 b1 2. b0 a1 3. c0");
+    let games = lost_late.clone() + &lost_late;
     std::fs::write(&log, games).unwrap();
     let log = log.display().to_string();
     let all = run(&["turning", &log]);
     assert!(all.stdout.ends_with("1 game, 1 of them lost by the rules\n"), "{all:?}");
-    let said = format!(
-        "arbiter: {log}: 1 game left out, whose GameId an earlier game has; name one by its number in the log\n"
-    );
+    let said = format!("arbiter: {log}: 1 game left out, given twice; name one by its number in the log\n");
     assert_eq!(all.stderr, said);
     assert!(
         run(&["turning", &log, "2"]).stdout.contains("\nply 4, X x: a1 loses by force in 2"),

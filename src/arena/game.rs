@@ -5,7 +5,7 @@ use super::machine::{Disturbance, Machine};
 use super::person::PERSON_LEFT;
 use super::player::{Player, as_opponent};
 use super::seat::Seat;
-use crate::bot::{Bot, BotError, ExitReport, Notes, wait};
+use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
     Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Step, Turn,
     Watcher,
@@ -126,7 +126,13 @@ pub(super) async fn play(
     machine.begin_game();
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
-    let ready = get_ready(&mut seats, conditions, &sent, &start, watcher).await;
+    let mut order = Side::BOTH;
+    // A bot that fills the disk while it starts may keep its opponent from starting, which is nobody's fault. In the
+    // next attempt its opponent starts first.
+    if attempt.is_multiple_of(2) {
+        order.reverse();
+    }
+    let ready = get_ready(order, &mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
     let waited = match referee.outcome() {
@@ -180,8 +186,9 @@ pub(super) async fn play(
     }
 }
 
-/// Gets the players ready, one after the other: each has the processors for itself, whatever the other one does.
+/// Starts the players one after the other, so that neither slows down the other's start.
 async fn get_ready(
+    order: [Side; 2],
     seats: &mut BySide<&mut Seat>,
     conditions: &Conditions,
     sent: &SentLines,
@@ -189,17 +196,21 @@ async fn get_ready(
     watcher: Option<&Arc<dyn Watcher>>,
 ) -> BySide<Result<(), BotError>> {
     let mut ready = BySide { first: Ok(()), second: Ok(()) };
-    for side in Side::BOTH {
+    for side in order {
         let (seat, opponent) = seats.as_mut().seen_by(side);
         let mut opponent = opponent.player.as_mut();
-        opponent.as_deref_mut().and_then(Player::bot).into_iter().for_each(Bot::hold);
+        if let Some(bot) = opponent.as_deref_mut().and_then(Player::bot) {
+            bot.hold();
+        }
         ready[side] = seat.get_ready(conditions, sent, start, side, watcher, opponent).await;
         if let (Ok(()), Some(watcher)) = (&ready[side], watcher) {
             watcher.event(Event::Ready { side });
         }
     }
     for seat in [&mut seats.first, &mut seats.second] {
-        seat.player.as_mut().and_then(Player::bot).into_iter().for_each(Bot::release);
+        if let Some(bot) = seat.player.as_mut().and_then(Player::bot) {
+            bot.release();
+        }
     }
     ready
 }

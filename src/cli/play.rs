@@ -9,8 +9,8 @@ use crate::content;
 use crate::director::{
     Board, BotLogWriter, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen,
     Preparation, Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators,
-    TrustFlag, WatchedGames, bot_name, colour, complain, crowd, fitted, follow, note_site_rules, open_log,
-    parse_pause, print_if_open, random_seed, read_named_text, two_names,
+    TrustFlag, WatchedGames, bot_name, colour, complain, crowd, fitted, follow, is_same_file,
+    note_site_rules, open_log, parse_pause, print_if_open, random_seed, read_named_text, two_names,
 };
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
@@ -140,6 +140,15 @@ impl PlayCommand {
             None => self.games,
             Some(id) => number_in(id, &names, &RunSeed::Open(seed))?,
         };
+        if let (Some(log), Some(transcript)) = (&self.log, &self.transcript)
+            && is_same_file(log, transcript)
+        {
+            return Err(anyhow!(
+                "--transcript {}: this is the file of --log; name another one",
+                transcript.display()
+            )
+            .into());
+        }
         let log = self.log.as_deref().map(open_log).transpose()?;
         let bot_logs = self
             .bot_logs

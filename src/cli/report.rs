@@ -4,7 +4,7 @@ use super::CommandResult;
 use super::standings::{FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs};
 use crate::director::{
     Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
-    standings_report, write_out,
+    refuse_to_replace_inputs, standings_report, write_out,
 };
 use crate::files;
 use crate::report::anonymizer::Anonymizer;
@@ -70,6 +70,9 @@ fn refuse_foreign_page(file: &Path) -> anyhow::Result<()> {
 
 impl ReportCommand {
     pub(super) fn run(self) -> CommandResult {
+        if let Some(output) = &self.output {
+            refuse_to_replace_inputs("--output", output, &self.paths)?;
+        }
         let folder = match &self.paths[..] {
             [path] if path.is_dir() => Some(path),
             _ => None,

@@ -36,8 +36,8 @@ Examples:
 /// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other
 /// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
 /// Result; the moves are not checked. Games without players or result are left out and named. A game that was
-/// there before does not count again: with the same GameId, Event, Seed, Game, Options, players and digests of these,
-/// or without digests the same moves and result.
+/// there before does not count again: with the same GameId, Event, Seed, Game, Options, FEN, TimeControl, Settings,
+/// players and digests of these, or without digests the same moves and result.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StandingsCommand {

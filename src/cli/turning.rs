@@ -96,7 +96,7 @@ impl TurningCommand {
         if repeated > 0 {
             let (path, games) = (self.path.display(), crate::text::counted(repeated, "game"));
             complain(format_args!(
-                "arbiter: {path}: {games} left out, whose GameId an earlier game has; name one by its number in the log"
+                "arbiter: {path}: {games} left out, given twice; name one by its number in the log"
             ));
         }
         match counted.games {

@@ -5,7 +5,7 @@ use crate::director::{Failure, LogFile, NO_GAME, RulesFaults, RulesFlag, complai
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json::{self, Finding};
-use crate::standings::GameIds;
+use crate::standings::KnownGames;
 use crate::text::{counted, harmless, shortened};
 use anyhow::anyhow;
 use clap::Args;
@@ -42,7 +42,7 @@ impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
         self.rules.register()?;
         let mut status = 0;
-        let (mut ids, mut faults) = (GameIds::default(), RulesFaults::default());
+        let (mut ids, mut faults) = (KnownGames::default(), RulesFaults::default());
         for path in &self.files {
             match self.verify(path, &mut ids, &mut faults) {
                 Ok(is_valid) => status = status.max(u8::from(!is_valid)),
@@ -61,7 +61,7 @@ impl VerifyCommand {
     }
 
     /// Checks the games of a log; returns whether all are valid.
-    fn verify(&self, path: &Path, ids: &mut GameIds, faults: &mut RulesFaults) -> Result<bool, Failure> {
+    fn verify(&self, path: &Path, ids: &mut KnownGames, faults: &mut RulesFaults) -> Result<bool, Failure> {
         let LogFile { name, source } = LogFile::open(path)?;
         let (mut games, mut invalid, mut unreadable, mut unknown, mut repeated) = (0, 0, 0, 0, 0);
         let (mut has_game, mut first_error) = (false, None);

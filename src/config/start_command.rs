@@ -14,7 +14,7 @@ pub enum StartCommand {
 }
 
 impl StartCommand {
-    /// Its words; none if a quote is not closed, which never happens in a parsed configuration.
+    /// Its words; `None` if a quote is not closed, as in the name of a file with an apostrophe.
     ///
     /// ```
     /// use arbiter::config::StartCommand;

@@ -155,12 +155,11 @@ pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
     }
     let wanted = "write a command line in quotes or a list of words";
     let Some(_) = string(value) else { return fails(wanted) };
-    let command = StartCommand::Line(text(value)?);
-    match command.words() {
-        Some(words) if words.is_empty() => fails("it has no words"),
-        Some(_) => Ok(command),
-        None => fails("a quote in it is not closed; a list of words is taken as it is"),
+    let line = text(value)?;
+    if line.trim().is_empty() {
+        return fails("it has no words");
     }
+    Ok(StartCommand::Line(line))
 }
 
 /// The characters of the name of a bot, for messages.

@@ -2,11 +2,11 @@
 
 use crate::files;
 use crate::record::{LogError, RawGame, Record, read_stream};
-use crate::standings::GameIds;
+use crate::standings::KnownGames;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// An open log.
@@ -69,7 +69,7 @@ pub fn records_of(
     paths: &[PathBuf],
     mut each: impl FnMut(&Path, &str, Result<Record, LogError>),
 ) -> anyhow::Result<u64> {
-    let (mut ids, mut repeated) = (GameIds::default(), 0);
+    let (mut ids, mut repeated) = (KnownGames::default(), 0);
     for path in paths {
         LogFile::open(path)?.games(|name, game| match game {
             Ok(game) if ids.repeats_raw(&game) => repeated += 1,
@@ -89,6 +89,51 @@ pub fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
         Some(path) => bail!("{}: logs are read twice, {why}; name a file", path.display()),
         None => Ok(()),
     }
+}
+
+/// Refuses an output that would replace one of the inputs, or a file of a result folder among them but its page.
+///
+/// # Errors
+/// It would; the error names it.
+pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let shown = output.display();
+    for input in inputs {
+        if is_same_file(output, input) {
+            bail!("{flag} {shown}: this file is read, so it cannot be the output as well; name another one");
+        }
+        let lies_in = output.parent().is_some_and(|folder| is_same_path(folder, input));
+        if input.is_dir() && lies_in && output.exists() && !output.ends_with(PAGE) {
+            bail!(
+                "{flag} {shown}: this is a file of the result folder, of which only {PAGE} is replaced; name another one"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The page of a result folder.
+const PAGE: &str = "report.html";
+
+/// Whether two paths lead to one regular file, or to one place where none is yet.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        (Err(_), Err(_)) => is_same_path(one, other),
+        _ => false,
+    }
+}
+
+/// Whether two paths are the same once links in the folders above are followed.
+fn is_same_path(one: &Path, other: &Path) -> bool {
+    let resolved = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let absolute = std::path::absolute(path).ok()?;
+        match absolute.canonicalize() {
+            Ok(there) => Some(there),
+            Err(_) => Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?)),
+        }
+    };
+    resolved(one).is_some_and(|one| resolved(other) == Some(one))
 }
 
 /// The number of bytes that tell what is no log.

@@ -76,7 +76,8 @@ pub use failure::Failure;
 pub use follow::{RunEnd, follow};
 pub use grade::{GradeRequest, Provided, READER, grade, run_reader};
 pub use input_file::{
-    FIRST_BYTES, LogFile, NO_GAME, read_named_text, records_of, refuse_no_text, refuse_pipes,
+    FIRST_BYTES, LogFile, NO_GAME, is_same_file, read_named_text, records_of, refuse_no_text, refuse_pipes,
+    refuse_to_replace_inputs,
 };
 pub use isolation::{LACKING, advice, levels, spare_cores};
 pub use live::{LivePage, LiveSetup, listen};

@@ -24,9 +24,7 @@ pub enum Event {
         start: Position,
     },
     /// A player is ready.
-    Ready {
-        side: Side,
-    },
+    Ready { side: Side },
     /// A line to or from a player. A line that a player writes between two games belongs to neither.
     Line {
         /// The player's name.

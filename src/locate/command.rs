@@ -103,7 +103,9 @@ impl Place<'_> {
             (Some(words), whole) if !words.is_empty() => Ok((words, whole)),
             (_, Some(path)) => Ok((vec![path.to_owned()], whole)),
             (Some(_), None) => Err(empty()),
-            (None, None) => Err(ProgramError(format!("{text}: unclosed quote"))),
+            (None, None) => Err(ProgramError(format!(
+                "{text}: a quote in it is not closed, and nothing here has this name"
+            ))),
         }
     }
 

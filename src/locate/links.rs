@@ -20,7 +20,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Symbolic links that the kernel follows in one path: path_resolution(7).
 const MAX_LINKS: usize = 40;
-/// Bytes that [`read_text`] reads at most.
+/// The most bytes of a file that [`read_text`] reads.
 const MAX_TEXT: u64 = 64 * 1024;
 
 /// A symbolic link that was followed.
@@ -203,14 +203,23 @@ pub(super) fn read(path: &Path) -> io::Result<String> {
     open_regular(path).and_then(read_text)
 }
 
-/// Reads the first 64 KiB of a file.
+/// Reads a short file.
 ///
 /// # Errors
-/// They cannot be read, or are not UTF-8.
+/// It cannot be read, has more than 64 KiB, or is not UTF-8.
 pub(super) fn read_text(file: File) -> io::Result<String> {
-    let mut text = String::new();
-    file.take(MAX_TEXT).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    file.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_TEXT {
+        return Err(io::Error::other(format!("it is longer than {} KiB", MAX_TEXT >> 10)));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        io::Error::other(format!("line {line} is not UTF-8; save the file as UTF-8"))
+    })
 }
 
 #[cfg(test)]

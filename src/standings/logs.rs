@@ -3,11 +3,10 @@
 use super::sides::SideEvidence;
 use super::{HASHES_KEPT, Score, Scored, Standings, hash_of};
 use crate::game::GameResult;
-use crate::game_id::{pairing_name, parts_of};
 use crate::record::{GameHead, RawGame};
 use crate::rules::{Game, Side};
 use crate::text::shortened;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::Hash;
 
@@ -15,10 +14,10 @@ use std::hash::Hash;
 const NAMED: usize = 3;
 
 /// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
-/// `Result`, or else the one after the moves. Of records of one game the first one counts ([`GameIds`]); games
+/// `Result`, or else the one after the moves. Of records of one game the first one counts ([`KnownGames`]); games
 /// without `GameId` all count.
 ///
-/// Memory does not grow with the number of games: see [`GameIds`] and [`HASHES_KEPT`].
+/// Memory does not grow with the number of games: see [`KnownGames`] and [`HASHES_KEPT`].
 ///
 /// ```
 /// use arbiter::record::read_heads;
@@ -35,15 +34,15 @@ const NAMED: usize = 3;
 #[derive(Debug, Clone, Default)]
 pub struct LogStandings {
     table: Standings,
-    ids: GameIds,
+    ids: KnownGames,
     games: u64,
     left_out: Named,
     repeated_ids: u64,
     /// Games whose tag `Result` is not the result after the moves.
     contradicted: Named,
-    /// Logs whose last game has tags alone.
-    cut: Named,
-    /// Of the current log: its games, those with tags alone, and whether the last one is such a game.
+    /// Games that count though they are damaged or cut off.
+    damaged: Named,
+    /// The current log.
     log: LogShape,
     /// The digests that the logs have of each bot.
     digests: Versions,
@@ -84,11 +83,18 @@ impl LogStandings {
     /// Adds a game of the log of that name.
     pub fn add(&mut self, file: &str, game: &GameHead) {
         self.games += 1;
-        self.log.add(file, game);
+        self.log.games += 1;
         match scored(game) {
             Ok(_) if self.ids.repeats_head(game) => self.repeated_ids += 1,
             Ok(scored) => {
                 self.table.add(&scored);
+                if let Some((line, what)) = &game.fault {
+                    self.damaged.add(|| format!("{file}:{line}: {what}"));
+                } else if game.result.is_none() && game.moves.is_none() {
+                    self.log
+                        .only_tags
+                        .add(|| format!("{file}:{}: there is nothing after its tags", game.line));
+                }
                 if let (Some(_), Some(white), Some(black)) =
                     (scored.score, game.tag("White"), game.tag("Black"))
                 {
@@ -119,9 +125,10 @@ impl LogStandings {
     /// Ends a log: a game whose partner is missing counts as a single game.
     pub fn end_of_log(&mut self) {
         self.table.end_of_log();
-        let LogShape { games, only_tags, last } = std::mem::take(&mut self.log);
-        if let Some(last) = last.filter(|_| games == 1 || only_tags < games) {
-            self.cut.add(|| last);
+        // Where all games have tags alone, nothing else was written.
+        let LogShape { games, only_tags } = std::mem::take(&mut self.log);
+        if games == 1 || only_tags.count() < games {
+            self.damaged.append(only_tags);
         }
     }
 
@@ -144,19 +151,17 @@ impl LogStandings {
         for (named, what) in [
             (&self.left_out, "left out"),
             (&self.contradicted, "counted by the tag Result, which the moves contradict"),
+            (&self.damaged, "damaged or cut off, and counted by the result that is there"),
         ] {
             if named.count > 0 {
                 notes.push(format!("{} of {} {what}: {named}", grouped(named.count), games(self.games)));
             }
         }
-        if self.cut.count > 0 {
-            notes.push(format!("the log ends in the tags of a game: {}", self.cut));
-        }
         if self.repeated_ids > 0 {
             let [is, does] = if self.repeated_ids == 1 { ["is", "does"] } else { ["are", "do"] };
             notes.push(format!(
-                "{} of {} {is} there before, with the same GameId, event, seed, board, players and digests of these \
-                 (without digests: moves and result), and {does} not count",
+                "{} of {} {is} there before, with the same GameId, event, seed, board, start, settings, players and digests \
+                 of these (without digests: moves and result), and {does} not count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));
@@ -183,6 +188,13 @@ impl Named {
         }
     }
 
+    /// Counts those of another one after these.
+    fn append(&mut self, other: Named) {
+        self.count += other.count;
+        self.first.extend(other.first);
+        self.first.truncate(NAMED);
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -200,41 +212,38 @@ impl fmt::Display for Named {
     }
 }
 
-/// How much of a log's games there is.
+/// How much of the games of a log there is.
 #[derive(Debug, Clone, Default)]
 struct LogShape {
     games: u64,
-    /// Games that have tags, and neither moves nor a result behind them.
-    only_tags: u64,
-    /// The place of the last game, if it is such a game.
-    last: Option<String>,
+    /// Games that count and have neither moves nor a result after their tags.
+    only_tags: Named,
 }
 
-impl LogShape {
-    fn add(&mut self, file: &str, game: &GameHead) {
-        let has_moves = game.result.is_some() || game.moves.is_some();
-        self.games += 1;
-        self.only_tags += u64::from(!has_moves);
-        self.last = (!has_moves).then(|| format!("{file}:{}", game.line));
-    }
-}
-
-/// The ids of games, to find those that are given twice.
-///
-/// One game has one `GameId`, `Event`, `Seed`, `Game`, `Options` and players with one content: a bot that was changed
-/// plays other games under the same ids. Without the digests of both bots only the moves and the result can tell that.
-///
-/// Of ids `A~B.N` that name the players, memory grows with the pairings and with the gaps between their numbers; of other
-/// ids, of games without digests, and beyond gaps, [`HASHES_KEPT`] are known at most.
+/// The games that were read, to find those that are given twice: records of one game have the same [`IDENTITY`]. Without
+/// the digests of both bots, moves and result have to be the same as well, because a bot that was changed plays other
+/// games under the same ids. Beyond [`HASHES_KEPT`] games none is known any more.
 #[derive(Debug, Clone, Default)]
-pub struct GameIds {
-    /// Of each pairing with its event and seed, as a hash: all numbers up to this one have been given.
-    last: HashMap<u64, u64>,
-    /// Hashes of other ids, and of numbers that come later than the next one.
-    others: HashSet<u64>,
-}
+pub struct KnownGames(HashSet<u64>);
 
-impl GameIds {
+/// The tags by which games are told apart: which game of which run it is, the bots and their sides, and what it was
+/// played under.
+const IDENTITY: [&str; 12] = [
+    "GameId",
+    "Event",
+    "Seed",
+    "White",
+    "Black",
+    "WhiteDigest",
+    "BlackDigest",
+    "Game",
+    "Options",
+    "FEN",
+    "TimeControl",
+    "Settings",
+];
+
+impl KnownGames {
     /// Whether this game was there before.
     pub fn repeats_head(&mut self, game: &GameHead) -> bool {
         self.repeats(|name| game.tag(name), (game.moves, game.result))
@@ -248,39 +257,15 @@ impl GameIds {
 
     /// Whether a game with these tags and this course was there before. Without `GameId` it was not.
     pub(super) fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>, course: impl Hash) -> bool {
-        let Some(id) = tag("GameId") else { return false };
-        let players = ["White", "Black"].map(|name| tag(name).unwrap_or_default());
-        let run = ["Event", "Seed", "Game", "Options"].map(&tag);
-        let [Some(of_white), Some(of_black)] = ["WhiteDigest", "BlackDigest"].map(&tag) else {
-            return !self.keep(hash_of(&(id, run, players, tag("Result"), course)));
-        };
-        let Some((pairing, number)) =
-            parts_of(id).filter(|(pairing, _)| *pairing == pairing_name(players[0], players[1]))
-        else {
-            return !self.keep(hash_of(&(id, run, players, of_white, of_black)));
-        };
-        // Sides do not matter to such an id.
-        let digests = if players[0] < players[1] { [of_white, of_black] } else { [of_black, of_white] };
+        if tag("GameId").is_none() {
+            return false;
+        }
+        let is_known_by_digests = tag("WhiteDigest").is_some() && tag("BlackDigest").is_some();
+        let course = (!is_known_by_digests).then(|| (tag("Result"), course));
         // An aborted attempt does not stand for the game that was played after it.
         let is_aborted = tag("Result") == Some(GameResult::Unknown.word());
-        let pairing = hash_of(&(pairing, run, digests, is_aborted));
-        let last = self.last.entry(pairing).or_default();
-        if number <= *last || number > *last + 1 {
-            return number <= *last || !self.keep(hash_of(&(pairing, number)));
-        }
-        *last = number;
-        while self.others.remove(&hash_of(&(pairing, last.saturating_add(1)))) {
-            *last += 1;
-        }
-        false
-    }
-
-    /// Adds a hash if there is room; returns whether it was not there.
-    fn keep(&mut self, hash: u64) -> bool {
-        match self.others.len() < HASHES_KEPT {
-            true => self.others.insert(hash),
-            false => !self.others.contains(&hash),
-        }
+        let hash = hash_of(&(IDENTITY.map(&tag), is_aborted, course));
+        if self.0.len() < HASHES_KEPT { !self.0.insert(hash) } else { self.0.contains(&hash) }
     }
 }
 

@@ -20,7 +20,7 @@ mod sides;
 pub use crate::schedule::Ranking;
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Cluster, Encounter, Encounters, Occurrences, Score};
-pub use logs::{GameIds, LogStandings, Named};
+pub use logs::{KnownGames, LogStandings, Named};
 pub use ranking::{RankedBot, TieBreaks};
 
 use crate::game::{Fault, Outcome};

@@ -63,17 +63,14 @@ pub enum JournalError {
     /// A line is longer than any that arbiter writes.
     #[error(
         "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was changed. To continue without \
-         it and what comes after it, cut the file before it, which loses {} after it",
-        LINE_BYTES >> 20,
-        counted(*lost, "game")
+         it and what comes after it, cut the file before it",
+        LINE_BYTES >> 20
     )]
     TooLong {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The number of games after it.
-        lost: u64,
     },
     /// It does not begin with a head.
     #[error("{0}: this is not the journal of a tournament; nothing was changed")]
@@ -207,8 +204,7 @@ impl Journal {
             }
             number += 1;
             if count > LINE_BYTES {
-                let lost = self.games_after_line(length + torn);
-                return Err(JournalError::TooLong { path: path(), line: number, lost });
+                return Err(JournalError::TooLong { path: path(), line: number });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
                 torn += count; // another process may be writing the rest at this moment: it is read next time
@@ -246,15 +242,19 @@ impl Journal {
     }
 
     /// The number of games after the line that begins at this position. Lines are not checked: what is counted is lost with
-    /// them, whether they are damaged or not.
+    /// them, whether they are damaged or not. A line that is too long ends the count, because a file may have holes of
+    /// any length.
     fn games_after_line(&self, place: u64) -> u64 {
         let mut reader = BufReader::new(PositionReader { file: &self.file, place });
         let mut games = 0;
         let mut begin = Vec::new();
         loop {
             // The rest of the line before is left out; a line may end within its beginning.
-            if !begin.ends_with(b"\n") && reader.skip_until(b'\n').is_err() {
-                return games;
+            if !begin.ends_with(b"\n") {
+                let skipped = reader.by_ref().take(LINE_BYTES).skip_until(b'\n');
+                if !skipped.is_ok_and(|count| (count as u64) < LINE_BYTES) {
+                    return games;
+                }
             }
             begin.clear();
             let read = reader.by_ref().take(GAME_BEGINS.len() as u64).read_until(b'\n', &mut begin);

@@ -123,7 +123,7 @@ fn the_two_lines_give_a_script_its_folder() {
 }
 
 /// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
-const REFUSED: [(&[&str], &str); 26] = [
+const REFUSED: [(&[&str], &str); 28] = [
     (
         &["play", "lineup", "builtin:greedy", "builtin:random", "--set", "n", "10"],
         "--set n: write KEY=VALUE as one word",
@@ -227,6 +227,11 @@ const REFUSED: [(&[&str], &str); 26] = [
         "builtin:search level=3: a built-in bot takes no arguments; its options follow its name, as in \
          builtin:search?nodes=5000",
     ),
+    (&["play", "loa", "DIR/long", "builtin:random"], "DIR/long/bot.toml: bot.toml: it is longer than 64 KiB"),
+    (
+        &["play", "loa", "DIR/latin", "builtin:random"],
+        "DIR/latin/bot.toml: bot.toml: line 2 is not UTF-8; save the file as UTF-8",
+    ),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
 ];
@@ -251,6 +256,11 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         fs::create_dir(file.parent().unwrap()).unwrap();
         fs::write(file.with_file_name("bot.py"), "").unwrap();
         fs::write(file, format!("command = {command}\n")).unwrap();
+    }
+    for (name, more) in [("long", &[b'#'; 65536][..]), ("latin", b"# caf\xe9\n")] {
+        fs::create_dir(dir.path().join(name)).unwrap();
+        let content = [b"command = 'sh bot.sh'\n", more].concat();
+        fs::write(dir.path().join(name).join("bot.toml"), content).unwrap();
     }
     fs::write(dir.path().join("my.sh"), "").unwrap();
     let mut other_machine = [0; 20];

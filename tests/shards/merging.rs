@@ -333,9 +333,9 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
         (
             "sandbox = 'basic'",
             "sandbox = 'off'".to_owned(),
-            "limits.sandbox is 'basic' (line 10), and 'off' (line 10)",
+            "limits.sandbox is 'basic' (line 11), and 'off' (line 11)",
         ),
-        ("sandbox = 'basic'", String::new(), "limits.sandbox is 'basic' (line 10), and (not there)"),
+        ("sandbox = 'basic'", String::new(), "limits.sandbox is 'basic' (line 11), and (not there)"),
         (
             "names = 'name'",
             "names = 'alias'".to_owned(),

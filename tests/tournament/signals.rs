@@ -33,7 +33,7 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     place.write("waits.py", WAITS);
     let marker = marker("interrupt");
     let bot = format!("python3 waits.py {marker}");
-    let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy"), ("c", "builtin:random")]);
+    let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy")]);
     let begun = || (waiting(&place).len() == 2).then_some(());
     let said =
         || place.text("err.txt").contains("interrupted: the running games have 3600s to end").then_some(());

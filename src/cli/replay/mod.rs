@@ -4,7 +4,9 @@ mod opened;
 mod stepping;
 
 use super::{CommandResult, can_draw};
-use crate::director::{Failure, LogFile, NO_GAME, anonymizer_of, complain, write_out, write_out_by};
+use crate::director::{
+    Failure, LogFile, NO_GAME, anonymizer_of, complain, refuse_to_replace_inputs, write_out, write_out_by,
+};
 use crate::game_id::names_in;
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
@@ -51,7 +53,7 @@ pub struct ReplayCommand {
     /// Write the game as an animated GIF, if it has at most 2,000 plies
     #[arg(long)]
     gif: bool,
-    /// The file of --svg or --gif; without it the picture goes to standard output, if that is no terminal
+    /// The file of --svg or --gif, or - for standard output; without it the picture goes there if that is no terminal
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// What the bots wrote: a folder as `arbiter play --bot-logs` writes it; by default `bots` beside the log
@@ -64,6 +66,9 @@ impl ReplayCommand {
         let is_picture = self.svg || self.gif;
         if self.output.is_some() && !is_picture {
             return Err(anyhow!("--output is the file of --svg or --gif").into());
+        }
+        if let Some(output) = &self.output {
+            refuse_to_replace_inputs("--output", output, std::slice::from_ref(&self.file))?;
         }
         let prints = self.plain || self.ply.is_some() || is_picture || self.file.as_os_str() == "-";
         let mut wanted = WantedGame::parse(self.game.as_deref());
@@ -119,6 +124,7 @@ impl ReplayCommand {
     /// Writes a picture to the file that the user names, or to standard output.
     fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match &self.output {
+            Some(path) if path.as_os_str() == "-" => write_out_by(write),
             Some(path) => {
                 let written = write_named_file(path, write).with_context(|| path.display().to_string());
                 written.map_err(Failure::Unfinished)

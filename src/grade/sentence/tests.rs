@@ -4,6 +4,7 @@ use super::super::judge::judge;
 use super::super::transcript::events;
 use super::*;
 use crate::config::assignment::Level;
+use crate::game::ProgramRun;
 use crate::grade::cases::loa;
 use crate::hotseat::{HotseatSession, InputSource};
 use std::time::Duration;
