@@ -8,7 +8,6 @@ use arbiter::clock::TimeControl;
 use arbiter::game::Settings;
 use arbiter::record::{Record, read_log};
 use arbiter::replay::Timeline;
-use arbiter::report::page::board;
 use arbiter::report::text;
 use arbiter::rules::Side;
 use arbiter::view::replay::{Filter, GameList, ListPart, WantedGame, list_games};
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, UP, address};
-use support::{arbiter, moves, project, run, same_picture, skip, wait_for};
+use support::{arbiter, moves, project, run, same_picture, wait_for};
 
 const WHAT: &str = "the report page in a browser";
 const GAMES: [&str; 4] = ["loa", "flipflop", "lineup", "gekitai"];
@@ -90,15 +89,14 @@ fn one_file_without_addresses_is_written_where_it_is_asked_for() {
 
 // The order of the sides.
 
-/// What the scripts of the page do with a list of games: the result that each is shown with, and for each filter the games
-/// that it lets through.
+/// The result that each game of the page is shown with, and for each filter the games that it lets through.
 const FILTERED: &str = "
-const shown = given.map((game) => scoreText(game));
-const found = ['1-0', '0-1', '1/2', '1/2-1/2', '*'].map((text) => given.flatMap((game, at) => filterOf(text)(game) ? [at] : []));
-console.log(JSON.stringify({ shown, found }));";
+    const passing = (text) => games.flatMap((game, at) => filterOf(text)(game) ? [at] : []);
+    return { shown: games.map(scoreText), found: ['1-0', '0-1', '1/2', '1/2-1/2', '*'].map(passing) };";
 
 #[test]
 fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
+    let browser = Browser::open(WHAT);
     let dir = tempfile::tempdir().unwrap();
     for game in GAMES {
         // Who moves first wins, loses, draws; the last game has no result.
@@ -149,26 +147,11 @@ fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
         }
 
         // The page and its filter.
-        let given: Vec<_> = records(&path)
-            .iter()
-            .map(|record| {
-                let result = record.outcome.result(record.ruleset().game()).word();
-                json!({
-                    "players": [record.players.first, record.players.second], "result": result, "plies": 0,
-                    "outcome": record.outcome.word(), "termination": record.outcome.termination(), "id": null,
-                    "board": board(record.ruleset()),
-                })
-            })
-            .collect();
-        let scripts = ["data", "address", "list"]
-            .map(|name| fs::read_to_string(project(&format!("src/report/page/{name}.js"))).unwrap());
-        let script = format!("{}\nconst given = {};{FILTERED}", scripts.concat(), json!(given));
-        let Ok(ran) = Command::new("node").args(["-e", &script]).output() else {
-            skip("node is not installed: the filter of the page");
-            continue;
-        };
-        let page: Value = serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
-        assert_eq!(page, json!({ "shown": shown, "found": found.map(|(_, at)| [at]) }), "{game}");
+        if let Some(browser) = &browser {
+            open(browser, &report(dir.path(), &[&path], &[]), "");
+            let expected = json!({ "shown": shown, "found": found.map(|(_, at)| [at]) });
+            assert_eq!(browser.run(FILTERED), expected, "{game}");
+        }
     }
 }
 
@@ -651,29 +634,6 @@ fn a_link_leads_to_its_ply_and_an_unknown_one_says_so() {
         "This page shows the first 2 games and leaves out 1 that came after them. The table counts all."
     );
     assert_eq!(browser.run("return table.bots[0].games;"), 3);
-}
-
-/// The scripts of the page are one program: of two functions with the same name the first would be lost without a word.
-#[test]
-fn no_two_scripts_have_a_function_of_the_same_name() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/page");
-    let mut names = std::collections::HashSet::new();
-    for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if file.extension().is_some_and(|extension| extension == "js") {
-            for line in fs::read_to_string(&file).unwrap().lines() {
-                let line = line.strip_prefix("async ").unwrap_or(line);
-                if let Some((name, _)) = line.strip_prefix("function ").and_then(|rest| rest.split_once('('))
-                {
-                    assert!(
-                        names.insert(name.to_owned()),
-                        "{name} of {} is of another file too",
-                        file.display()
-                    );
-                }
-            }
-        }
-    }
-    assert!(names.len() > 100, "{names:?}");
 }
 
 /// What is chosen is still shown, and is in the address, after a way through other views and back.

@@ -1,124 +1,132 @@
-'use strict';
+// @ts-check
 // Charts of the tournament: ratings, points by round, ratings by run, times and lengths.
 
-function ratingsSection() {
-  const rated = table.bots.filter((bot) => bot.rating.rating !== null);
-  if (rated.length === 0) {
+/** @import { Bot, Interval } from './types' */
+import { countedGames, scoreOf, table } from './data.js';
+import { lineChart, rangeChart } from './draw.js';
+import { element, section } from './element.js';
+import { ofThisPage } from './tables.js';
+import { fixed, intervalText, signed, timeText, visible } from './text.js';
+
+export function ratingsSection() {
+  const rated = table.bots.filter(({ rating }) => rating.rating !== null);
+  const groups = Map.groupBy(rated, ({ rating }) => rating.group);
+  if (groups.size === 0) {
     return null;
   }
-  const groups = [...new Set(rated.map((bot) => bot.rating.group))].sort((one, other) => one - other);
-  const charts = groups.map((group) => {
-    const rows = rated
-      .filter((bot) => bot.rating.group === group)
-      .map(({ name, rating }) => ({
-        name,
-        low: rating.low,
-        middle: rating.rating,
-        high: rating.high,
-        text: `${signed(rating.rating)}  (${intervalText(rating)})`,
-      }));
+  const inOrder = [...groups].sort(([one], [other]) => one - other);
+  const charts = inOrder.map(([group, bots]) => {
+    const rows = bots.map(ratingRow);
     rows.sort((one, other) => other.middle - one.middle);
-    return rangeChart(rows, groups.length > 1 ? `Ratings of group ${group}` : 'Ratings');
+    return rangeChart(rows, groups.size > 1 ? `Ratings of group ${group}` : 'Ratings');
   });
-  return section(
-    'ratings',
-    'Ratings',
-    element(
-      'p',
-      { class: 'hint' },
-      'Elo with its 95 % interval. Each bot gets one drawn game that was not played, ' +
-        'so that a rating exists for every bot and is on average neither too large nor too small.',
-    ),
-    ...charts,
-  );
+  const said = 'Elo with its 95 % interval. Each bot gets one drawn game that was not played, so ' +
+    'that a rating exists for every bot and is on average neither too large nor too small.';
+  return section('ratings', 'Ratings', element('p', { class: 'hint' }, said), ...charts);
+}
+
+/** @param {Bot} bot @returns {Interval} */
+function ratingRow({ name, rating }) {
+  const { low, rating: known, high } = rating;
+  const middle = known ?? 0;
+  return { name, low, middle, high, text: `${signed(middle)}  (${intervalText(rating)})` };
 }
 
 /** Points of each bot after each round, in the order of the table. */
-function roundsSection() {
-  const rounds = new Map();
+export function roundsSection() {
   const places = new Map(table.bots.map((bot, place) => [bot.name, place]));
-  for (const game of countedGames()) {
-    if (game.result === '*') {
-      continue;
-    }
-    const round = game.round.split('.')[0];
-    if (!rounds.has(round)) {
-      rounds.set(round, new Float64Array(table.bots.length));
-    }
-    const won = winner(game);
-    game.players.forEach((name, side) => {
-      rounds.get(round)[places.get(name)] += won < 0 ? 0.5 : won === side ? 1 : 0;
-    });
-  }
-  if (rounds.size < 2) {
+  const played = countedGames().filter(({ result }) => result !== '*');
+  const rounds = [...Map.groupBy(played, roundOf)];
+  if (rounds.length < 2) {
     return null;
   }
   const sums = table.bots.map(() => 0);
-  const values = table.bots.map(() => []);
-  for (const points of rounds.values()) {
-    sums.forEach((_, place) => values[place].push((sums[place] += points[place])));
+  const series = table.bots.map(({ name }) => ({ name, values: /** @type {number[]} */ ([]) }));
+  for (const [, games] of rounds) {
+    for (const game of games) {
+      game.players.forEach((name, side) => {
+        sums[places.get(name) ?? 0] += scoreOf(game, side) / 2;
+      });
+    }
+    sums.forEach((sum, place) => series[place].values.push(sum));
   }
-  const series = table.bots.map((bot, place) => ({ name: bot.name, values: values[place] }));
-  const steps = [...rounds.keys()].map((round) => `round ${visible(round)}`);
-  return section(
-    'rounds',
-    'Points by round',
-    ofThisPage(),
-    lineChart(series, steps, 'Points of each bot after each round', fixed),
-  );
+  const steps = rounds.map(([round]) => `round ${visible(round)}`);
+  const label = 'Points of each bot after each round';
+  return section('rounds', 'Points by round', ofThisPage(), lineChart(series, steps, label, fixed));
 }
 
+/** The round of a game without its pairing in the round. @param {{ round: string }} game */
+export const roundOf = ({ round }) => round.split('.')[0];
+
+/** The day of a run. @param {{ time: string }} run */
+export const dayOf = ({ time }) => time.slice(0, 10);
+
 /** The ratings after each run, the nights of a league. */
-function historySection() {
-  const runs = table.history ?? [];
+export function historySection() {
+  const runs = table.history;
   if (runs.length < 2) {
     return null;
   }
   const series = table.bots.map(({ name }) => ({
     name,
-    values: runs.map((run) => run.bots.find((bot) => bot.name === name)?.rating ?? null),
+    values: runs.map(({ bots }) => bots.find((bot) => bot.name === name)?.rating ?? null),
   }));
-  const steps = runs.map((run) => run.time.slice(0, 10));
-  return section(
-    'history',
-    'Ratings by run',
-    lineChart(series, steps, 'Rating of each bot after each run', signed),
-  );
+  const chart = lineChart(series, runs.map(dayOf), 'Rating of each bot after each run', signed);
+  return section('history', 'Ratings by run', chart);
 }
 
-/** The value below which this share of sorted values is. */
-function quantile(sorted, share) {
+/** The value below which this share of sorted values is. @param {ArrayLike<number>} sorted */
+export function quantile(sorted, /** @type {number} */ share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }
 
-/** The scale of times. */
+/** The scale of times. @param {number} micros */
 const logarithm = (micros) => Math.log10(micros + 1);
 
-/** A row of a range chart: the median of values with the middle 90 %; null if there are none. */
-function rangeRow(name, values, text) {
-  if (values.length === 0) {
-    return null;
-  }
-  const sorted = Float64Array.from(values).sort();
-  const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(sorted, share));
-  return { name, low, middle, high, text: `${text(middle)}  (${text(low)} … ${text(high)}, at most ${text(sorted.at(-1))})` };
+/**
+ * Rows of the median of values with the middle 90 %, without those that have no values.
+ * @param {[name: string, values: number[]][]} rows
+ * @param {(value: number) => string} text
+ */
+function medianRows(rows, text) {
+  return rows.filter(([, values]) => values.length > 0).map(([name, values]) => {
+    const sorted = Float64Array.from(values).sort();
+    const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(sorted, share));
+    const most = text(sorted[sorted.length - 1]);
+    const said = `${text(middle)}  (${text(low)} … ${text(high)}, at most ${most})`;
+    return { name, low, middle, high, text: said };
+  });
 }
 
-function timesSection() {
-  const bots = new Map(table.bots.map((bot) => [bot.name, { times: [], lengths: [] }]));
-  for (const game of countedGames()) {
-    const of = game.players.map((name) => bots.get(name));
-    of.forEach((bot) => bot?.lengths.push(game.plies));
-    game.times((side, micros) => of[side]?.times.push(micros));
-  }
-  const rows = (values, text) => [...bots].map(([name, bot]) => rangeRow(name, values(bot), text)).filter((row) => row !== null);
-  const times = rows((bot) => bot.times, timeText);
-  const lengths = rows((bot) => bot.lengths, String);
-  if (lengths.length === 0) {
+/**
+ * A chart of times per ply; null if none is known.
+ * @param {[name: string, micros: number[]][]} rows
+ */
+export function timeChart(rows) {
+  const known = medianRows(rows, timeText);
+  return known.length === 0 ? null : rangeChart(known, 'Time per ply', logarithm);
+}
+
+/** A chart of plies per game. @param {[name: string, plies: number[]][]} rows */
+export const lengthChart = (rows) => rangeChart(medianRows(rows, String), 'Plies per game');
+
+export function timesSection() {
+  const played = countedGames();
+  if (played.length === 0) {
     return null;
   }
+  /** @returns {Map<string, number[]>} */
+  const ofEachBot = () => new Map(table.bots.map(({ name }) => [name, []]));
+  const [times, lengths] = [ofEachBot(), ofEachBot()];
+  for (const game of played) {
+    for (const name of game.players) {
+      lengths.get(name)?.push(game.plies);
+    }
+    game.times((side, micros) => times.get(game.players[side])?.push(micros));
+  }
+  const chart = timeChart([...times]);
   return section('times', 'Time and length',
     element('p', { class: 'hint' }, 'Median with the range of the middle 90 %.'), ofThisPage(),
-    ...(times.length === 0 ? [] : [element('h3', {}, 'Time per ply'), rangeChart(times, 'Time per ply', logarithm)]),
-    element('h3', {}, 'Plies per game'), rangeChart(lengths, 'Plies per game'));
+    ...(chart === null ? [] : [element('h3', {}, 'Time per ply'), chart]),
+    element('h3', {}, 'Plies per game'), lengthChart([...lengths]));
 }

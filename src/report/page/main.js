@@ -1,12 +1,26 @@
-'use strict';
+// @ts-check
 // Starts the page: reads the data, then shows what the address names.
+
+/** @import { Game } from './types' */
+import {
+  BOT, addressOf, addressed, drawn, dropAddress, goToAddress, linkTo, place, query, setPlace,
+  settleAddress,
+} from './address.js';
+import { drawBot } from './bots.js';
+import { readFile } from './data.js';
+import { byId, element } from './element.js';
+import { drawList } from './list.js';
+import { drawMenu, drawOverview, drawTables, resumeShowcase } from './overview.js';
+import { visible } from './text.js';
+import { KEYS, closeGame, openGame, view, viewerKey } from './viewer.js';
 
 /** Colours as the system has them, light, dark. */
 const THEMES = ['auto', 'light', 'dark'];
 
+/** @param {string} theme */
 function showTheme(theme) {
   document.documentElement.dataset.theme = theme;
-  const button = document.getElementById('theme');
+  const button = byId('theme');
   button.textContent = `colours: ${theme}`;
   button.setAttribute('aria-label', `Colours: ${theme}`);
 }
@@ -14,15 +28,16 @@ function showTheme(theme) {
 /** The colours that the reader chose last; the page may not be allowed to store them. */
 function storedTheme() {
   try {
-    const theme = localStorage.getItem('arbiter-theme');
-    return THEMES.includes(theme) ? theme : THEMES[0];
+    const stored = localStorage.getItem('arbiter-theme');
+    return THEMES.find((theme) => theme === stored) ?? THEMES[0];
   } catch {
     return THEMES[0];
   }
 }
 
 function nextTheme() {
-  const theme = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+  const shown = document.documentElement.dataset.theme ?? '';
+  const theme = THEMES[(THEMES.indexOf(shown) + 1) % THEMES.length];
   showTheme(theme);
   try {
     localStorage.setItem('arbiter-theme', theme);
@@ -31,70 +46,76 @@ function nextTheme() {
   }
 }
 
-/** What had the focus when a game was opened. */
+/** Says what is wrong; nothing if the text is empty. @param {string} text */
+function sayTrouble(text) {
+  byId('trouble').hidden = text === '';
+  byId('trouble').textContent = text;
+}
+
+/** The views, of which one is shown. */
+const VIEWS = ['overview', 'bot', 'viewer'];
+/** What had the focus when a game was opened. @type {Element | null} */
 let origin = null;
 
 /** Shows what the address names. */
 function route() {
-  clearTimeout(addressTimer);
-  addressDue = null;
-  const wanted = addressed(location.hash);
-  const { game, ply, unknown } = wanted;
-  const shown = game ? 'viewer' : wanted.place?.startsWith(BOT) ? 'bot' : 'overview';
-  const trouble = document.getElementById('trouble');
-  trouble.hidden = unknown === undefined;
-  trouble.textContent = unknown ?? '';
+  dropAddress();
+  const { place: part, chosen, game, ply, unknown = '' } = addressed(location.hash);
+  sayTrouble(unknown);
+  const bot = part?.startsWith(BOT) ? part.slice(BOT.length) : null;
+  const shown = game ? 'viewer' : bot === null ? 'overview' : 'bot';
   const left = view?.open.game;
   if (left === undefined) {
     origin = document.activeElement;
   }
-  const before = ['overview', 'bot', 'viewer'].find((id) => !document.getElementById(id).hidden);
-  ['overview', 'bot', 'viewer'].forEach((id) => {
-    document.getElementById(id).hidden = id !== shown;
-  });
+  const before = VIEWS.find((id) => !byId(id).hidden);
+  for (const id of VIEWS) {
+    byId(id).hidden = id !== shown;
+  }
   document.documentElement.dataset.view = shown;
-  nameTab(game ? game.players.join(' against ') : shown === 'bot' ? wanted.place.slice(BOT.length) : '');
+  nameTab(game ? game.players.join(' against ') : bot ?? '');
   if (game) {
-    openGame(game, ply);
+    openGame(game, ply ?? 0);
     return;
   }
-  if (left !== undefined) {
-    stop();
-    view = null;
-    document.getElementById('viewer').replaceChildren();
-  }
-  place = wanted.place ?? '';
-  query = wanted.chosen ?? new URLSearchParams();
-  if (shown === 'bot') {
-    drawBot(place.slice(BOT.length));
-    window.scrollTo(0, 0);
-    document.getElementById('bot-heading').focus({ preventScroll: true });
+  closeGame();
+  setPlace(part, chosen);
+  if (bot === null) {
+    showOverview(left, before);
     return;
   }
-  showOverview(left, before);
+  drawBot(bot);
+  window.scrollTo(0, 0);
+  byId('bot-heading').focus({ preventScroll: true });
 }
 
-/** The title of the page in the browser's tab and history: what is shown, and the title of the whole. */
+/**
+ * The title in the browser's tab and history: what is shown, and the title of the whole.
+ * @param {string} shown
+ */
 function nameTab(shown) {
-  const whole = document.getElementById('title').textContent;
+  const whole = byId('title').textContent ?? '';
   document.title = shown === '' ? whole : `${visible(shown)} · ${whole}`;
 }
 
-/** Shows the first view: the game that was left, or the part that the address names. */
+/**
+ * Shows the first view: the game that was left, or the part that the address names.
+ * @param {Game | undefined} left
+ * @param {string | undefined} before
+ */
 function showOverview(left, before) {
-  if (String(query) !== drawnQuery) {
-    drawnQuery = String(query);
+  if (String(query) !== drawn.query) {
+    drawn.query = String(query);
     drawTables();
     drawMenu();
     drawList();
   }
-  if (showcase.open !== null) {
-    showcase.plan();
-  }
-  if (left !== undefined && origin?.isConnected && origin !== document.body) {
+  resumeShowcase();
+  const isKnown = origin?.isConnected && origin !== document.body;
+  if (left !== undefined && isKnown && origin instanceof HTMLElement) {
     // Back to where the game was opened; in the list to the game that was shown last.
-    const links = origin.closest('#list') === null ? [] : Array.from(document.querySelectorAll('#list a'));
-    (links.find((one) => one.getAttribute('href') === linkTo(left)) ?? origin).focus();
+    const list = origin.closest('#list')?.querySelectorAll('a') ?? [];
+    (Array.from(list).find((link) => link.getAttribute('href') === linkTo(left)) ?? origin).focus();
   } else if (place !== '') {
     document.getElementById(`section-${place}`)?.scrollIntoView();
   } else if (before !== 'overview') {
@@ -103,92 +124,100 @@ function showOverview(left, before) {
 }
 
 function showKeys() {
-  const dialog = document.getElementById('keys');
-  const rows = KEYS.map(([name, says]) =>
-    element('tr', {}, element('th', { scope: 'row' }, element('kbd', {}, name)), element('td', {}, says)),
-  );
+  const dialog = /** @type {HTMLDialogElement} */ (byId('keys'));
+  const rows = KEYS.map(([name, says]) => element('tr', {},
+    element('th', { scope: 'row' }, element('kbd', {}, name)), element('td', {}, says)));
   dialog.replaceChildren(
     element('h2', {}, 'Keys'),
     element('table', {}, ...rows),
-    element('button', { type: 'button', click: () => dialog.close() }, 'Close'),
-  );
+    element('button', { type: 'button', click: () => dialog.close() }, 'Close'));
   dialog.showModal();
 }
 
 /** Goes to the filter of the list of games. */
 function toFilter() {
-  if (document.getElementById('overview').hidden) {
+  if (byId('overview').hidden) {
     goToAddress(addressOf('games', place.startsWith(BOT) ? undefined : query));
     route();
   }
-  document.getElementById('section-games').scrollIntoView();
-  document.getElementById('filter').focus();
+  byId('section-games').scrollIntoView();
+  byId('filter').focus();
 }
 
-function toTable() {
-  goToAddress('');
+/** What a key does in every view, if anything. @param {string} key */
+function common(key) {
+  const isBot = view === null && place.startsWith(BOT);
+  const leave = isBot ? () => goToAddress('') : undefined;
+  return new Map([['?', showKeys], ['/', toFilter], ['Escape', leave]]).get(key);
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  const isText = event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.type !== 'range');
-  const isButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;
-  if (event.ctrlKey || event.altKey || event.metaKey || isText || document.getElementById('keys').open) {
+  const { target, key } = event;
+  const isText = target instanceof HTMLSelectElement
+    || (target instanceof HTMLInputElement && target.type !== 'range');
+  const isDialog = /** @type {HTMLDialogElement} */ (byId('keys')).open;
+  if (event.ctrlKey || event.altKey || event.metaKey || isText || isDialog) {
     return;
   }
-  if (event.key === ' ' && isButton) {
+  if (key === ' ' && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement)) {
     return; // the button is pressed
   }
-  const common = { '?': showKeys, '/': toFilter, Escape: view === null && place.startsWith(BOT) ? toTable : undefined }[event.key];
-  common?.();
-  if (common !== undefined || (view !== null && viewerKey(event))) {
+  const does = common(key);
+  does?.();
+  if (does !== undefined || (view !== null && viewerKey(event))) {
     event.preventDefault();
   }
 }
 
 /**
- * Holds back the load event, so that what prints the page or takes a picture of it when it is loaded gets it drawn: a
- * page is not loaded while a frame in it is. Returns what lets the event come.
+ * Holds back the load event, so that what prints the page or takes a picture of it when it is
+ * loaded gets it drawn: a page is not loaded while a frame in it is. Returns what lets the event
+ * come.
  */
 function holdLoad() {
   const frame = element('iframe', { hidden: true });
   document.body.append(frame);
-  frame.contentDocument.open();
+  frame.contentDocument?.open();
   return () => {
-    frame.contentDocument.close();
+    frame.contentDocument?.close();
     frame.remove();
   };
 }
 
 async function main() {
-  const loaded = holdLoad();
+  const letLoad = holdLoad();
   try {
     await showPage();
   } finally {
-    loaded();
+    letLoad();
   }
 }
 
 async function showPage() {
   showTheme(storedTheme());
-  document.getElementById('theme').addEventListener('click', nextTheme);
-  document.getElementById('help').addEventListener('click', showKeys);
+  byId('theme').addEventListener('click', nextTheme);
+  byId('help').addEventListener('click', showKeys);
   try {
     await readFile();
   } catch (error) {
-    const trouble = document.getElementById('trouble');
-    trouble.hidden = false;
+    const { message } = /** @type {Error} */ (error);
     const needs = 'It needs a browser of 2024 or later.';
-    trouble.textContent = `The data of this page cannot be read: ${error.message}. ${needs}`;
+    sayTrouble(`The data of this page cannot be read: ${message}. ${needs}`);
     return;
   }
   drawOverview();
   window.addEventListener('hashchange', route);
   document.addEventListener('keydown', onKey);
-  document.addEventListener('click', (event) => event.target.closest('a') && settleAddress(), true);
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') !== null) {
+      settleAddress();
+    }
+  }, true);
   route();
   document.documentElement.dataset.ready = 'true';
   performance.mark('ready');
 }
 
 /** Settles when the page is shown. */
-const started = main();
+export const started = main();

@@ -1,15 +1,48 @@
-'use strict';
-// A game of a person against a bot of a page that is served. It knows no rules: the server says which plies are legal, and
-// what each changes on the board.
+// @ts-check
+// A game of a person against a bot of a page that is served. It knows no rules: the server says
+// which plies are legal, and what each changes on the board.
+
+/** @import { Game, Mark, PersonState, PersonUpdate, Rules, RunningGame } from './types' */
+import { goToAddress, linkTo } from './address.js';
+import { Positions, cellsOf, games, play, takeGames } from './data.js';
+import { boardPicture } from './draw.js';
+import { byId, element } from './element.js';
+import { due, redrawSoon, takeEach } from './redraw.js';
+import { advanced, liveParts, liveStep } from './running.js';
+import { visible } from './text.js';
 
 /**
- * The game of the person: its number, its stream, its last state, the game as it is drawn, the squares that are chosen of the next
- * ply, the plies among which these leave a choice, the plies of the game before one was taken back, whether all legal plies are shown, and the finished game. Null if
- * there is none.
+ * The game of the person; null if there is none. Before the server has answered, it has no `state`
+ * and no `game`.
+ *
+ * - `chosen`: the squares that are chosen of the next ply;
+ * - `several`: the plies among which these leave a choice;
+ * - `earlier`: the plies of the game before, of which one was taken back;
+ * - `finished`: the game when it is over.
+ * @typedef {{ text: string, isChosen: boolean, before: string }} PersonPly
+ * @typedef {{
+ *   number: number, source: EventSource, state: PersonState | null, game: RunningGame | null,
+ *   chosen: number[], several: string[], earlier: PersonPly[], showsLegal: boolean,
+ *   finished: Game | null,
+ * }} PersonGame
+ * @type {PersonGame | null}
  */
-let own = null;
+export let own = null;
 
-/** Sends a request; returns the answer, or throws the server's sentence. */
+/**
+ * The game of the person, which the server has answered.
+ * @returns {PersonGame & { state: PersonState, game: RunningGame }}
+ */
+const begun = () => /** @type {any} */ (own);
+
+/** What the person is asked; null if it is not the person's turn. */
+const turn = () => own?.state?.turn ?? null;
+
+/**
+ * Sends a request; returns the answer, or throws the server's sentence.
+ * @param {string} path
+ * @param {object} body
+ */
 async function ask(path, body) {
   const answer = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
   if (!answer.ok) {
@@ -18,40 +51,69 @@ async function ask(path, body) {
   return answer.json();
 }
 
+/** @param {string} text */
 function personSays(text) {
-  document.getElementById('person-said').textContent = visible(text);
+  byId('person-said').textContent = visible(text);
 }
 
-function personSection(opponents, rules) {
-  const bot = element('select', { id: 'person-bot' }, ...opponents.map((name) => element('option', { value: name }, visible(name))));
+/** @param {unknown} error */
+function personSaysError(error) {
+  personSays(/** @type {Error} */ (error).message);
+}
+
+/** @param {string[]} opponents @param {Rules} rules */
+export function personSection(opponents, rules) {
+  const bot = element('select', { id: 'person-bot' },
+    ...opponents.map((name) => element('option', { value: name }, visible(name))));
   const side = element('select', { id: 'person-side' },
-    element('option', { value: 0 }, 'I move first'), element('option', { value: 1 }, 'I move second'));
+    element('option', { value: 0 }, 'I move first'),
+    element('option', { value: 1 }, 'I move second'));
+  const ply = element('input', {
+    id: 'person-ply',
+    type: 'search',
+    list: 'person-legal',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'ply, or resign',
+  });
+  /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
     begin({ bot: bot.value, side: Number(side.value) });
   };
-  const ply = element('input', { id: 'person-ply', type: 'search', list: 'person-legal', autocomplete: 'off', spellcheck: 'false', placeholder: 'ply, or resign' });
+  /** @param {SubmitEvent} event */
   const answer = (event) => {
     event.preventDefault();
     sendPly(ply.value);
     ply.value = '';
   };
-  const button = (id, text, click) => element('button', { type: 'button', id: `person-${id}`, hidden: true, click }, text);
+  /** @param {string} id @param {string} text @param {() => unknown} click */
+  const button = (id, text, click) =>
+    element('button', { type: 'button', id: `person-${id}`, hidden: true, click }, text);
+  const step = () => {
+    const { finished } = begun();
+    if (finished !== null) {
+      goToAddress(linkTo(finished));
+    }
+  };
   return element('section', { id: 'section-person', 'aria-labelledby': 'heading-person' },
     element('h2', { id: 'heading-person' }, 'Play a bot'),
-    element('form', { class: 'tools', submit }, element('label', {}, 'against ', bot), side,
+    element('form', { class: 'tools', submit },
+      element('label', {}, 'against ', bot), side,
       element('button', { id: 'person-begin' }, 'Begin')),
     element('div', { class: 'person' },
       element('div', {},
         element('div', { id: 'person-board', class: 'running' }),
         element('form', { id: 'person-form', class: 'tools', hidden: true, submit: answer },
           element('label', { for: 'person-ply' }, 'Your ply '), ply, element('button', {}, 'Play'),
-          button('pass', 'Pass', () => sendPly('pass')), button('resign', 'Resign', () => sendPly('resign'))),
+          button('pass', 'Pass', () => sendPly('pass')),
+          button('resign', 'Resign', () => sendPly('resign'))),
         element('div', { class: 'tools' },
-          button('shows-legal', 'Legal plies', toggleLegal), button('back', 'Take back', takeBack),
-          button('step', 'Step through it', () => goToGame(own.finished)),
-          button('again', 'Play again', () => beginAgain(own.state.you)),
-          button('other', 'Other side', () => beginAgain(1 - own.state.you))),
+          button('shows-legal', 'Legal plies', toggleLegal),
+          button('back', 'Take back', takeBack),
+          button('step', 'Step through it', step),
+          button('again', 'Play again', () => beginAgain(begun().state.you)),
+          button('other', 'Other side', () => beginAgain(1 - begun().state.you))),
         element('p', { id: 'person-said', role: 'status' }),
         element('p', { id: 'person-saved', class: 'hint' })),
       element('div', {},
@@ -61,7 +123,11 @@ function personSection(opponents, rules) {
     element('datalist', { id: 'person-legal' }));
 }
 
-/** The rules of the game in some lines, with a ply as an example; nothing for a game of which the page does not know them. */
+/**
+ * The rules of the game in some lines, with a ply as an example; nothing for a game of which the
+ * page does not know them.
+ * @param {Rules} rules
+ */
 function rulesBox({ title, lines, options, example }) {
   if (example === null) {
     return null;
@@ -69,18 +135,23 @@ function rulesBox({ title, lines, options, example }) {
   const { board, start, step, caption } = example;
   const cells = cellsOf(board, start);
   const { changes } = liveStep(step);
-  play(cells, { changes });
+  play(cells, changes);
+  const picture = boardPicture(board, cells, changes, false, caption);
   return element('details', { id: 'person-rules', open: true },
     element('summary', {}, `${title} in short`),
     element('ol', {}, ...lines.map((line) => element('li', {}, line))),
     element('p', { class: 'hint' }, `Here: ${visible(options)}`),
-    element('figure', {}, boardPicture(board, cells, changes, false, caption), element('figcaption', {}, caption)));
+    element('figure', {}, picture, element('figcaption', {}, caption)));
 }
 
 /** Whether the server is asked for a game: a second press does not ask for another one. */
 let isBeginning = false;
 
-/** Begins a game, which ends the one before it; `earlier` are the plies of that that are still played. */
+/**
+ * Begins a game, which ends the one before it; `earlier` are the plies that are kept of that.
+ * @param {{ bot: string, side: number, position?: string }} wanted
+ * @param {PersonPly[]} earlier
+ */
 async function begin(wanted, earlier = []) {
   if (isBeginning) {
     return;
@@ -92,18 +163,22 @@ async function begin(wanted, earlier = []) {
     document.getElementById('person-rules')?.removeAttribute('open');
     followPerson(game, earlier);
   } catch (error) {
-    personSays(error.message);
+    personSaysError(error);
   } finally {
     isBeginning = false;
   }
 }
 
+/** Begins a game against the same bot. @param {number} side */
 function beginAgain(side) {
-  begin({ bot: own.game.players[1 - own.state.you], side });
+  const { game, state } = begun();
+  begin({ bot: game.players[1 - state.you], side });
 }
 
+/** @param {string} text */
 async function sendPly(text) {
-  if (!own?.state?.turn) {
+  const asked = turn();
+  if (asked === null) {
     personSays('it is not your turn');
     return;
   }
@@ -111,67 +186,74 @@ async function sendPly(text) {
     chooseNone();
     // Before the answer: the end of the game may be said earlier than that comes.
     personSays('');
-    await ask(`play/${own.state.number}`, { number: own.state.turn.number, text });
+    await ask(`play/${begun().number}`, { number: asked.number, text });
   } catch (error) {
-    personSays(error.message);
+    personSaysError(error);
     drawPerson();
   }
 }
 
 // Taking back.
 
-/** All plies so far, each with its text, whether the person has chosen it, and the position before it. */
+/**
+ * All plies so far, each with its text, whether it is the person's, and the position before it.
+ * @returns {PersonPly[]}
+ */
 function ownPlies() {
-  const { game, state, earlier } = own;
-  const open = new OpenGame({ ...game, steps: () => game.steps, condition: { clocks: [null, null] } });
-  const plies = game.steps.map(({ side, micros }, at) => ({
-    text: `${game.board.letters[side]} ${open.plyText(at + 1)}`,
+  const { game: { board, start, steps }, state, earlier } = begun();
+  const positions = new Positions(board, start, steps);
+  const plies = steps.map(({ side, micros }, at) => ({
+    text: `${board.letters[side]} ${positions.plyText(at + 1)}`,
     isChosen: side === state.you && micros !== null,
-    before: open.position(at),
+    before: positions.position(at),
   }));
   return [...earlier, ...plies];
 }
 
-/** Begins anew before the last ply that the person has chosen: a bot can be asked from any position on. */
+/** Takes back the last ply of the person: begins again from the position before it. */
 function takeBack() {
-  const { game, state } = own;
+  const { game, state } = begun();
   const plies = ownPlies();
   const last = plies.findLastIndex(({ isChosen }) => isChosen);
-  const wanted = { bot: game.players[1 - state.you], side: state.you, position: plies[last].before };
+  const side = state.you;
+  const wanted = { bot: game.players[1 - side], side, position: plies[last].before };
   begin(wanted, plies.slice(0, last));
 }
 
-function followPerson(number, earlier = []) {
+/** @param {number} number @param {PersonPly[]} earlier */
+export function followPerson(number, earlier = []) {
   own?.source.close();
   const source = new EventSource(`play/${number}/events`);
-  own = { number, source, state: null, game: null, chosen: [], several: [], earlier, showsLegal: false, finished: null };
-  document.getElementById('person-board').replaceChildren();
+  own = {
+    number, source, state: null, game: null, chosen: [], several: [], earlier, showsLegal: false,
+    finished: null,
+  };
+  byId('person-board').replaceChildren();
   drawPerson();
   personSays('The bot gets ready …');
-  source.addEventListener('message', (event) => {
-    takeNext(() => takePerson(source, JSON.parse(event.data)));
-  });
+  takeEach(source, takePerson);
   source.addEventListener('error', () => {
     // A browser closes the stream of a known game as well, when the page is loaded anew.
-    if (source.readyState === EventSource.CLOSED && own.source === source && own.state === null) {
+    if (source.readyState === EventSource.CLOSED && own?.source === source && own.state === null) {
       sessionStorage.removeItem('arbiter-game');
       personSays('This game is over, or the server does not know it.');
     }
   });
 }
 
+/** @param {EventSource} source @param {PersonUpdate} update */
 async function takePerson(source, { state, game, finished }) {
   if (own?.source !== source) {
     return;
   }
-  const isAsked = state.turn !== null && state.turn.number !== own.state?.turn?.number;
+  const isAsked = state.turn !== null && state.turn.number !== turn()?.number;
   own.state = state;
   if (game !== null) {
-    own.game = advanced(undefined, game);
+    own.game = advanced(undefined, game) ?? null;
   }
   if (isAsked) {
     chooseNone();
-    personSays(state.turn.refused ?? 'It is your turn.');
+    personSays(state.turn?.refused ?? 'It is your turn.');
   }
   if (state.over) {
     source.close();
@@ -180,7 +262,7 @@ async function takePerson(source, { state, game, finished }) {
     personSays(state.trouble ?? '');
     if (finished !== null) {
       await takeGames(finished, false);
-      own.finished = games.at(-1);
+      own.finished = games.at(-1) ?? null;
       due.list = true;
       redrawSoon();
     }
@@ -191,14 +273,18 @@ async function takePerson(source, { state, game, finished }) {
 // What is drawn.
 
 function toggleLegal() {
-  own.showsLegal = !own.showsLegal;
+  begun().showsLegal = !begun().showsLegal;
   drawPerson();
 }
 
-/** The legal plies, each with its text, its squares by their numbers, and whether it is a word: not the names of its squares. */
+/**
+ * The legal plies, each with its text, its squares by their numbers, and whether it is a word: not
+ * the names of its squares.
+ */
 function legalPlies() {
-  const { legal = [], squares = [] } = own.state?.turn ?? {};
-  const name = (square) => own.game.board.squares[square];
+  const { legal, squares } = turn() ?? { legal: [], squares: [] };
+  /** @param {number} square */
+  const name = (square) => begun().game.board.squares[square];
   return legal.map((text, at) => ({
     text,
     squares: squares[at],
@@ -206,104 +292,125 @@ function legalPlies() {
   }));
 }
 
-/** The legal plies that begin with these squares. */
+/** The legal plies that begin with these squares. @param {number[]} chosen */
 function pliesFrom(chosen) {
   return legalPlies().filter(({ squares }) => chosen.every((square, at) => squares[at] === square));
 }
 
 function chooseNone() {
-  [own.chosen, own.several] = [[], []];
+  begun().chosen = [];
+  begun().several = [];
 }
 
-/** Marks of the squares that are chosen and of those that may follow, or if the legal plies are shown of those of one square. */
+/**
+ * Marks of the squares that are chosen and of those that may follow, or if the legal plies are
+ * shown of those of one square.
+ * @returns {Mark[]}
+ */
 function marksOf() {
-  const { chosen, game: { cells }, showsLegal } = own;
-  const target = (square) => [square, cells[square] > 0 ? 'r' : 'l'];
+  const { chosen, game: { cells }, showsLegal } = begun();
   const next = pliesFrom(chosen).filter(({ squares }) => squares.length > chosen.length);
-  if (chosen.length > 0) {
-    return [...chosen.map((square) => [square, 'a']), ...next.map(({ squares }) => target(squares[chosen.length]))];
-  }
-  return showsLegal ? next.filter(({ squares }) => squares.length === 1).map(({ squares }) => target(squares[0])) : [];
+  const shown = chosen.length > 0 ? next
+    : next.filter(({ squares }) => showsLegal && squares.length === 1);
+  const targets = shown.map(({ squares }) => squares[chosen.length]);
+  return [
+    ...chosen.map((square) => /** @type {Mark} */ ([square, 'a'])),
+    ...targets.map((square) => /** @type {Mark} */ ([square, cells[square] > 0 ? 'r' : 'l'])),
+  ];
 }
 
 function drawPerson() {
-  const { state, game, showsLegal, finished } = own;
-  const legal = state?.turn?.legal ?? [];
-  const part = (id) => document.getElementById(`person-${id}`);
-  const show = (id, isShown) => {
-    part(id).hidden = !isShown;
-  };
+  const { state, game, showsLegal, finished, earlier, several } = /** @type {PersonGame} */ (own);
+  const legal = turn()?.legal ?? [];
+  /** @param {string} id */
+  const part = (id) => byId(`person-${id}`);
+  const plies = game === null ? earlier : ownPlies();
   const isAsked = legal.length > 0;
-  const isOver = game !== null && state.over;
-  const plies = game === null ? own.earlier : ownPlies();
+  const isOver = game !== null && state?.over;
   const hasClock = game?.clocks.some(([left]) => left !== null) ?? true;
-  show('form', isAsked);
-  show('resign', isAsked);
-  show('pass', legal.includes('pass'));
-  show('shows-legal', isAsked);
-  show('back', !hasClock && plies.some(({ isChosen }) => isChosen));
-  show('step', finished !== null);
-  show('again', isOver);
-  show('other', isOver);
+  part('form').hidden = !isAsked;
+  part('resign').hidden = !isAsked;
+  part('shows-legal').hidden = !isAsked;
+  part('pass').hidden = !legal.includes('pass');
+  part('back').hidden = hasClock || !plies.some(({ isChosen }) => isChosen);
+  part('step').hidden = finished === null;
+  part('again').hidden = !isOver;
+  part('other').hidden = !isOver;
   part('shows-legal').setAttribute('aria-pressed', String(showsLegal));
-  part('saved').textContent = state?.saved ? `The log of the game is in ${visible(state.saved)}.` : '';
+  const saved = state?.saved ?? null;
+  part('saved').textContent = saved === null ? '' : `The log of the game is in ${visible(saved)}.`;
   part('legal').replaceChildren(...legal.map((text) => element('option', { value: text })));
-  const choice = (text) => element('button', { type: 'button', click: () => sendPly(text) }, text);
   // Plies that are words have no other place to be clicked.
-  const words = game === null ? [] : legalPlies().filter(({ isWord }) => isWord).map(({ text }) => text);
-  const listed = own.several.length > 0 ? own.several : showsLegal ? legal : words;
-  part('plies-legal').replaceChildren(...listed.map(choice));
-  part('plies').replaceChildren(...plies.map(({ text }, at) => element('li', {}, `${at + 1}. ${text}`)));
+  const words = game === null ? [] : legalPlies().filter(({ isWord }) => isWord);
+  const listed = several.length > 0 ? several : showsLegal ? legal : words.map(({ text }) => text);
+  part('plies-legal').replaceChildren(...listed.map((text) =>
+    element('button', { type: 'button', click: () => sendPly(text) }, text)));
+  part('plies').replaceChildren(...plies.map(({ text }, at) =>
+    element('li', {}, `${at + 1}. ${text}`)));
   part('plies').scrollTop = part('plies').scrollHeight;
   if (game !== null) {
-    const parts = liveParts(game, marksOf(), state.you === 1, isTurned());
-    parts[1].addEventListener('click', chooseSquare);
-    part('board').replaceChildren(...parts);
+    const isSecond = state?.you === 1;
+    const parts = liveParts(game, marksOf(), isSecond, isTurnedToPerson());
+    const { above, board, below, sentence } = parts;
+    board.addEventListener('click', (event) => chooseSquare(clicked(board, event)));
+    part('board').replaceChildren(above, board, below, sentence);
   }
 }
 
-/** Whether the board is turned to the person. A game whose rules the page does not know may have an up and a down. */
-function isTurned() {
-  return own.state.you === 1 && own.game.board.rules === undefined;
+/**
+ * Whether the board is turned to the person. A game whose rules the page does not know may have an
+ * up and a down.
+ */
+function isTurnedToPerson() {
+  const { game, state } = begun();
+  return state.you === 1 && game.board.rules === undefined;
 }
 
-/** The number of the square of a click. */
-function clicked(event) {
-  const { board } = own.game;
-  const picture = event.currentTarget;
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+/**
+ * The number of the square of a click; null beside the board.
+ * @param {SVGSVGElement} picture
+ * @param {MouseEvent} click
+ */
+function clicked(picture, { clientX, clientY }) {
+  const { columns, rows, squares } = begun().game.board;
+  const point = new DOMPoint(clientX, clientY).matrixTransform(picture.getScreenCTM()?.inverse());
   const [x, y] = [Math.floor(point.x), Math.floor(point.y)];
-  if (Math.min(x, y) < 0 || x >= board.columns.length || y >= board.rows.length) {
+  if (Math.min(x, y) < 0 || x >= columns.length || y >= rows.length) {
     return null;
   }
-  const at = y * board.columns.length + x;
-  return isTurned() ? board.squares.length - 1 - at : at;
+  const at = y * columns.length + x;
+  return isTurnedToPerson() ? squares.length - 1 - at : at;
 }
 
-/** Chooses a square: one more of the ply, or the last one again, which ends a ply that could go on, or takes the choice back. */
-function chooseSquare(event) {
-  const square = clicked(event);
-  if (square === null || !own.state.turn) {
+/**
+ * Chooses a square: one more of the ply, or the last one again, which ends a ply that could go on,
+ * or takes the choice back.
+ * @param {number | null} square
+ */
+function chooseSquare(square) {
+  if (square === null || turn() === null) {
     return;
   }
-  const next = [...own.chosen, square];
+  const { chosen, game } = begun();
+  const next = [...chosen, square];
   const fitting = pliesFrom(next);
-  const isWhole = (chosen) => ({ squares }) => squares.length === chosen.length;
   if (fitting.some(({ squares }) => squares.length > next.length)) {
-    own.chosen = next;
+    begun().chosen = next;
     drawPerson();
     return;
   }
-  const isAgain = own.chosen.at(-1) === square;
-  const whole = isAgain && fitting.length === 0 ? pliesFrom(own.chosen).filter(isWhole(own.chosen)) : fitting;
+  const isAgain = chosen.at(-1) === square;
+  const endsHere = isAgain && fitting.length === 0;
+  const whole = endsHere
+    ? pliesFrom(chosen).filter(({ squares }) => squares.length === chosen.length) : fitting;
   if (whole.length === 1) {
     sendPly(whole[0].text);
   } else if (whole.length > 1 || isAgain) {
     chooseNone();
-    own.several = whole.map(({ text }) => text);
+    begun().several = whole.map(({ text }) => text);
     drawPerson();
   } else {
     // The server says why there is no such ply.
-    sendPly(next.map((each) => own.game.board.squares[each]).join(''));
+    sendPly(next.map((each) => game.board.squares[each]).join(''));
   }
 }
