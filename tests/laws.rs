@@ -61,7 +61,9 @@ proptest! {
         let listed: BTreeSet<_> = position.plies().collect();
         prop_assert_eq!(listed.len(), position.plies().count(), "no ply is listed twice");
         for ply in every_ply() {
-            prop_assert_eq!(position.check(ply).is_ok(), listed.contains(&ply), "{} {:?}", position, ply);
+            let broken = position.broken_rules(ply);
+            prop_assert_eq!(broken.is_empty(), listed.contains(&ply), "{} {:?}", position, ply);
+            prop_assert_eq!(position.check(ply).err().as_ref(), broken.first(), "{} {:?}", position, ply);
         }
         prop_assert!(listed.iter().all(|&ply| every_ply().any(|it| it == ply)));
         prop_assert_eq!(listed.is_empty(), position.ending().is_some());

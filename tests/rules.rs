@@ -4,7 +4,7 @@
 
 mod games;
 
-use arbiter::rules::{Game, Ply, perft};
+use arbiter::rules::{Game, Illegal, Ply, perft};
 use games::{ending, rules, settings, slow};
 
 type Ends = Option<(Option<char>, &'static str)>;
@@ -250,4 +250,35 @@ fn what_is_illegal_is_said_to_the_author_of_the_bot() {
         let message = position.check(ruleset.read_ply(ply).unwrap()).unwrap_err().to_string();
         assert!(message.contains(words), "{game} {ply}: {message}");
     }
+}
+
+/// The rules that a ply breaks, as the names of their variants.
+fn broken(position: &str, ply: &str) -> String {
+    let loa = rules("loa", "");
+    let broken = loa.read_position(position).unwrap().broken_rules(loa.read_ply(ply).unwrap());
+    let name = |rule: &Illegal| format!("{rule:?}").split([' ', '(']).next().unwrap().to_owned();
+    broken.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_rule_of_loa_that_a_move_breaks_is_named() {
+    const BOARD: &str = "B7/8/8/2BBWW2/8/8/8/W6W B";
+    for (ply, rules) in [
+        ("c3c2", ""),
+        ("c3g3", "OverOpponent"),
+        ("b0b1", "NoPiece WrongDistance"),
+        ("f3b3", "OpponentsPiece OverOpponent"),
+        ("c3c3", "NotOnOneLine"),
+        ("c3d5", "NotOnOneLine"),
+        ("a0d3", "OntoOwnPiece"),
+        ("c3f3", "WrongDistance OverOpponent"),
+        ("c3d3", "WrongDistance OntoOwnPiece"),
+        ("b1d2", "NoPiece NotOnOneLine"),
+        ("pass", "Pass"),
+    ] {
+        assert_eq!(broken(BOARD, ply), rules, "{ply}");
+    }
+    // One piece is a group: the game is over, whatever is tried.
+    assert_eq!(broken("B7/8/8/8/8/8/W6W/8 W", "a6a7"), "GameOver WrongDistance");
+    assert_eq!(broken("B7/8/8/8/8/8/W6W/8 W", "a6a4"), "GameOver");
 }

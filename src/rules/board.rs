@@ -25,6 +25,28 @@ macro_rules! getters {
 
 pub(super) use getters;
 
+/// Number of groups of these squares, given by row and column, each once. Squares are connected at
+/// edges and corners (docs/rules.md, `loa`).
+///
+/// ```
+/// use arbiter::rules::group_count;
+/// assert_eq!(group_count([(0, 0), (1, 1), (1, 3)]), 2);
+/// ```
+#[must_use]
+pub fn group_count(squares: impl IntoIterator<Item = (usize, usize)>) -> u32 {
+    let mut left: Vec<_> = squares.into_iter().collect();
+    let mut count = 0;
+    while let Some(first) = left.pop() {
+        count += 1;
+        let mut group = vec![first];
+        while let Some((row, column)) = group.pop() {
+            let near = |&mut (r, c): &mut (usize, usize)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1;
+            group.extend(left.extract_if(.., near));
+        }
+    }
+    count
+}
+
 /// Board and side to move of one game.
 pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The rules with their options.
@@ -97,8 +119,15 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         self.plies().count() as u64
     }
 
-    /// Returns why a ply is illegal. The caller has checked that the game is not over.
+    /// Returns the rule that a ply breaks, the first if there are several. The caller has checked that
+    /// the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
+
+    /// Every rule that a ply breaks, whether or not the game is over. The default is for games in
+    /// which a ply breaks one rule at most.
+    fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
+        self.check(ply).err().into_iter().collect()
+    }
 
     /// The board after a legal ply.
     fn after(&self, ply: Ply) -> Self;
@@ -172,17 +201,7 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     fn group_count(&self, side: Side) -> u32 {
         let rules = self.rules();
         let squares = self.pieces()[side].squares();
-        let mut left: Vec<_> = squares.map(|square| rules.row_and_column(Square(square as u16))).collect();
-        let mut count = 0;
-        while let Some(first) = left.pop() {
-            count += 1;
-            let mut group = vec![first];
-            while let Some((row, column)) = group.pop() {
-                let near = |&mut (r, c): &mut (usize, usize)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1;
-                group.extend(left.extract_if(.., near));
-            }
-        }
-        count
+        group_count(squares.map(|square| rules.row_and_column(Square(square as u16))))
     }
 
     /// Appends the board, top row first: one letter or `.` a square, a newline after each row.

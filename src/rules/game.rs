@@ -3,7 +3,7 @@
 use super::cell::BoardCells;
 use super::options::{OptionSpec, OptionValues};
 use super::text::{self, PositionFormat, Word};
-use super::{BySide, OptionError, Ply, PlyError, Side, Square, Symmetry};
+use super::{BySide, OptionError, Ply, PlyError, Side, Square, SquareName, Symmetry};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -119,9 +119,9 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
 
     /// The name of a square.
     #[inline(always)]
-    fn square_name(self, square: Square) -> Word {
+    fn square_name(self, square: Square) -> SquareName {
         let (row, column) = self.row_and_column(square);
-        Word::square(column, row + Self::GAME.first_row)
+        SquareName(Word::square(column, row + Self::GAME.first_row))
     }
 
     /// Reads a ply.
@@ -138,7 +138,7 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     fn word(self, ply: Ply) -> Word {
         match ply {
             Ply::Pass => Word::PASS,
-            Ply::Place(square) | Ply::Move(_, square) => self.square_name(square),
+            Ply::Place(square) | Ply::Move(_, square) => self.square_name(square).0,
             Ply::Word(_) => Word::UNKNOWN,
         }
     }

@@ -1,4 +1,4 @@
-//! A ply: one decision by one side, in the representation that all games share, and why a text or a ply is refused.
+//! A ply: one decision by one side, in the representation that all games share.
 
 pub use super::own::PlyWord;
 use std::fmt;
@@ -42,16 +42,5 @@ pub struct PlyError(String);
 impl PlyError {
     pub(super) fn new(what: impl fmt::Display) -> PlyError {
         PlyError(what.to_string())
-    }
-}
-
-/// Why a ply is illegal in a position: a sentence for the bot's author.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Illegal(String);
-
-impl Illegal {
-    pub(super) fn new(what: impl fmt::Display) -> Illegal {
-        Illegal(what.to_string())
     }
 }

@@ -204,12 +204,36 @@ impl Position {
     /// Checks whether a ply is legal.
     ///
     /// # Errors
-    /// A sentence for the bot's author that says why it is illegal.
+    /// The rule that it breaks, the first one if there are several.
     pub fn check(&self, ply: Ply) -> Result<(), Illegal> {
         if self.ending().is_some() {
-            return Err(Illegal::new("the game is over"));
+            return Err(Illegal::GameOver);
         }
         each!(AnyBoard, &self.0, board => board.check(ply))
+    }
+
+    /// Every rule that a ply breaks, the one that [`check`](Position::check) returns first; none for a
+    /// legal ply. A ply that only breaks [`Illegal::GameOver`] can be played nevertheless: the board
+    /// [`after`](Position::after) it is right, though its ending may not be.
+    ///
+    /// ```
+    /// use arbiter::rules::{Illegal, Ruleset};
+    /// let loa = Ruleset::named("loa", "").unwrap();
+    /// let broken = loa.start().broken_rules(loa.read_ply("b0b1").unwrap());
+    /// assert!(matches!(broken[..], [Illegal::OpponentsPiece { .. }, Illegal::WrongDistance { .. }]));
+    /// ```
+    #[must_use]
+    pub fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
+        let mut broken = each!(
+            AnyBoard,
+            &self.0,
+            board => board.broken_rules(ply),
+            own board => board.check(ply).err().into_iter().collect()
+        );
+        if self.ending().is_some() {
+            broken.insert(0, Illegal::GameOver);
+        }
+        broken
     }
 
     /// Whether a ply is legal; without the sentence, for which rules of one's own are asked.

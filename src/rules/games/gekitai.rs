@@ -9,8 +9,9 @@ use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{Example, GameDescription, GameRules};
+use crate::rules::illegal::Illegal;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Illegal, Ply, Square};
+use crate::rules::ply::{Ply, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::PositionError;
 
@@ -275,18 +276,14 @@ impl GameBoard for GekitaiBoard {
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        let square = match ply {
-            Ply::Place(square) => square,
-            Ply::Pass => return Err(Illegal::new("there is no passing")),
-            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square")),
-        };
+        let Ply::Place(square) = ply else { return Err(Illegal::Unknown) };
         if square.index() >= 64 || !ALL[usize::from(self.rules.n)].has(square.index()) {
-            return Err(Illegal::new("the square is not on the board"));
+            return Err(Illegal::Unknown);
         }
         if self.empty().has(square.index()) {
             return Ok(());
         }
-        Err(Illegal::new(format_args!("there is a piece on {}", self.rules.square_name(square))))
+        Err(Illegal::Occupied(self.rules.square_name(square)))
     }
 
     #[inline(always)]

@@ -9,9 +9,10 @@ use crate::rules::board::{GameBoard, Placements, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{Example, GameDescription, GameRules};
+use crate::rules::illegal::Illegal;
 use crate::rules::keys;
 use crate::rules::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Illegal, Ply, Square};
+use crate::rules::ply::{Ply, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::{self, Word};
 use crate::seed::Generator;
@@ -349,24 +350,17 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        let square = match ply {
-            Ply::Place(square) => square.index(),
-            Ply::Pass => return Err(Illegal::new("there is no passing")),
-            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square")),
-        };
+        let Ply::Place(square) = ply else { return Err(Illegal::Unknown) };
         let rules = self.rules();
-        if square >= size_of::<B>() * 8 || !B::all(rules.rows()).has(square) {
-            return Err(Illegal::new("the square is not on the board"));
+        let index = square.index();
+        if index >= size_of::<B>() * 8 || !B::all(rules.rows()).has(index) {
+            return Err(Illegal::Unknown);
         }
-        if self.empty.has(square) {
+        if self.empty.has(index) {
             return Ok(());
         }
-        let name = rules.square_name(Square(square as u16));
-        Err(if rules.blocks.has(square) {
-            Illegal::new(format_args!("{name} is blocked"))
-        } else {
-            Illegal::new(format_args!("there is a piece on {name}"))
-        })
+        let name = rules.square_name(square);
+        Err(if rules.blocks.has(index) { Illegal::Blocked(name) } else { Illegal::Occupied(name) })
     }
 
     #[inline(always)]

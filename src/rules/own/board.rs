@@ -5,8 +5,7 @@ use super::{EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
 use crate::rules::text::{self, PositionError};
-use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange};
-use std::collections::HashSet;
+use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -168,9 +167,9 @@ impl OwnBoard {
             return Ok(());
         }
         match self.known() {
-            Known::State(_) => Err(Illegal::new(self.why(ply))),
-            Known::Fault(fault) => Err(Illegal::new(fault)),
-            Known::Nothing => Err(Illegal::new(format_args!(
+            Known::State(_) => Err(Illegal::Other(self.why(ply))),
+            Known::Fault(fault) => Err(Illegal::Other(fault.to_string())),
+            Known::Nothing => Err(Illegal::Other(format!(
                 "the log does not have the position after it; give the rules, {}, by --rules",
                 self.0.rules.game().file()
             ))),
@@ -320,26 +319,9 @@ impl OwnBoard {
 
     /// The number of groups under 8-adjacency.
     pub(in crate::rules) fn group_count(&self, side: Side) -> u32 {
-        let mut rest: HashSet<(usize, usize)> = HashSet::new();
         let columns = self.0.rules.columns();
         let pieces = self.cells().enumerate().filter(|(_, cell)| *cell == Cell::Piece(side));
-        rest.extend(pieces.map(|(at, _)| (at / columns, at % columns)));
-        let mut groups = 0;
-        while let Some(&seed) = rest.iter().next() {
-            groups += 1;
-            rest.remove(&seed);
-            let mut waiting = vec![seed];
-            while let Some((row, column)) = waiting.pop() {
-                for (near, beside) in (0..9).map(|at| (row + at / 3, column + at % 3)) {
-                    if let Some(at) =
-                        near.checked_sub(1).zip(beside.checked_sub(1)).filter(|at| rest.remove(at))
-                    {
-                        waiting.push(at);
-                    }
-                }
-            }
-        }
-        groups
+        group_count(pieces.map(|(at, _)| (at / columns, at % columns)))
     }
 
     /// No symmetry of the game is known, so the only image is the board itself.

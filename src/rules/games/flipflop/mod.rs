@@ -8,9 +8,10 @@ use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::changes::SquareChange;
 use crate::rules::ending::{Ending, Reason};
 use crate::rules::game::{Example, GameDescription, GameRules};
+use crate::rules::illegal::{Illegal, SquareName};
 use crate::rules::keys;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Illegal, Ply, PlyError, Square};
+use crate::rules::ply::{Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::{self, PositionError, Word};
 
@@ -113,8 +114,8 @@ impl GameRules for FlipFlopRules {
         (row * self.rows()).to_string()
     }
 
-    fn square_name(self, square: Square) -> Word {
-        Word::number(square.index())
+    fn square_name(self, square: Square) -> SquareName {
+        SquareName(Word::number(square.index()))
     }
 
     /// Reads `20` or `pass`.
@@ -261,31 +262,24 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        let (placements, pass) = self.choices();
+        let placements = self.placements(self.side, self.piece);
         let square = match ply {
-            Ply::Pass if pass => return Ok(()),
-            Ply::Pass => {
-                return Err(Illegal::new(
-                    "pass is only for a second piece, or for a side that can place none",
-                ));
-            }
-            Ply::Place(square) => square.index(),
-            Ply::Move(..) | Ply::Word(_) => return Err(Illegal::new("a ply is one square's number")),
+            Ply::Pass if self.piece == PieceOfTurn::Second || placements.is_empty() => return Ok(()),
+            Ply::Pass => return Err(Illegal::Pass("a second piece, or for a side that can place none")),
+            Ply::Place(square) if square.index() < self.size() * self.size() => square,
+            _ => return Err(Illegal::Unknown),
         };
-        if square >= self.size() * self.size() {
-            return Err(Illegal::new("the square is not on the board"));
-        }
-        if placements.has(square) {
+        if placements.has(square.index()) {
             return Ok(());
         }
-        if !self.empty().has(square) {
-            return Err(Illegal::new(format_args!("square {square} is not empty")));
-        }
-        let (which, how) = match self.piece {
-            PieceOfTurn::First => ("first", "horizontally or vertically"),
-            PieceOfTurn::Second => ("second", "diagonally"),
-        };
-        Err(Illegal::new(format_args!("a {which} piece on {square} traps no line {how}")))
+        let name = self.rules().square_name(square);
+        Err(if !self.empty().has(square.index()) {
+            Illegal::NotEmpty(name)
+        } else if self.piece == PieceOfTurn::First {
+            Illegal::NoStraightLine(name)
+        } else {
+            Illegal::NoDiagonalLine(name)
+        })
     }
 
     #[inline(always)]

@@ -8,10 +8,11 @@ use crate::rules::board::{GameBoard, getters};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{self, Ending, Reason, Simultaneous};
 use crate::rules::game::{Example, GameDescription, GameRules};
+use crate::rules::illegal::Illegal;
 use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Illegal, Ply, PlyError, Square};
+use crate::rules::ply::{Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
-use crate::rules::text::{PositionError, Word, Words, counted};
+use crate::rules::text::{PositionError, Word, Words};
 use crate::text::words;
 use multiversion::multiversion;
 
@@ -125,8 +126,8 @@ impl GameRules for LoaRules {
     fn word(self, ply: Ply) -> Word {
         match ply {
             Ply::Pass => Word::PASS,
-            Ply::Place(square) => name(square),
-            Ply::Move(from, to) => Word::two(name(from), name(to)),
+            Ply::Place(square) => self.square_name(square).0,
+            Ply::Move(from, to) => Word::two(self.square_name(from).0, self.square_name(to).0),
             Ply::Word(_) => Word::UNKNOWN,
         }
     }
@@ -157,12 +158,6 @@ fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
         )));
     }
     Ok(Square(u16::from(column - b'a') * 8 + u16::from(row - b'0')))
-}
-
-/// The square's name, `a0` to `h7`.
-#[inline(always)]
-fn name(square: Square) -> Word {
-    Word::square(square.index() / SIZE, square.index() % SIZE)
 }
 
 /// Board, side to move and ending of a game of Lines of Action.
@@ -265,51 +260,44 @@ impl GameBoard for LoaBoard {
     }
 
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        let (from, to) = match ply {
-            Ply::Move(from, to) => (from, to),
-            Ply::Pass if self.stuck() => return Ok(()),
-            Ply::Pass => return Err(Illegal::new("pass is only for a side that has no move")),
-            Ply::Place(_) | Ply::Word(_) => return Err(Illegal::new("a ply is two squares, from and to")),
+        self.broken_rules(ply).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
+        let (source, target) = match ply {
+            Ply::Move(from, to) if from.index().max(to.index()) < SIZE * SIZE => (from, to),
+            Ply::Pass if self.stuck() => return Vec::new(),
+            Ply::Pass => return vec![Illegal::Pass("a side that has no move")],
+            _ => return vec![Illegal::Unknown],
         };
+        let [from, to] = [source, target].map(|square| self.rules.square_name(square));
+        let [source, target] = [source, target].map(Square::index);
         let letter = LETTERS[self.side];
-        let (source, target) = (from.index(), to.index());
-        if source.max(target) >= SIZE * SIZE {
-            return Err(Illegal::new("a square is not on the board"));
+        let (own, theirs) = self.pieces.seen_by(self.side);
+        let mut broken = Vec::new();
+        if theirs.has(source) {
+            broken.push(Illegal::OpponentsPiece { letter, from });
+        } else if !own.has(source) {
+            broken.push(Illegal::NoPiece { letter, from });
         }
-        if !self.pieces[self.side].has(source) {
-            let there = if self.pieces[!self.side].has(source) {
-                "the piece there is the opponent's"
-            } else {
-                "it is empty"
-            };
-            return Err(Illegal::new(format_args!(
-                "there is no piece of {letter} on {}: {there}",
-                name(from)
-            )));
-        }
-        if self.targets(source).has(target) {
-            return Ok(());
-        }
-        let all = self.pieces.first | self.pieces.second;
-        let Some(direction) = (0..DIRECTIONS).find(|&d| RAY[d][source].has(target)) else {
-            return Err(Illegal::new(format_args!("{} and {} are not on one line", name(from), name(to))));
-        };
-        let count = (all & LINE[direction % 4][source]).count_ones() as usize;
-        let between = RAY[direction][source] & RAY[(direction + 4) % 8][target];
-        let distance = between.count_ones() as usize + 1;
-        Err(if distance != count {
-            Illegal::new(format_args!(
-                "the line from {} to {} holds {}, so the move there is {} long, not {distance}",
-                name(from),
-                name(to),
-                counted(count, "piece"),
-                counted(count, "square"),
-            ))
-        } else if self.pieces[self.side].has(target) {
-            Illegal::new(format_args!("{letter}'s own piece is on {}", name(to)))
+        let mut between = 0;
+        if let Some(direction) = (0..DIRECTIONS).find(|&direction| RAY[direction][source].has(target)) {
+            between = RAY[direction][source] & RAY[(direction + 4) % 8][target];
+            let distance = between.count_ones() as usize + 1;
+            let pieces = ((own | theirs) & LINE[direction % 4][source]).count_ones() as usize;
+            if distance != pieces {
+                broken.push(Illegal::WrongDistance { from, to, pieces, distance });
+            }
         } else {
-            Illegal::new(format_args!("an opponent's piece stands between {} and {}", name(from), name(to)))
-        })
+            broken.push(Illegal::NotOnOneLine { from, to });
+        }
+        if own.has(target) && source != target {
+            broken.push(Illegal::OntoOwnPiece { letter, to });
+        }
+        if between & theirs != 0 {
+            broken.push(Illegal::OverOpponent { from, to });
+        }
+        broken
     }
 
     #[inline(always)]
