@@ -1,6 +1,39 @@
 //! The squares that show why a game is won, for screens and pictures that mark them.
 
-use super::{Cell, Game, Position, Reason, Side};
+use super::{Cell, Game, Position, Reason, Ruleset};
+use std::collections::BTreeSet;
+
+impl Ruleset {
+    /// Every line that wins if all of its squares hold pieces of one side: row and column of each
+    /// square, from one end to the other. None in games without such a goal. Where longer lines win,
+    /// too, each part of them that is long enough is a line.
+    ///
+    /// ```
+    /// use arbiter::rules::Ruleset;
+    /// let lines = Ruleset::named("lineup", "n=3 s=3").unwrap().winning_lines();
+    /// assert_eq!(lines.len(), 8);
+    /// assert_eq!(lines[0], [(0, 0), (0, 1), (0, 2)]);
+    /// ```
+    #[must_use]
+    pub fn winning_lines(self) -> Vec<Vec<(usize, usize)>> {
+        let Some(length) = self.in_a_row() else { return Vec::new() };
+        let mut lines = Vec::new();
+        for (row, column) in self.cells() {
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
+                let on_board = (0..length as isize).map_while(|steps| {
+                    let row = row.checked_add_signed(steps * down).filter(|&row| row < self.rows())?;
+                    let column = column.checked_add_signed(steps * right)?;
+                    (column < self.columns()).then_some((row, column))
+                });
+                let line: Vec<_> = on_board.collect();
+                if line.len() == length {
+                    lines.push(line);
+                }
+            }
+        }
+        lines
+    }
+}
 
 impl Position {
     /// Row and column of the squares that won, row by row: every piece in a line that is long enough; all pieces of the
@@ -23,32 +56,14 @@ impl Position {
         let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
             return Vec::new();
         };
-        let all: Vec<_> = self.ruleset().cells().filter(|&at| self.is_piece(at, winner)).collect();
-        let in_line = self.ruleset().in_a_row().map_or(Vec::new(), |least| {
-            all.iter().copied().filter(|&at| self.is_in_line(at, winner, least)).collect()
-        });
-        if in_line.is_empty() { all } else { in_line }
-    }
-
-    /// Whether this many pieces of a side or more stand in a row through this square, which holds one of them.
-    fn is_in_line(&self, (row, column): (usize, usize), side: Side, least: usize) -> bool {
-        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right): (isize, isize)| {
-            let run = |sign: isize| {
-                (1..)
-                    .map_while(|steps: isize| {
-                        let row = row.checked_add_signed(sign * steps * down)?;
-                        Some((row, column.checked_add_signed(sign * steps * right)?))
-                    })
-                    .take_while(|&at| self.is_piece(at, side))
-                    .count()
-            };
-            run(-1) + 1 + run(1) >= least
-        })
-    }
-
-    fn is_piece(&self, (row, column): (usize, usize), side: Side) -> bool {
-        let ruleset = self.ruleset();
-        row < ruleset.rows() && column < ruleset.columns() && self.cell(row, column) == Cell::Piece(side)
+        let is_piece = |&(row, column): &(usize, usize)| self.cell(row, column) == Cell::Piece(winner);
+        let mut lines = self.ruleset().winning_lines();
+        lines.retain(|line| line.iter().all(is_piece));
+        if lines.is_empty() {
+            return self.ruleset().cells().filter(is_piece).collect();
+        }
+        let in_line: BTreeSet<_> = lines.into_iter().flatten().collect();
+        in_line.into_iter().collect()
     }
 }
 
@@ -69,10 +84,8 @@ fn is_without_squares(reason: Reason) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Game, Ruleset};
     use super::*;
     use crate::seed::Generator;
-    use std::collections::BTreeSet;
 
     fn won(game: &str, options: &str, position: &str) -> Vec<(usize, usize)> {
         Ruleset::named(game, options).unwrap().read_position(position).unwrap().winning_squares()

@@ -9,6 +9,7 @@ use crate::config::assignment::Board;
 use crate::hotseat::{HotseatSession, InputSource};
 use crate::rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
 use crate::seed::Generator;
+use std::cmp::Ordering;
 
 /// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number with their bits.
 const LABELS: [&str; 31] = [
@@ -66,9 +67,6 @@ const LAST_COLUMN: usize = 28;
 const LAST_ROW: usize = 29;
 const REFUSED: usize = 30;
 
-/// Down and right of a row, a column, a falling and a rising diagonal, in the order of [`LINES`].
-const LINE_STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (-1, 1)];
-
 /// Random games a board; the most of them if classes are missing after those.
 const GAMES: usize = 120;
 const MOST_GAMES: usize = 600;
@@ -107,7 +105,7 @@ impl Game {
 #[must_use]
 pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let Some(ruleset) = ruleset(board) else { return Vec::new() };
-    let maker = Maker { board, ruleset, windows: windows(ruleset) };
+    let maker = Maker { board, ruleset, lines: lines(ruleset) };
     let mut kinds = maker.search(seed);
     for kind in &mut kinds {
         for game in &mut kind.games {
@@ -229,8 +227,13 @@ fn of_class(kinds: &[Kind], class: usize) -> Vec<&Game> {
 struct Maker {
     board: Board,
     ruleset: Ruleset,
-    /// The sets of squares that are a line.
-    windows: Vec<u64>,
+    lines: Vec<Line>,
+}
+
+/// A line that wins: its squares as a set, and what occurs in a game that it ends.
+struct Line {
+    squares: u64,
+    labels: u32,
 }
 
 impl Maker {
@@ -293,7 +296,7 @@ impl Maker {
     fn promise(&self, position: &Position) -> u64 {
         let near = |side: Side| -> u64 {
             let pieces = position.bits(side).unwrap_or_default();
-            self.windows.iter().map(|window| 1 << (3 * (pieces & window).count_ones())).sum()
+            self.lines.iter().map(|line| 1 << (3 * (pieces & line.squares).count_ones())).sum()
         };
         let [x, o] = Side::BOTH.map(near);
         x + o + 4 * x.min(o)
@@ -452,23 +455,25 @@ pub(super) fn printed(ruleset: Ruleset, input: &str) -> String {
     out
 }
 
-/// Every line of the length that wins, as a set of squares by their numbers.
-fn windows(ruleset: Ruleset) -> Vec<u64> {
-    let length = ruleset.in_a_row().unwrap_or(3);
-    let inside = |&(row, column): &(usize, usize)| row < ruleset.rows() && column < ruleset.columns();
-    let runs = ruleset.cells().flat_map(|at| LINE_STEPS.map(|step| run(at, step, length)));
-    let whole = runs.filter(|run| run.len() == length && run.iter().all(inside));
-    let bit = |(row, column)| 1 << ruleset.square(row, column).index();
-    whole.map(|run| run.into_iter().map(bit).sum()).collect()
-}
-
-/// The squares of a run from one on; fewer if it leaves the board at the top.
-fn run(at: (usize, usize), (down, right): (isize, isize), length: usize) -> Vec<(usize, usize)> {
-    let square = |step: usize| {
-        let step = step as isize;
-        Some((at.0.checked_add_signed(step * down)?, at.1.checked_add_signed(step * right)?))
-    };
-    (0..length).map_while(square).collect()
+/// Every line that wins.
+fn lines(ruleset: Ruleset) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for line in ruleset.winning_lines() {
+        let [first, .., last] = line[..] else { continue };
+        let kind = match (last.0.cmp(&first.0), last.1.cmp(&first.1)) {
+            (Ordering::Equal, _) => LINES,
+            (_, Ordering::Equal) => LINES + 1,
+            (down, right) if down == right => LINES + 2,
+            _ => LINES + 3,
+        };
+        let in_last_row = line.iter().any(|at| at.0 + 1 == ruleset.rows());
+        let in_last_column = line.iter().any(|at| at.1 + 1 == ruleset.columns());
+        let labels =
+            1 << kind | u32::from(in_last_row) << LAST_ROW | u32::from(in_last_column) << LAST_COLUMN;
+        let squares = line.iter().map(|&(row, column)| 1 << ruleset.square(row, column).index()).sum();
+        lines.push(Line { squares, labels });
+    }
+    lines
 }
 
 /// A game on its way, and what has occurred in it.
@@ -549,24 +554,9 @@ impl<'a> Record<'a> {
         labels |= ending.winner.map_or(0, |side| 1 << (WINS + usize::from(side == Side::Second)));
         for side in sides {
             labels |= u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
-            let stands = |&(row, column): &(usize, usize)| {
-                row < self.maker.ruleset.rows()
-                    && column < self.maker.ruleset.columns()
-                    && self.position.cell(row, column) == Cell::Piece(side)
-            };
-            let length = self.maker.ruleset.in_a_row().unwrap_or(3);
-            for (kind, step) in LINE_STEPS.into_iter().enumerate() {
-                let is_line = |at| {
-                    let run = run(at, step, length);
-                    run.len() == length && run.iter().all(stands)
-                };
-                let last = self.maker.ruleset.rows() - 1;
-                for first in self.maker.ruleset.cells().filter(|&at| is_line(at)) {
-                    let squares = run(first, step, length);
-                    labels |= 1 << (LINES + kind);
-                    labels |= u32::from(squares.iter().any(|at| at.0 == last)) << LAST_ROW;
-                    labels |= u32::from(squares.iter().any(|at| at.1 == last)) << LAST_COLUMN;
-                }
+            let pieces = self.position.bits(side).unwrap_or_default();
+            for line in self.maker.lines.iter().filter(|line| pieces & line.squares == line.squares) {
+                labels |= line.labels;
             }
         }
         labels
