@@ -32,7 +32,7 @@ pub mod loa;
 mod input;
 mod tests;
 
-use crate::rules::{Game, Ply, Position};
+use crate::rules::{Game, Ply, Position, Ruleset};
 use input::{NextInput, Scanner};
 use std::fmt::{Debug, Write};
 
@@ -154,18 +154,23 @@ fn legal(position: &Position, text: &str) -> Option<Ply> {
     position.ruleset().read_ply(text).ok().filter(|&ply| position.check(ply).is_ok())
 }
 
-/// Appends the board with the letters of its columns, beginning with `first_letter`, and the numbers of its
-/// rows in fields of `width`.
+/// Appends the board of a position, see [`push_cells`].
 fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut String) {
-    let ruleset = position.ruleset();
+    let mut cells = String::new();
+    position.push_board(&mut cells);
+    push_cells(position.ruleset(), &cells, first_letter, width, out);
+}
+
+/// Appends a board with the letters of its columns, beginning with `first_letter`, and the numbers
+/// of its rows in fields of `width`. `cells` has a line for each row: marking also prints boards
+/// that are no position.
+pub(crate) fn push_cells(ruleset: Ruleset, cells: &str, first_letter: u8, width: usize, out: &mut String) {
     *out += &" ".repeat(width);
     for column in 0..ruleset.columns() {
         out.push(' ');
         out.push(char::from(first_letter + column as u8));
     }
     out.push('\n');
-    let mut cells = String::new();
-    position.push_board(&mut cells);
     for (row, cells) in cells.lines().enumerate() {
         let _ = write!(out, "{:>width$}", ruleset.row_name(row)); // writing to a String cannot fail
         for cell in cells.chars() {

@@ -5,7 +5,8 @@
 
 use super::case::{Entry, ProgramCase};
 use super::gekitai::printed;
-use crate::rules::{Ply, Position, Ruleset, Side};
+use crate::hotseat::push_cells;
+use crate::rules::{Illegal, Ply, Position, Ruleset, Side};
 use crate::seed::Generator;
 use std::fmt::Write;
 
@@ -84,7 +85,7 @@ fn scripted(
     draw(&mut board, &mut below);
     let mut expected = String::new();
     let (mut script, mut entries) = (format!("{player} {board}\n"), Vec::new());
-    push_board(&board, &mut expected);
+    push_board(ruleset, &board, &mut expected);
     let accepted = 2 + below(2) as usize + usize::from(class == VALID);
     for turn in 1..=accepted {
         for refusal in (0..=refusals).rev() {
@@ -99,7 +100,7 @@ fn scripted(
             let _ = writeln!(script, "{text} {} {ends} {board}", u8::from(played)); // writing to a String cannot fail
             let _ = write!(expected, "{player}'s move: ");
             if played {
-                push_board(&board, &mut expected);
+                push_board(ruleset, &board, &mut expected);
             } else {
                 expected += "Invalid move. Try again!\n";
             }
@@ -153,16 +154,9 @@ fn labels(
 }
 
 /// Appends a board of 64 letters as the hand-out's figure shows it.
-fn push_board(board: &str, out: &mut String) {
-    *out += "  a b c d e f g h\n";
-    for row in 0..8 {
-        let _ = write!(out, "{row}"); // writing to a String cannot fail
-        for square in board[8 * row..8 * row + 8].chars() {
-            *out += " ";
-            out.push(square);
-        }
-        *out += "\n";
-    }
+fn push_board(ruleset: Ruleset, board: &str, out: &mut String) {
+    let rows: Vec<&str> = (0..8).map(|row| &board[8 * row..8 * row + 8]).collect();
+    push_cells(ruleset, &rows.join("\n"), b'a', 1, out);
 }
 
 /// A whole game of these moves, of which illegal ones are refused.
@@ -270,11 +264,11 @@ fn worth(position: &Position, over: char) -> u32 {
 /// A game with one refused move of each kind, one before each of its first moves.
 fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
     let mut kinds: Vec<fn(&Position) -> Option<String>> = vec![
-        |position| illegal(position, "is on"),
-        |position| illegal(position, "squares long, not"),
-        |position| illegal(position, "stands between"),
-        |position| illegal(position, "the opponent's"),
-        |position| illegal(position, "not on one line"),
+        |position| illegal(position, |why| matches!(why, Illegal::OntoOwnPiece { .. })),
+        |position| illegal(position, |why| matches!(why, Illegal::WrongDistance { .. })),
+        |position| illegal(position, |why| matches!(why, Illegal::OverOpponent { .. })),
+        |position| illegal(position, |why| matches!(why, Illegal::OpponentsPiece { .. })),
+        |position| illegal(position, |why| matches!(why, Illegal::NotOnOneLine { .. })),
         |position| position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase()),
         |position| position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4"),
     ];
@@ -291,13 +285,13 @@ fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
     texts
 }
 
-/// The first illegal move whose reason has these words.
-fn illegal(position: &Position, words: &str) -> Option<String> {
+/// The first illegal move whose first broken rule is one of these.
+fn illegal(position: &Position, is_wanted: impl Fn(Illegal) -> bool) -> Option<String> {
     let ruleset = position.ruleset();
     let squares = || ruleset.cells().map(|(row, column)| ruleset.square(row, column));
-    let pairs = squares().flat_map(|from| squares().map(move |to| Ply::Move(from, to)));
-    let has_reason = |ply: &Ply| position.check(*ply).is_err_and(|why| why.to_string().contains(words));
-    pairs.into_iter().find(has_reason).map(|ply| text(ruleset, ply))
+    let mut pairs = squares().flat_map(|from| squares().map(move |to| Ply::Move(from, to)));
+    let ply = pairs.find(|&ply| position.check(ply).is_err_and(&is_wanted))?;
+    Some(text(ruleset, ply))
 }
 
 /// The hand-out's sample, continued to an end.

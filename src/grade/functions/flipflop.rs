@@ -4,7 +4,7 @@ use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
 use crate::config::assignment::Board;
-use crate::rules::{Ply, Position, Ruleset};
+use crate::rules::{Ply, Position, Ruleset, SquareChange};
 use crate::seed::Generator;
 use std::fmt::Write;
 
@@ -58,11 +58,12 @@ impl Squares {
         self.position(ruleset, &format!("{} {which}", pieces(player)[0]))
     }
 
-    /// The board after a piece on a square, if the rules allow it.
-    fn after(&self, player: u8, square: usize, which: u8) -> Option<Squares> {
+    /// The position in which a piece may be placed on a square, and the ply that does it; `None` if
+    /// the rules forbid it.
+    fn placing(&self, player: u8, square: usize, which: u8) -> Option<(Position, Ply)> {
         let position = self.turn(player, which)?;
         let ply = Ply::Place(position.ruleset().square(square / self.n, square % self.n));
-        position.is_legal(ply).then(|| Squares::of(&position.after(ply)))
+        position.is_legal(ply).then_some((position, ply))
     }
 
     /// The squares on which a piece may be placed.
@@ -78,16 +79,14 @@ impl Squares {
         position.plies().filter_map(square).collect()
     }
 
-    /// The classes of the directions in which a piece on an empty square traps a line.
-    fn trapped(&self, player: u8, square: usize) -> Vec<&'static str> {
-        let (row, column) = ((square / self.n) as isize, (square % self.n) as isize);
-        let traps = |(dy, dx): (isize, isize)| {
-            let at = |step: isize| self.at(row + dy * step, column + dx * step);
-            let [own, other] = pieces(player);
-            let length = (1..).take_while(|&step| at(step) == Some(other)).count() as isize;
-            length > 0 && at(length + 1) == Some(own)
-        };
-        DIRECTIONS.iter().filter(|(dy, dx, _)| traps((*dy, *dx))).map(|(.., class)| *class).collect()
+    /// Row and column of the pieces that a piece on a square captures, be it the first or the second
+    /// of its turn.
+    fn captured(&self, player: u8, square: usize) -> Vec<(usize, usize)> {
+        let placing = [1, 2].into_iter().find_map(|which| self.placing(player, square, which));
+        let Some((position, ply)) = placing else { return Vec::new() };
+        let mut changes = position.changes(ply);
+        changes.retain(|(_, change)| *change == SquareChange::Recoloured);
+        changes.into_iter().map(|(at, _)| at).collect()
     }
 
     /// What `DisplayBoard` prints: fields of four columns.
@@ -189,24 +188,33 @@ impl Maker {
         legal: Option<bool>,
         mut labels: Vec<&'static str>,
     ) {
-        let after = squares.after(player, square, which);
-        if squares.letters[square] != '.' || legal.is_some_and(|legal| legal != after.is_some()) {
+        let placing = squares.placing(player, square, which);
+        if squares.letters[square] != '.' || legal.is_some_and(|legal| legal != placing.is_some()) {
             return;
         }
         labels.push(if which == 1 { "first piece" } else { "second piece" });
         labels.push(if player == 1 { "White" } else { "Black" });
-        labels.push(if after.is_some() { "valid moves" } else { "invalid moves" });
-        labels.extend(squares.edges_at((square / squares.n) as isize, (square % squares.n) as isize));
-        let lines = squares.trapped(player, square);
-        let several = (lines.len() > 1).then_some("several lines");
-        let lines = lines.into_iter().chain(several);
-        labels.extend(lines.filter(|&class| class != labels[0]).collect::<Vec<_>>());
+        labels.push(if placing.is_some() { "valid moves" } else { "invalid moves" });
+        let (row, column) = (square / squares.n, square % squares.n);
+        labels.extend(squares.edges_at(row as isize, column as isize));
+        // A line that is trapped begins beside the square.
+        let captured = squares.captured(player, square);
+        let mut lines = Vec::new();
+        for (dy, dx, class) in DIRECTIONS {
+            let beside = row.checked_add_signed(dy).zip(column.checked_add_signed(dx));
+            if beside.is_some_and(|at| captured.contains(&at)) {
+                lines.push(class);
+            }
+        }
+        lines.extend((lines.len() > 1).then_some("several lines"));
+        lines.retain(|&class| class != labels[0]);
+        labels.extend(lines);
         let arguments = [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
         let last = if function == "PlacePiece" { ", captured" } else { "" };
         let shown = format!("{function}(board, {}{last})", arguments.join(", "));
-        let expected = match &after {
+        let expected = match &placing {
             _ if function != "PlacePiece" => Expected {
-                value: Value::Truth(after.is_some()),
+                value: Value::Truth(placing.is_some()),
                 state: squares.numbers(),
                 printed: String::new(),
             },
@@ -215,15 +223,14 @@ impl Maker {
                 state: squares.numbers(),
                 printed: "Illegal move\n".to_owned(),
             },
-            Some(after) => {
-                let changed =
-                    std::iter::zip(&squares.letters, &after.letters).filter(|(old, new)| old != new).count();
+            Some((position, ply)) => {
+                let after = Squares::of(&position.after(*ply));
                 let (side, piece) = (
                     if player == 1 { "White" } else { "Black" },
                     if which == 1 { "first" } else { "second" },
                 );
                 let printed = format!("{side} has placed the {piece} piece\n");
-                Expected { value: Value::Captures(changed as i64 - 1), state: after.numbers(), printed }
+                Expected { value: Value::Captures(captured.len() as i64), state: after.numbers(), printed }
             }
         };
         self.calls.add(function, (squares.numbers(), arguments.to_vec(), shown), expected, labels);

@@ -4,9 +4,8 @@ use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
 use crate::config::assignment::Board;
-use crate::rules::{Ply, Ruleset};
+use crate::rules::{Ply, Position, Ruleset};
 use crate::seed::Generator;
-use std::fmt::Write;
 
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[
@@ -38,21 +37,6 @@ const LINES: [(isize, isize, &str); 4] = [
 ];
 
 impl Squares {
-    /// The text that `print` prints: letters above, numbers of two columns before each row.
-    fn printed(&self) -> String {
-        let mut text = "  ".to_owned();
-        for column in 0..self.n {
-            let _ = write!(text, " {}", char::from(b'A' + column as u8));
-        }
-        for (row, letters) in self.letters.chunks(self.n).enumerate() {
-            let _ = write!(text, "\n{:2}", row + 1);
-            for letter in letters {
-                let _ = write!(text, " {letter}");
-            }
-        }
-        text + "\n"
-    }
-
     /// Labels for the edges of the board that pieces of `player` touch.
     fn edges(&self, player: char) -> Vec<&'static str> {
         let on = (0..self.letters.len()).filter(|&index| self.letters[index] == player);
@@ -165,7 +149,7 @@ impl Maker {
                     } else {
                         labels.extend(squares.edges_at(y, x));
                     }
-                    let valid = squares.at(y, x) == Some('.');
+                    let valid = self.after(squares, player, (y, x)).is_some();
                     self.ask("is_valid_move", squares, &[&player, &y, &x], Value::Truth(valid), labels);
                 }
             }
@@ -179,13 +163,8 @@ impl Maker {
                         _ => "squares of the opponent",
                     };
                     let labels = [vec![class], squares.edges_at(y, x)].concat();
-                    self.ask(
-                        "is_valid_move",
-                        squares,
-                        &[&player, &y, &x],
-                        Value::Truth(letter == Some('.')),
-                        labels,
-                    );
+                    let valid = self.after(squares, player, (y, x)).is_some();
+                    self.ask("is_valid_move", squares, &[&player, &y, &x], Value::Truth(valid), labels);
                 }
             }
         }
@@ -316,6 +295,14 @@ impl Maker {
         }
     }
 
+    /// The position after a piece on a square, if the rules allow it.
+    fn after(&self, squares: &Squares, player: char, (y, x): (isize, isize)) -> Option<Position> {
+        let position = squares.position(self.loose, &player.to_string())?;
+        let index = squares.index(y, x)?;
+        let ply = Ply::Place(self.loose.square(index / self.n, index % self.n));
+        position.is_legal(ply).then(|| position.after(ply))
+    }
+
     /// Adds a move, if the rules allow it.
     fn add_move(
         &mut self,
@@ -324,12 +311,8 @@ impl Maker {
         (y, x): (isize, isize),
         labels: Vec<&'static str>,
     ) {
-        let Some(position) = squares.position(self.loose, &player.to_string()) else { return };
-        let (Ok(row), Ok(column)) = (usize::try_from(y), usize::try_from(x)) else { return };
-        if squares.at(y, x) != Some('.') || position.ending().is_some() {
-            return;
-        }
-        let after = Squares::of(&position.after(Ply::Place(self.loose.square(row, column))));
+        let Some(position) = self.after(squares, player, (y, x)) else { return };
+        let after = Squares::of(&position);
         let expected = Expected { value: Value::Nothing, state: after.rows(), printed: String::new() };
         let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
         let shown = format!("move(board, '{player}', {y}, {x})");
@@ -420,24 +403,17 @@ impl Maker {
         let mut boards = vec![(Squares::empty(self.n), "the empty board"), (full, "full boards")];
         boards.extend(self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")));
         for (squares, class) in boards {
-            let expected =
-                Expected { value: Value::Nothing, state: squares.rows(), printed: squares.printed() };
-            self.calls.add(
-                "print",
-                (squares.rows(), Vec::new(), "print(board)".to_owned()),
-                expected,
-                vec![class],
-            );
+            let printed = squares.printed(self.rules, b'A', 2);
+            let expected = Expected { value: Value::Nothing, state: squares.rows(), printed };
+            let call = (squares.rows(), Vec::new(), "print(board)".to_owned());
+            self.calls.add("print", call, expected, vec![class]);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may panic")]
-
     use super::*;
-    use crate::hotseat::{HotseatSession, InputSource};
     use std::collections::BTreeMap;
 
     fn boards() -> [Board; 4] {
@@ -459,13 +435,6 @@ mod tests {
                 "{classes:?}"
             );
         }
-    }
-
-    #[test]
-    fn the_printed_board_is_that_of_hotseat() {
-        let position = Ruleset::named("gekitai", "").unwrap().start();
-        let (_, text) = HotseatSession::begin(position.clone(), InputSource::Pipe).unwrap();
-        assert!(text.contains(&Squares::of(&position).printed()), "{text}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The squares of a square board, of which the calls of a game's functions are made.
 
+use crate::hotseat::push_cells;
 use crate::rules::{Ply, Position, Ruleset};
 use crate::seed::Generator;
 use std::fmt::Write;
@@ -48,6 +49,13 @@ impl Squares {
     pub(super) fn rows(&self) -> String {
         let rows: Vec<String> = self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
         rows.join("/")
+    }
+
+    /// The board as `hotseat` prints it, see [`push_cells`].
+    pub(super) fn printed(&self, rules: Ruleset, first_letter: u8, width: usize) -> String {
+        let mut text = String::new();
+        push_cells(rules, &self.rows().replace('/', "\n"), first_letter, width, &mut text);
+        text
     }
 
     /// The position with these pieces; `rest` is what its text has behind the board. None if the rules refuse it.
