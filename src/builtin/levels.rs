@@ -61,14 +61,14 @@ const GEKITAI: &[LevelLimit] = &[
     Nodes(30_000),
 ];
 
-/// The levels of a game, the weakest first.
+/// The levels of a game, the weakest first; none of a game whose levels nobody has measured.
 fn of(game: Game) -> &'static [LevelLimit] {
     match game {
         Game::Loa => LOA,
         Game::FlipFlop => FLIPFLOP,
         Game::Lineup => LINEUP,
         Game::Gekitai => GEKITAI,
-        Game::Own(_) => &[],
+        _ => &[],
     }
 }
 

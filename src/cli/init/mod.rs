@@ -91,7 +91,8 @@ impl Init {
             answer(purpose, "What for? class, league or versions", Purpose::Class.word(), |word| {
                 <Purpose as ValueEnum>::from_str(word, true).map_err(|_| "write class, league or versions")
             })?;
-        let chosen = answer(self.game, "Which game? loa, flipflop, lineup or gekitai", "loa", game)?;
+        let which = format!("Which game? {}", Game::ALL.map(Game::name).join(", "));
+        let chosen = answer(self.game, &which, Game::ALL[0].name(), game)?;
         let question = "In which folder are the bots, each in a folder of its own?";
         let bots = answer(self.bots.clone(), question, purpose.folder(), folder)?;
         let config = config.map_or_else(|| PathBuf::from(format!("{}.toml", purpose.word())), Path::to_owned);
