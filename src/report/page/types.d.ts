@@ -241,7 +241,7 @@ export interface Table {
   anchors: { bot: string }[];
   neighbours: { bot: string; difference: number | null; superiority: number | null }[];
   sprt: Sprt | null;
-  marks: { warnings: string[]; bots: { bot: string; text: string }[] } | null;
+  milestones: { warnings: string[]; bots: { bot: string; text: string }[] } | null;
   expectations: { text: string; kept: string }[];
   absent: { name: string; reason: string }[];
   notes: string[];
