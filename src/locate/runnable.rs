@@ -130,6 +130,12 @@ fn no_such_file(program: &Program, path: &Path) -> String {
     if is_own && fs::symlink_metadata(path).is_ok() {
         return format!("{}: is a link whose target does not exist", path.display());
     }
+    if is_left_out_of_copy(program, path) {
+        return format!(
+            "{}: is no regular file, which is not copied; put the file itself there",
+            path.display()
+        );
+    }
     let shell = of_a_shell(&program.words, program.access.submission.is_none());
     let meant = match &near {
         None if is_own && shell.is_empty() => meant_instead(program, path),
@@ -137,6 +143,14 @@ fn no_such_file(program: &Program, path: &Path) -> String {
     };
     let more = [near, Some(shell), meant].into_iter().flatten().collect::<String>();
     format!("{}: no such file{more}", path.display())
+}
+
+/// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device in
+/// the submission itself.
+fn is_left_out_of_copy(program: &Program, missing: &Path) -> bool {
+    let Some(source) = &program.access.copied_from else { return false };
+    let Ok(below) = missing.strip_prefix(&program.dir) else { return false };
+    fs::symlink_metadata(source.join(below)).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 /// Of a missing file, what its author probably means and has to write, as the end of a sentence.

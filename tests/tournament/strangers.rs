@@ -42,7 +42,7 @@ fn told(place: &Place, out: &str, ran: &Ran) -> String {
 }
 
 /// Submissions that do not play, with words of the reason.
-const REFUSED: [(&str, &[&str]); 15] = [
+const REFUSED: [(&str, &[&str]); 16] = [
     ("evil", &["evil is a symbolic link; a submission is a folder of its own"]),
     ("copycat", &["copycat is a symbolic link;"]),
     ("nowhere", &["nowhere is a symbolic link;"]),
@@ -63,6 +63,7 @@ const REFUSED: [(&str, &[&str]); 15] = [
     ("program", &["bot is a symbolic link that leads out of the submission (../rival/bot.sh)"]),
     ("program-behind", &["sh is a symbolic link that leads out of the submission (../rival/bin/sh)"]),
     ("program-pipe", &["is not a file"]),
+    ("script-pipe", &["bot.sh: is no regular file, which is not copied"]),
     ("interpreter", &["interpreter in its first line", "is neither in the submission nor a program of"]),
 ];
 
@@ -93,6 +94,8 @@ fn submit(place: &Place) {
     place.write("in/program-behind/bot.toml", "command = './sh bot.sh'");
     pipe(place, "in/program-pipe/bot");
     place.write("in/program-pipe/bot.toml", "command = './bot'");
+    place.write("in/script-pipe/bot.toml", "command = 'sh bot.sh'");
+    pipe(place, "in/script-pipe/bot.sh");
     let rival = place.path("in/rival/bot.sh").display().to_string();
     place.program("in/interpreter/bot", &format!("#!{rival}\n{FIRST}"));
     place.write("in/interpreter/bot.toml", "command = './bot'");
