@@ -339,7 +339,7 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
         (
             "names = 'name'",
             "names = 'alias'".to_owned(),
-            "publish.names is 'name' (line 16), and 'alias' (line 16)",
+            "publish.names is 'name' (line 17), and 'alias' (line 17)",
         ),
         ("name = 'bea'", "name = 'bob'".to_owned(), "bot.4.name is 'bea'"),
         ("name = 'bea'", "name = 'bea".to_owned(), "one of them cannot be read"),
