@@ -398,8 +398,8 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
         json!(["ada~eve.1", "ada~eve.2", "ada~eve.3", "ada~eve.4"])
     );
     assert_eq!(browser.run("return document.getElementById('found').textContent;"), "4 of 12 games");
-    // A forfeit is explained on its board.
-    browser.run("location.hash = '#ada~eve.1';");
+    // A forfeit is explained on its board. In this game eve moves second, so that there is a ply to draw.
+    browser.run("location.hash = '#ada~eve.2';");
     browser.wait("view !== null");
     browser.press(&END.to_string());
     let why = browser.run("return document.getElementById('explanation').textContent;");

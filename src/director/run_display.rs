@@ -226,7 +226,7 @@ mod tests {
     fn a_run_with_milestones_says_how_many_bots_are_decided() {
         let names = ["step", "weak", "strong"].map(String::from);
         let bots = names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
-        let text = "schedule = { format = 'gauntlet', games = 100 }\nmarks = { steps = ['step'], stop = 'decided' }\n";
+        let text = "schedule = { format = 'gauntlet', games = 100 }\nmilestones = { steps = ['step'], stop = 'decided' }\n";
         let config = Config::parse(&(text.to_owned() + &bots.concat())).unwrap();
         let mut progress = progress(&config, &Bots::joining(&names), 1).unwrap();
         assert_eq!(remark(&progress).unwrap(), "milestones: 0 of 2 bots decided");
