@@ -220,7 +220,7 @@ struct LogShape {
     only_tags: Named,
 }
 
-/// The games that were read, to find those that are given twice: records of one game have the same [`IDENTITY`]. Without
+/// The games that were read, to find those that are given twice: records of one game have the same tags (`IDENTITY`). Without
 /// the digests of both bots, moves and result have to be the same as well, because a bot that was changed plays other
 /// games under the same ids. Beyond [`HASHES_KEPT`] games none is known any more.
 #[derive(Debug, Clone, Default)]
