@@ -104,7 +104,6 @@ const ROWS: &[Row] = &[
     ("[[bot]]\nname = 'a'\ncommand = 'c'", &[(5, &["two bots are called `a`"])]),
     ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
-    ("[[bot]]\nname = 'c'\ncommand = \"x 'y\"", &[(3, &["not closed"])]),
     ("[[bot]]\nname = 'c'\ncommand = []", &[(3, &["the list is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = [\n'x',\n5]", &[(5, &["`command` in [[bot]] cannot be `5`"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\ndialect = 'natve'", &[(4, &["did you mean \"native\"?"])]),

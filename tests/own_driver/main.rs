@@ -362,7 +362,7 @@ except a.Fault as fault:
     let ran = Command::new(&*PYTHON)
         .args(["-B", "-c", program])
         .current_dir(project(""))
-        .env("PYTHONPATH", project("src/rules_process"))
+        .env("PYTHONPATH", project("bots/playout-python"))
         .output()
         .unwrap();
     let (said, noted) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
