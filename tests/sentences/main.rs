@@ -227,10 +227,10 @@ const REFUSED: [(&[&str], &str); 28] = [
         "builtin:search level=3: a built-in bot takes no arguments; its options follow its name, as in \
          builtin:search?nodes=5000",
     ),
-    (&["play", "loa", "DIR/long", "builtin:random"], "DIR/long/bot.toml: bot.toml: it is longer than 64 KiB"),
+    (&["play", "loa", "DIR/long", "builtin:random"], "DIR/long/bot.toml: it is longer than 64 KiB"),
     (
         &["play", "loa", "DIR/latin", "builtin:random"],
-        "DIR/latin/bot.toml: bot.toml: line 2 is not UTF-8; save the file as UTF-8",
+        "DIR/latin/bot.toml: line 2 is not UTF-8; save the file as UTF-8",
     ),
     (&["play", "loa", "sh -x DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
     (&["play", "loa", "sh DIR/nosuch.sh", "builtin:random"], "DIR/nosuch.sh: no such file"),
