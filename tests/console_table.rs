@@ -223,6 +223,8 @@ fn a_submissions_own_table_neither_aborts_games_nor_advances_it() {
         class.to_str().unwrap(),
         "--config",
         folder.path().join("swiss.toml").to_str().unwrap(),
+        "--out",
+        folder.path().join("checked").to_str().unwrap(),
     ]);
     assert_eq!(checked.status, Some(1), "{checked:?}");
     for name in ["aaa", "bob", "carl", "dora"] {

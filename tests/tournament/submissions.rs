@@ -458,6 +458,8 @@ fn checked(place: &Place, folder: &str) -> BTreeSet<String> {
         "--json",
         "--config",
         config.to_str().unwrap(),
+        "--out",
+        place.path("checked").to_str().unwrap(),
     ]);
     let lines = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.filter_map(|line| line["bot"].as_str().map(str::to_owned)).collect()
