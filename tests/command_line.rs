@@ -267,6 +267,9 @@ fn an_output_replaces_nothing_that_is_read() {
     assert_eq!(run(&["report", &folder, "-o", &format!("{folder}/report.html")]).status, Some(0));
     let picture = run(&["replay", &log, "1", "--svg", "-o", "-"]);
     assert!(picture.status == Some(0) && picture.stdout.starts_with("<svg"), "{picture:?}");
+    let mut replay = arbiter(&["replay", "-", "1", "--svg", "-o", "-"]);
+    let piped: Ran = replay.stdin(fs::File::open(&log).unwrap()).output().unwrap().into();
+    assert_eq!((piped.status, piped.stdout), (Some(0), picture.stdout), "{}", piped.stderr);
 }
 
 #[test]

@@ -96,13 +96,17 @@ pub fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
 /// # Errors
 /// It would; the error names it.
 pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    // `-` is standard output, and as an input standard input.
+    if output.as_os_str() == "-" || !output.exists() {
+        return Ok(());
+    }
     let shown = output.display();
     for input in inputs {
         if is_same_file(output, input) {
             bail!("{flag} {shown}: this file is read, so it cannot be the output as well; name another one");
         }
         let lies_in = output.parent().is_some_and(|folder| is_same_path(folder, input));
-        if input.is_dir() && lies_in && output.exists() && !output.ends_with(PAGE) {
+        if input.is_dir() && lies_in && !output.ends_with(PAGE) {
             bail!(
                 "{flag} {shown}: this is a file of the result folder, of which only {PAGE} is replaced; name another one"
             );

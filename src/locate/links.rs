@@ -195,10 +195,10 @@ pub(super) fn open_regular_within(base: &Path, path: &Path) -> io::Result<File> 
     open_at(&at, Path::new(name), OFlags::NOFOLLOW)
 }
 
-/// Reads the first 64 KiB of a regular file. Links are followed.
+/// Reads a short regular file. Links are followed.
 ///
 /// # Errors
-/// It cannot be opened, or is not UTF-8.
+/// It cannot be opened, or as for [`read_text`].
 pub(super) fn read(path: &Path) -> io::Result<String> {
     open_regular(path).and_then(read_text)
 }

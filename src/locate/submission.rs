@@ -281,7 +281,7 @@ impl Submission {
     /// name.
     ///
     /// # Errors
-    /// It is no regular file, is not UTF-8, leads out of the submission, or is a hard link.
+    /// It is no regular file, is longer, is not UTF-8, leads out of the submission, or is a hard link.
     pub(super) fn read(&self, name: impl AsRef<Path>) -> Result<Option<String>, String> {
         let path = self.dir.join(name);
         let name = self.shown(&path);
