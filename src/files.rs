@@ -1,10 +1,10 @@
-//! Opening files to read. Only regular files are opened: a named pipe, a socket or a device is refused, and nothing is waited
-//! for, because a folder that comes from another person may have one in the place of each of its files.
+//! Opening files to read, and making folders. Only regular files are opened: a named pipe, a socket or a device is refused,
+//! and nothing is waited for, because a folder that comes from another person may have one in the place of each of its files.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::{Errno, retry_on_intr};
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NO
 /// Opens a regular file. Links are followed.
 ///
 /// # Errors
-/// It cannot be opened, or is no regular file: [`io::ErrorKind::InvalidInput`]. The error does not name it.
+/// It cannot be opened, or is no regular file: [`ErrorKind::InvalidInput`]. The error does not name it.
 pub fn open(path: &Path) -> io::Result<File> {
     open_at(CWD, path, OFlags::empty())
 }
@@ -39,7 +39,7 @@ fn regular(file: File) -> io::Result<File> {
 }
 
 fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")
+    io::Error::new(ErrorKind::InvalidInput, "is not a regular file")
 }
 
 /// Reads a regular file. Links are followed.
@@ -50,6 +50,22 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Makes a folder and those above it, unless they are there.
+///
+/// # Errors
+/// It cannot be made. Where something else has its name: [`ErrorKind::NotADirectory`], with what that is.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path).map_err(|error| {
+        let what = match path.symlink_metadata() {
+            Ok(there) if there.is_symlink() && !path.exists() => "a link that leads nowhere",
+            Ok(_) if path.is_file() => "a file",
+            Ok(_) if error.kind() == ErrorKind::AlreadyExists => "a pipe, a socket or a device",
+            _ => return error,
+        };
+        io::Error::new(ErrorKind::NotADirectory, format!("this is {what}, not a folder; name another one"))
+    })
 }
 
 /// Reads a file from a position on, independently of the file's own cursor.
@@ -71,7 +87,6 @@ impl Read for PositionReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
     use std::process::Command;
@@ -93,10 +108,16 @@ mod tests {
         for name in ["pipe", "piped", "socket", "device", "folder"] {
             for flags in [OFlags::empty(), OFlags::RDWR | OFlags::APPEND | OFlags::CREATE] {
                 let error = open_at(CWD, &at(name), flags).unwrap_err();
-                let is_folder = error.kind() == io::ErrorKind::IsADirectory; // to write
+                let is_folder = error.kind() == ErrorKind::IsADirectory; // to write
                 assert!(is_folder || error.to_string() == "is not a regular file", "{name}: {error}");
             }
         }
-        assert_eq!(open(&at("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(open(&at("none")).unwrap_err().kind(), ErrorKind::NotFound);
+        symlink("nowhere", at("lost")).unwrap();
+        for (name, what) in [("link", "a file"), ("lost", "a link that leads nowhere"), ("piped", "a pipe, a")] {
+            let error = make_folder(&at(name)).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("this is {what}")), "{name}: {error}");
+        }
+        make_folder(&at("folder/new/newer")).unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! `arbiter man`: manual pages.
 
 use super::{CommandResult, Failure};
-use anyhow::Context;
+use crate::files::make_folder;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use std::fs;
@@ -38,8 +38,9 @@ impl ManCommand {
             fs::write(self.dir.join(man.get_filename()), with_examples(&String::from_utf8_lossy(&page)))
         };
         let mut pages = command.get_subcommands().chain([&command]);
-        let written = fs::create_dir_all(&self.dir).and_then(|()| pages.try_for_each(write));
-        written.with_context(|| self.dir.display().to_string()).map_err(Failure::Unfinished)?;
+        make_folder(&self.dir)
+            .and_then(|()| pages.try_for_each(write))
+            .map_err(|error| Failure::writing(self.dir.display(), error))?;
         Ok(ExitCode::SUCCESS)
     }
 }

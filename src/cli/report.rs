@@ -98,15 +98,14 @@ impl ReportCommand {
                 return Ok(ExitCode::SUCCESS);
             }
             Some(file) => {
-                let written = write_named_file(&file, |out| out.write_all(page.as_bytes()));
-                written.with_context(|| file.display().to_string()).map_err(Failure::Unfinished)?;
+                write_named_file(&file, |out| out.write_all(page.as_bytes()))
+                    .map_err(|error| Failure::writing(file.display(), error))?;
                 file
             }
             None => {
                 let file = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
                 refuse_foreign_page(&file)?;
-                let written = replace(&file, &page).with_context(|| file.display().to_string());
-                written.map_err(Failure::Unfinished)?;
+                replace(&file, &page).map_err(|error| Failure::writing(file.display(), error))?;
                 file
             }
         };

@@ -4,6 +4,7 @@ use super::rules_faults::{evidence, fault_in, is_of_file};
 use crate::store::FolderError;
 use crate::store::journal::JournalError;
 use anyhow::anyhow;
+use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
@@ -37,6 +38,17 @@ impl Failure {
         causes
             .filter_map(io_kind)
             .any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+    }
+
+    /// That something could not be written; `what` is what messages call it.
+    pub fn writing(what: impl Display, error: io::Error) -> Failure {
+        let kind = error.kind();
+        let error = anyhow!(error).context(what.to_string());
+        match kind {
+            ErrorKind::BrokenPipe => Failure::OutputClosed,
+            ErrorKind::IsADirectory | ErrorKind::NotADirectory => Failure::Usage(error),
+            _ => Failure::Unfinished(error),
+        }
     }
 
     /// The exit status.
@@ -84,7 +96,7 @@ impl From<anyhow::Error> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Failure {
         match error {
-            FolderError::Foreign { .. } | FolderError::File { .. } => Failure::Usage(anyhow!(error)),
+            FolderError::Foreign { .. } | FolderError::Taken { .. } => Failure::Usage(anyhow!(error)),
             FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
         }
     }

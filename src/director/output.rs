@@ -3,7 +3,6 @@
 use super::Failure;
 use crate::text::{harmless, wrap};
 use crate::view::{Colour, terminal_size};
-use anyhow::anyhow;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 
@@ -34,10 +33,9 @@ pub fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
 /// As for [`write_out`].
 pub fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::Unfinished(anyhow!(error).context("writing to standard output")),
-    })
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::writing("writing to standard output", error))
 }
 
 /// Prints text and a newline on standard error; characters that could control a terminal are replaced.

@@ -3,7 +3,7 @@
 
 use super::folder_handle::FolderHandle;
 use super::replace::replace_derived;
-use crate::files;
+use crate::files::{self, make_folder};
 use crate::game::Channel;
 use crate::text::{one_column, printable};
 use rustix::fs::{CWD, OFlags};
@@ -52,7 +52,7 @@ impl BotLogs {
 
     /// The same, where the folder is not to be found by its name alone.
     pub(super) fn create_in(dir: FolderHandle) -> io::Result<BotLogs> {
-        fs::create_dir_all(dir.path())?;
+        make_folder(dir.path())?;
         Ok(BotLogs { dir })
     }
 

@@ -4,11 +4,11 @@ use super::BotLogs;
 use super::folder_handle::FolderHandle;
 use super::journal::{Journal, JournalError};
 use super::replace::{Replacement, remove_if_there, replace, replace_derived, replace_private};
-use crate::files;
+use crate::files::{self, make_folder};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
@@ -53,7 +53,7 @@ const FIRST_OUTPUTS: [&str; 2] = ["build.log", "trial.log"];
 /// The names in a folder that can be read as text; none if there is no such folder.
 fn entries(dir: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
@@ -85,13 +85,13 @@ pub enum FolderError {
         dir: PathBuf,
         file: &'static str,
     },
-    /// It is a file, such as a configuration that is named like its results.
+    /// It is something else, such as a configuration that is named like its results.
     #[error(
-        "{dir} is a file, and the results need a folder of this name: if it is the configuration, \
+        "{dir} is no folder, and the results need one of this name: if it is the configuration, \
          rename it to {dir}.toml, or name another folder with --out"
     )]
-    File {
-        /// The file.
+    Taken {
+        /// What is there.
         dir: PathBuf,
     },
     /// A system call failed.
@@ -110,10 +110,10 @@ impl ResultFolder {
     /// # Errors
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
-        if dir.is_file() {
-            return Err(FolderError::File { dir: dir.to_owned() });
-        }
-        fs::create_dir_all(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
+        make_folder(dir).map_err(|error| match error.kind() {
+            ErrorKind::NotADirectory => FolderError::Taken { dir: dir.to_owned() },
+            _ => FolderError::Io { dir: dir.to_owned(), error },
+        })?;
         let files =
             FolderHandle::keep_open(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
         let folder = ResultFolder { dir: dir.to_owned(), files };
@@ -216,7 +216,7 @@ impl ResultFolder {
     pub fn replace_rules(&self, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
         let dir = self.files.join(RULES);
         match fs::remove_dir_all(&dir) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => fs::create_dir(&dir)?,
         }
         write(&dir)

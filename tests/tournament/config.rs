@@ -217,5 +217,5 @@ fn a_configuration_that_is_not_there_says_what_would_be_right() {
     says("course", &["course: is a folder, not a configuration", "did you mean course/spring.toml?"]);
     // Its results would be in the place of the configuration itself.
     place.write("league", &config.replace("name = 'cup'\n", ""));
-    says("league", &["league is a file, and the results need a folder of this name", "league.toml", "--out"]);
+    says("league", &["league is no folder, and the results need one of this name", "league.toml", "--out"]);
 }

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::director::{Failure, complain};
+use crate::files::make_folder;
 use crate::rules::Game;
 use crate::schedule::is_bot_name;
 use anyhow::{Context, anyhow, bail};
@@ -122,8 +123,7 @@ impl Init {
         }
         let of_bots = beside.join(&bots);
         for dir in [&of_bots, &beside.join(".github/workflows")] {
-            let made = fs::create_dir_all(dir).with_context(|| dir.display().to_string());
-            made.map_err(Failure::Unfinished)?;
+            make_folder(dir).map_err(|error| Failure::writing(dir.display(), error))?;
         }
         for (path, text) in [(&config, text), (&workflow, steps)] {
             let file = fs::File::create_new(path);

@@ -4,6 +4,7 @@ use super::samples::{SAMPLES, Sample};
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
 use crate::director::{Failure, complain, names_rules, print_if_open, register_rules};
+use crate::files::make_folder;
 use crate::game::Settings;
 use crate::locate::is_command;
 use crate::report::feedback::shell_word;
@@ -75,7 +76,7 @@ fn write_files(
             Some(game) if *file == "bot.toml" => for_game(content, game),
             _ => (*content).to_owned(),
         };
-        path.parent().map_or(Ok(()), fs::create_dir_all).with_context(|| folder.display().to_string())?;
+        path.parent().map_or(Ok(()), make_folder).with_context(|| folder.display().to_string())?;
         let wrote = write_new(&path, &content);
         if !wrote.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
             written.push(path.clone());

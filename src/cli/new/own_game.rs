@@ -3,6 +3,7 @@
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
 use crate::director::{Failure, print_if_open};
+use crate::files::make_folder;
 use crate::rules::Game;
 use crate::rules_process::{DRIVER, DRIVER_NAME};
 use anyhow::{Context, anyhow};
@@ -15,7 +16,7 @@ const NEW_GAME: &str = include_str!("new_game.py");
 
 /// Writes the rules of a small game into a folder, with what loads them, and says what to type next.
 pub(super) fn write_game(folder: &Path) -> CommandResult {
-    fs::create_dir_all(folder).with_context(|| format!("--rules {}", folder.display()))?;
+    make_folder(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let name = game_name(&full);
     let files = [(format!("{name}.py"), NEW_GAME), (DRIVER_NAME.to_owned(), DRIVER)];

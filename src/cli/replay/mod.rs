@@ -126,8 +126,7 @@ impl ReplayCommand {
         match &self.output {
             Some(path) if path.as_os_str() == "-" => write_out_by(write),
             Some(path) => {
-                let written = write_named_file(path, write).with_context(|| path.display().to_string());
-                written.map_err(Failure::Unfinished)
+                write_named_file(path, write).map_err(|error| Failure::writing(path.display(), error))
             }
             None if stdout().is_terminal() => {
                 Err(anyhow!("standard output is a terminal: name a file with --output").into())

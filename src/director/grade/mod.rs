@@ -25,6 +25,7 @@ use super::output::{print_if_open, write_out};
 use super::preparation::{Origin, Preparation};
 use super::{Failure, complain};
 use crate::arena::EndSignals;
+use crate::files::make_folder;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
 use crate::grade::{MarkedSubmission, Pages, aligned, page_names};
@@ -79,11 +80,11 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     if let Some(out) = &request.out {
         // Marking takes long: a folder that cannot be written is told before.
         let students = out.join(STUDENTS);
-        fs::create_dir_all(&students)
+        make_folder(out)
+            .and_then(|()| make_folder(&students))
             .and_then(|()| fs::write(students.join(PROBE), ""))
             .and_then(|()| fs::remove_file(students.join(PROBE)))
-            .with_context(|| format!("--out {}", out.display()))
-            .map_err(Failure::Unfinished)?;
+            .map_err(|error| Failure::writing(format_args!("--out {}", out.display()), error))?;
     }
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
@@ -159,7 +160,7 @@ fn tell_other_pages(folder: &Path, names: &[String]) {
 
 /// Writes input and expected output of each case as files into a folder, which is made.
 fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    make_folder(folder)?;
     for ProgramCase { name, input, expected, .. } in cases {
         fs::write(folder.join(format!("{name}.in")), input)?;
         fs::write(folder.join(format!("{name}.out")), expected)?;
