@@ -114,7 +114,9 @@ mod tests {
         }
         assert_eq!(open(&at("none")).unwrap_err().kind(), ErrorKind::NotFound);
         symlink("nowhere", at("lost")).unwrap();
-        for (name, what) in [("link", "a file"), ("lost", "a link that leads nowhere"), ("piped", "a pipe, a")] {
+        for (name, what) in
+            [("link", "a file"), ("lost", "a link that leads nowhere"), ("piped", "a pipe, a")]
+        {
             let error = make_folder(&at(name)).unwrap_err();
             assert!(error.to_string().starts_with(&format!("this is {what}")), "{name}: {error}");
         }

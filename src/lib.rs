@@ -42,18 +42,8 @@
 //!
 //! # The rooms
 //!
-//! Imports go downward only; `tests/layering.rs` holds the table. Pure rooms, from the ground up: [`seed`], [`text`],
-//! [`clock`] and [`mod@game_id`] know nothing of the rest; [`rules`] has a file for each game; [`game`] has the settings, the referee, the
-//! events and the explanation of faults; [`protocol`] is the conversation with a bot as text; [`record`] is a game's log
-//! and [`mod@replay`] judges one and compares two; [`proof`] says where a lost game was lost; [`openings`] are the positions that games begin from; [`schedule`]
-//! says which games are played; [`standings`] counts points, [`rating`] estimates strength; [`mod@content`]
-//! identifies a bot; [`config`] reads configurations; [`rules_check`] tries the rules of a game of one's own out; [`bot_check`] has the situations that a bot is checked in; [`tournament`] is a schedule in progress; [`report`] writes text for
-//! people and programs; [`builtin`] has the bots that come along; [`hotseat`] is two people at one terminal; [`grade`] marks what students hand in.
-//!
-//! The rooms of the feature `program`: `files` opens files to read, `locate` finds a program and what it has to read,
-//! `sandbox` restricts the process that becomes a bot, `bot` has processes, pipes and deadlines, `rules_process` runs the rules of games of one's own, `arena` plays games with its workers, `store` keeps files, `view`
-//! draws on the terminal, `serve` answers browsers, `director` prepares and runs games and tournaments, and `cli` has the commands; only `cli` sees all.
-//! They are public for the program's own tests and benchmarks, but for `director`.
+//! A room is a file or a folder of `src`; `docs/architecture.md` says what each does, and `tests/layering.rs` holds which
+//! may import which. The rooms of the feature `program` are public for the program's own tests and benchmarks only.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -110,20 +100,32 @@ pub mod arena;
 #[cfg(feature = "program")]
 pub mod bot;
 #[cfg(feature = "program")]
+mod check;
+#[cfg(feature = "program")]
 pub mod cli;
 #[cfg(feature = "program")]
-mod director;
+mod display;
 #[cfg(feature = "program")]
 pub mod files;
 #[cfg(feature = "program")]
+mod ground;
+#[cfg(feature = "program")]
 pub mod locate;
 #[cfg(feature = "program")]
+mod marking;
+#[cfg(feature = "program")]
+mod rerun;
+#[cfg(feature = "program")]
 pub mod rules_process;
+#[cfg(feature = "program")]
+mod run;
 #[cfg(feature = "program")]
 pub mod sandbox;
 #[cfg(feature = "program")]
 pub mod serve;
 #[cfg(feature = "program")]
 pub mod store;
+#[cfg(feature = "program")]
+mod tables;
 #[cfg(feature = "program")]
 pub mod view;

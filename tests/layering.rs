@@ -70,11 +70,36 @@ const ROOMS: &[Room] = &[
     ("view", Edge, "text rules game game_id record replay proof report"),
     ("serve", Edge, "content rules report view"),
     (
-        "director",
+        "ground",
         Edge,
-        "seed text clock content game_id rules game record replay openings schedule standings rating rules_check bot_check report builtin config grade \
-         tournament files locate sandbox bot rules_process arena store view serve",
+        "seed text clock rules game record openings schedule standings report config tournament files locate sandbox bot rules_process arena store view",
     ),
+    (
+        "tables",
+        Edge,
+        "text content game_id rules game record schedule standings rating report config tournament arena store ground",
+    ),
+    (
+        "display",
+        Edge,
+        "text rules game record schedule standings rating report config tournament arena store view serve ground tables",
+    ),
+    (
+        "run",
+        Edge,
+        "seed text clock content game_id rules game record openings schedule standings report builtin config tournament files locate bot arena store view serve ground tables display",
+    ),
+    (
+        "check",
+        Edge,
+        "text clock rules game schedule rules_check bot_check report builtin config tournament locate bot rules_process arena store ground",
+    ),
+    (
+        "rerun",
+        Edge,
+        "seed text clock content game_id rules game record replay report builtin config tournament locate bot arena store ground",
+    ),
+    ("marking", Edge, "text rules game report config grade files locate sandbox bot arena ground"),
     ("cli", Edge, "*"),
     ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
     ("main", Edge, "cli"),

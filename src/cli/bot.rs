@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use crate::builtin::{Action, BuiltinBot};
-use crate::director::write_out;
+use crate::ground::output::write_out;
 use crate::protocol::Dialect;
 use anyhow::{Context, anyhow};
 use clap::Args;

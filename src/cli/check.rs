@@ -1,8 +1,11 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
 
 use super::{CommandResult, GameArguments, end_with, one_of};
-use crate::director::{CheckForm, CheckRequest, TournamentRequest, TrustFlag, check, try_rules_out};
+use crate::check::rules_trial::try_rules_out;
+use crate::check::{CheckForm, CheckRequest, check};
 use crate::game::{Sandbox, Settings};
+use crate::ground::request::TournamentRequest;
+use crate::ground::trust::TrustFlag;
 use anyhow::bail;
 use clap::Args;
 use std::path::PathBuf;

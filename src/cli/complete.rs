@@ -2,9 +2,10 @@
 //! a variable that names the shell, and the words after `--`.
 
 use crate::builtin::BuiltinBot;
-use crate::director::{LogFile, PERSON};
+use crate::ground::input_file::LogFile;
 use crate::record::read_heads;
 use crate::rules::{Game, Range};
+use crate::run::persons::PERSON;
 use clap::{Arg, Command};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};

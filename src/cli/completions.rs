@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use super::complete::VARIABLE;
-use crate::director::write_out;
+use crate::ground::output::write_out;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;

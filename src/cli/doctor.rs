@@ -1,8 +1,9 @@
 //! `arbiter doctor`: how well this machine can isolate bots and time them, and how to improve that.
 
 use super::CommandResult;
-use crate::director::{LACKING, advice, levels, spare_cores, write_out};
 use crate::game::Sandbox;
+use crate::ground::isolation::{LACKING, advice, levels, spare_cores};
+use crate::ground::output::write_out;
 use crate::sandbox::{Isolation, STRICTEST};
 use clap::Args;
 use std::fmt::Write;

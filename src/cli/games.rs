@@ -1,8 +1,9 @@
 //! `arbiter games`: the games and their options.
 
 use super::CommandResult;
-use crate::director::{complain, register_rules, rules_in, write_out};
 use crate::game::Settings;
+use crate::ground::output::{complain, write_out};
+use crate::ground::own_rules::{register_rules, rules_in};
 use crate::rules::{Game, Ruleset, Side};
 use clap::Args;
 use std::fmt::{Display, Write};

@@ -2,10 +2,12 @@
 
 use super::{CommandResult, one_of};
 use crate::config::assignment::{Assignment, BUILT_IN, built_in, parse};
-use crate::director::{GradeRequest, Provided, grade, read_named_text, write_out};
 use crate::files;
 use crate::game::Sandbox;
 use crate::grade::{Format, provided};
+use crate::ground::input_file::read_named_text;
+use crate::ground::output::write_out;
+use crate::marking::{GradeRequest, Provided, grade};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;

@@ -1,8 +1,9 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
 use super::{CommandResult, RulesArguments};
-use crate::director::{Failure, complain, write_out};
 use crate::game::Settings;
+use crate::ground::failure::Failure;
+use crate::ground::output::{complain, write_out};
 use crate::hotseat::{self, HotseatSession, InputSource};
 use anyhow::{Context, anyhow};
 use clap::Args;

@@ -1,7 +1,7 @@
 //! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each game once.
 
 use super::{CommandResult, end_with, strict};
-use crate::director::merge;
+use crate::run::merge::merge;
 use clap::Args;
 use std::path::PathBuf;
 

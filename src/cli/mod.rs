@@ -27,12 +27,16 @@ mod try_bot;
 mod turning;
 mod verify;
 
-pub use crate::director::{Failure, can_draw, complain};
+pub use crate::ground::failure::Failure;
+pub use crate::ground::output::{can_draw, complain};
 
 use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{WARDEN, warden};
-use crate::director::{READER, Strict, Verdict, names_rules, register_rules, run_reader, write_out_by};
 use crate::game::Limits;
+use crate::ground::output::write_out_by;
+use crate::ground::own_rules::{names_rules, register_rules};
+use crate::ground::verdict::{Strict, Verdict};
+use crate::marking::{READER, run_reader};
 use crate::rules::{Game, Position, Ruleset};
 use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, raise_open_files, run_probes};

@@ -1,8 +1,8 @@
 //! `arbiter moves`: the legal plies of a position.
 
 use super::{CommandResult, RulesArguments};
-use crate::director::{complain, print};
 use crate::game::Settings;
+use crate::ground::output::{complain, print};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::process::ExitCode;

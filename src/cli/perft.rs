@@ -1,8 +1,8 @@
 //! `arbiter perft`: counts sequences of plies.
 
 use super::{CommandResult, RulesArguments};
-use crate::director::print;
 use crate::game::Settings;
+use crate::ground::output::print;
 use crate::rules::{divide, perft_of_rules};
 use anyhow::anyhow;
 use clap::Args;

@@ -6,14 +6,25 @@ use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::BOT_NAME_LETTERS;
 use crate::content;
-use crate::director::{
-    Board, BotLogWriter, Failure, KeptLines, MatchRecorder, MatchScreen, Origin, PERSON, PersonScreen,
-    Preparation, Repeats, RulesFaults, RunDisplay, RunEnd, ScreenChannel, SettingsFlags, Spectators,
-    TrustFlag, WatchedGames, bot_name, colour, complain, crowd, fitted, follow, is_same_file,
-    note_site_rules, open_log, parse_pause, print_if_open, random_seed, read_named_text, two_names,
-};
+use crate::display::audience::{Board, ScreenChannel, Spectators};
+use crate::display::person_screen::PersonScreen;
+use crate::display::run_display::{KeptLines, RunDisplay};
+use crate::display::terminal_screen::TerminalScreen;
+use crate::display::watched_games::WatchedGames;
 use crate::game::{Settings, StderrAccess, Watcher};
 use crate::game_id::{game_id, pairing_name, parts_of};
+use crate::ground::bot_log_writer::BotLogWriter;
+use crate::ground::bot_names::{bot_name, two_names};
+use crate::ground::failure::Failure;
+use crate::ground::flags::{SettingsFlags, parse_pause};
+use crate::ground::follow::RunEnd;
+use crate::ground::follow::follow;
+use crate::ground::input_file::{is_same_file, read_named_text};
+use crate::ground::output::{colour, complain, fitted, print_if_open};
+use crate::ground::preparation::{Origin, Preparation, random_seed};
+use crate::ground::recorder::Recorder;
+use crate::ground::site_rules::note_site_rules;
+use crate::ground::trust::TrustFlag;
 use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::{RatingOptions, Ratings};
@@ -21,10 +32,13 @@ use crate::report;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::StandingsReport;
 use crate::rules::Position;
+use crate::run::match_store::{MatchStore, open_log};
+use crate::run::persons::PERSON;
 use crate::schedule::{Format, Schedule, is_bot_name};
 use crate::seed::RunSeed;
-use crate::standings::{Ranking, Standings};
+use crate::standings::Standings;
 use crate::store::{BotLogs, Transcript};
+use crate::tables::bot_times::crowd;
 use crate::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use crate::view::{Live, PROGRESS_FRAME, terminal_size};
 use anyhow::{Context, anyhow, bail};
@@ -169,23 +183,12 @@ impl PlayCommand {
         let conditions = preparation.conditions;
         let queue = self.queue(&names, last, openings, conditions.tries)?;
         let plan = Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
-        let mut standings = Standings::new(Ranking::Points);
-        names.iter().for_each(|name| _ = standings.enter(name));
         let games = self.games;
-        let faults = RulesFaults::default();
-        let mut recorder = MatchRecorder {
-            games,
-            log,
-            bot_logs: bot_logs.map(BotLogWriter::new),
-            digests,
-            standings,
-            repeats: Repeats::default(),
-            broken: None,
-            faults,
-            screen,
-        };
+        let mut recorder = Recorder::new(MatchStore { games, log, digests }, screen);
+        recorder.logs = bot_logs.map(BotLogWriter::new);
+        names.iter().for_each(|name| _ = recorder.standings.enter(name));
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
-        let (played, verdict) = (recorder.played(), recorder.verdict(&strict));
+        let (played, verdict) = (recorder.played, recorder.verdict(&strict));
         let transcript = recorder.screen.finish().with_context(|| {
             let file = self.transcript.as_deref().unwrap_or(Path::new(""));
             format!("--transcript {}: it ends in the middle of the match", file.display())
@@ -202,8 +205,8 @@ impl PlayCommand {
             return Err(Failure::Unfinished(anyhow!(what)));
         }
         if games > 1 && played > 0 {
+            let repeats = recorder.standings.rows().first().map_or(0, |row| row.repeated);
             self.end(recorder.standings)?;
-            let repeats = recorder.repeats.games;
             if repeats > 0 && self.openings.is_none() && self.opening_plies == 0 {
                 complain(format_args!(
                     "note: {repeats} of {played} games repeat an earlier one ply by ply, so the interval is too narrow; \
@@ -417,10 +420,10 @@ impl PlayCommand {
         spectators: Option<Spectators>,
         watcher: Option<Arc<dyn Watcher>>,
         names: &[String; 2],
-    ) -> (MatchScreen, Watchers) {
-        let workers = usize::from(self.concurrency);
+    ) -> (TerminalScreen, Watchers) {
+        let (workers, anonymizer) = (usize::from(self.concurrency), Anonymizer::unchanged());
         if spectators.as_ref().is_some_and(Spectators::shows_board) {
-            return (MatchScreen { display: None, spectators }, watcher.into_iter().collect());
+            return (TerminalScreen { anonymizer, display: None, spectators }, watcher.into_iter().collect());
         }
         let title = format!("{} against {}", names[0], names[1]);
         let games = if self.game_id.is_some() { 1 } else { self.games };
@@ -430,7 +433,7 @@ impl PlayCommand {
             Some(watcher) => vec![watcher; workers],
             None => display.watch(&WatchedGames::new(workers, Anonymizer::unchanged())),
         };
-        (MatchScreen { display: Some(display), spectators }, watchers)
+        (TerminalScreen { anonymizer, display: Some(display), spectators }, watchers)
     }
 }
 

@@ -2,15 +2,16 @@
 
 use super::CommandResult;
 use super::standings::{FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs};
-use crate::director::{
-    Failure, Recorded, add_to_page, anonymizer, complain, games_for_page, print, records_of, refuse_pipes,
-    refuse_to_replace_inputs, standings_report, write_out,
-};
 use crate::files;
+use crate::ground::failure::Failure;
+use crate::ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
+use crate::ground::output::{complain, print, write_out};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, is_page, page};
 use crate::report::standings::{StandingsReport, json};
 use crate::store::{ResultFolder, replace, write_named_file};
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{add_to_page, anonymizer, games_for_page, standings_report};
 use crate::text::counted;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;

@@ -1,13 +1,19 @@
 //! `arbiter rerun`: plays a logged game again, as it was.
 
 use super::{CommandResult, end_with};
-use crate::director::rerun::{LoggedGame, PlayerChoice, Players, play_again};
-use crate::director::{Failure, GivenSettings, RulesFlag, TrustFlag, complain, open_log, trusted, write_out};
 use crate::game::Settings;
 use crate::game::settings::FIELDS;
+use crate::ground::failure::Failure;
+use crate::ground::flags::GivenSettings;
+use crate::ground::output::{complain, write_out};
+use crate::ground::own_rules::RulesFlag;
+use crate::ground::recorded_bots::trusted;
+use crate::ground::trust::TrustFlag;
 use crate::protocol::Dialect;
 use crate::replay::{Requests, replay};
+use crate::rerun::{LoggedGame, PlayerChoice, Players, play_again};
 use crate::rules::Side;
+use crate::run::match_store::open_log;
 use crate::text::{Word, harmless};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;

@@ -2,12 +2,15 @@
 
 use super::CommandResult;
 use crate::arena::EndSignals;
-use crate::director::{
-    Failure, GivenSettings, LivePage, LiveSetup, PersonSetup, PersonTables, Recorded, RulesFlag, complain,
-    listen, print_if_open,
-};
+use crate::display::live::{LivePage, LiveSetup, listen};
+use crate::ground::failure::Failure;
+use crate::ground::flags::GivenSettings;
+use crate::ground::output::{complain, print_if_open};
+use crate::ground::own_rules::RulesFlag;
+use crate::run::persons::{PersonSetup, PersonTables};
 use crate::serve::PersonGames;
 use crate::store::ResultFolder;
+use crate::tables::recorded::Recorded;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use std::io::ErrorKind;

@@ -2,10 +2,9 @@
 
 use super::CommandResult;
 use crate::config::Names;
-use crate::director::{
-    LogFile, NO_GAME, Recorded, RulesFlag, anonymizer, complain, fitted, rate, records_of, refuse_pipes,
-    standings_report, write_out,
-};
+use crate::ground::input_file::{LogFile, NO_GAME, records_of, refuse_pipes};
+use crate::ground::output::{complain, fitted, write_out};
+use crate::ground::own_rules::RulesFlag;
 use crate::rating::{FirstSide, RatingOptions};
 use crate::record::{Record, read_heads};
 use crate::replay::replay;
@@ -17,6 +16,9 @@ use crate::report::standings::{
 };
 use crate::standings::{LogStandings, Named};
 use crate::store::ResultFolder;
+use crate::tables::rate::rate;
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{anonymizer, standings_report};
 use crate::text::shortened;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};

@@ -3,12 +3,17 @@
 use super::init::Init;
 use super::{CommandResult, end_with, one_of, strict};
 use crate::config::DEFAULT;
-use crate::director::{
-    RunKind, RunOptions, SHARDS, Sharing, TournamentRequest, listen, parse_pause, plan_text, play_tournament,
-    spare_cores, write_out,
-};
+use crate::display::live::listen;
 use crate::game::Sandbox;
+use crate::ground::flags::parse_pause;
+use crate::ground::isolation::spare_cores;
+use crate::ground::output::write_out;
+use crate::ground::request::TournamentRequest;
 use crate::report::standings::Explanation;
+use crate::run::estimate::plan_text;
+use crate::run::options::{RunKind, RunOptions};
+use crate::run::sharing::{SHARDS, Sharing};
+use crate::run::tournament::play_tournament;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;

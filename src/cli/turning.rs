@@ -2,7 +2,10 @@
 
 use super::replay::{find, published_id};
 use super::{CommandResult, end_with};
-use crate::director::{Failure, LogFile, NO_GAME, Verdict, complain, print_if_open, records_of, write_out};
+use crate::ground::failure::Failure;
+use crate::ground::input_file::{LogFile, NO_GAME, records_of};
+use crate::ground::output::{complain, print_if_open, write_out};
+use crate::ground::verdict::Verdict;
 use crate::proof::{NODES, Turning, Unproved};
 use crate::record::{LogError, Record};
 use crate::report::anonymizer::Anonymizer;

@@ -1,7 +1,11 @@
 //! `arbiter verify`: checks logs against the rules.
 
 use super::{CommandResult, end_with};
-use crate::director::{Failure, LogFile, NO_GAME, RulesFaults, RulesFlag, complain, print_if_open};
+use crate::ground::failure::Failure;
+use crate::ground::input_file::{LogFile, NO_GAME};
+use crate::ground::output::{complain, print_if_open};
+use crate::ground::own_rules::RulesFlag;
+use crate::ground::rules_faults::RulesFaults;
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json::{self, Finding};

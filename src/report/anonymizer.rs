@@ -290,7 +290,8 @@ impl Anonymizer {
     /// reader's own.
     #[must_use]
     pub fn message(&self, message: &Message) -> Public<String> {
-        Public(message.shown(|name| self.alias(name).to_owned(), |text| self.quoted(text)))
+        let id = |id: &str| self.id(id).0;
+        Public(message.shown(|name| self.alias(name).to_owned(), id, |text| self.quoted(text)))
     }
 
     /// The same without the folders.

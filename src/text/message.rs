@@ -9,7 +9,8 @@ use std::fmt;
 /// use arbiter::text::Message;
 /// let message = Message::default().bot("anna").own(" changed (").quoted("ben.py").own(")");
 /// assert_eq!(message.to_string(), "anna changed (ben.py)");
-/// assert_eq!(message.shown(|_| "bot-1".into(), |_| "…".into()), "bot-1 changed (…)");
+/// let shown = message.shown(|_| "bot-1".into(), |_| "bot-1~bot-2.3".into(), |_| "…".into());
+/// assert_eq!(shown, "bot-1 changed (…)");
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Message(Vec<Part>);
@@ -20,6 +21,8 @@ enum Part {
     Own(String),
     /// The name of a bot.
     Bot(String),
+    /// The id of a game.
+    Game(String),
     /// What an author may have written.
     Quoted(String),
 }
@@ -35,6 +38,12 @@ impl Message {
     #[must_use]
     pub fn bot(self, name: impl Into<String>) -> Message {
         self.with(Part::Bot(name.into()))
+    }
+
+    /// The message with the id of a game behind it.
+    #[must_use]
+    pub fn game(self, id: impl Into<String>) -> Message {
+        self.with(Part::Game(id.into()))
     }
 
     /// The message with text behind it that an author may have written.
@@ -59,12 +68,18 @@ impl Message {
         self
     }
 
-    /// The text, with what these return for the name of a bot and for what an author may have written.
+    /// The text, with what these return for the name of a bot, the id of a game, and what an author may have written.
     #[must_use]
-    pub fn shown(&self, bot: impl Fn(&str) -> String, quoted: impl Fn(&str) -> String) -> String {
+    pub fn shown(
+        &self,
+        bot: impl Fn(&str) -> String,
+        game: impl Fn(&str) -> String,
+        quoted: impl Fn(&str) -> String,
+    ) -> String {
         let text = |part: &Part| match part {
             Part::Own(words) => words.clone(),
             Part::Bot(name) => bot(name),
+            Part::Game(id) => game(id),
             Part::Quoted(text) => quoted(text),
         };
         self.0.iter().map(text).collect()
@@ -90,6 +105,6 @@ impl From<String> for Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown(str::to_owned, str::to_owned))
+        f.write_str(&self.shown(str::to_owned, str::to_owned, str::to_owned))
     }
 }

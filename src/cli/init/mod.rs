@@ -1,8 +1,9 @@
 //! `arbiter tournament --init`: a configuration to start from, and the workflow that plays it.
 
 use crate::config::Config;
-use crate::director::{Failure, complain};
 use crate::files::make_folder;
+use crate::ground::failure::Failure;
+use crate::ground::output::complain;
 use crate::rules::Game;
 use crate::schedule::is_bot_name;
 use anyhow::{Context, anyhow, bail};

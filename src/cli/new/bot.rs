@@ -3,9 +3,11 @@
 use super::samples::{SAMPLES, Sample};
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
-use crate::director::{Failure, complain, names_rules, print_if_open, register_rules};
 use crate::files::make_folder;
 use crate::game::Settings;
+use crate::ground::failure::Failure;
+use crate::ground::output::{complain, print_if_open};
+use crate::ground::own_rules::{names_rules, register_rules};
 use crate::locate::is_command;
 use crate::report::feedback::shell_word;
 use crate::rules::Ruleset;

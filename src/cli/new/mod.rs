@@ -5,7 +5,7 @@ mod own_game;
 mod samples;
 
 use super::CommandResult;
-use crate::director::print_if_open;
+use crate::ground::output::print_if_open;
 use crate::report::feedback::shell_word;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -2,8 +2,9 @@
 
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
-use crate::director::{Failure, print_if_open};
 use crate::files::make_folder;
+use crate::ground::failure::Failure;
+use crate::ground::output::print_if_open;
 use crate::rules::Game;
 use crate::rules_process::{DRIVER, DRIVER_NAME};
 use anyhow::{Context, anyhow};

@@ -4,13 +4,14 @@ mod opened;
 mod stepping;
 
 use super::{CommandResult, can_draw};
-use crate::director::{
-    Failure, LogFile, NO_GAME, anonymizer_of, complain, refuse_to_replace_inputs, write_out, write_out_by,
-};
 use crate::game_id::names_in;
+use crate::ground::failure::Failure;
+use crate::ground::input_file::{LogFile, NO_GAME, refuse_to_replace_inputs};
+use crate::ground::output::{complain, write_out, write_out_by};
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
+use crate::run::sources::anonymizer_of;
 use crate::store::journal::Journal;
 use crate::store::{ResultFolder, write_named_file};
 use crate::text::counted;

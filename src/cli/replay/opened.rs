@@ -1,7 +1,8 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
-use crate::director::{FIRST_BYTES, refuse_no_text, time_of};
 use crate::files::{self, PositionReader};
+use crate::ground::flags::time_of;
+use crate::ground::input_file::{FIRST_BYTES, refuse_no_text};
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::report::anonymizer::{Anonymizer, Public};

@@ -8,16 +8,26 @@ use super::{CommandResult, GameArguments, end_with, one_of};
 use crate::bot::{Launcher, myself};
 use crate::builtin::BuiltinBot;
 use crate::config::{Config, SprtConfig, settings_tables};
-use crate::director::{
-    Failure, Origin, RunKind, RunOptions, SettingsFlags, Sharing, Strict, TournamentRequest, TrustFlag,
-    bot_name, choose_run, complain, first_free, play_tournament, read_named_text, spare_cores, two_names,
-};
 use crate::game::Settings;
+use crate::ground::bot_names::{bot_name, first_free, two_names};
+use crate::ground::failure::Failure;
+use crate::ground::flags::SettingsFlags;
+use crate::ground::input_file::read_named_text;
+use crate::ground::isolation::spare_cores;
+use crate::ground::output::complain;
+use crate::ground::preparation::Origin;
+use crate::ground::request::TournamentRequest;
+use crate::ground::trust::TrustFlag;
+use crate::ground::verdict::Strict;
 use crate::locate::{Finder, Program, has_manifest};
 use crate::openings::Openings;
 use crate::rating::Model;
 use crate::report::standings::Explanation;
 use crate::rules::Ruleset;
+use crate::run::options::{RunKind, RunOptions};
+use crate::run::sharing::Sharing;
+use crate::run::successive_runs::choose_run;
+use crate::run::tournament::play_tournament;
 use crate::schedule::Format;
 use crate::store::ResultFolder;
 use crate::text::counted;

@@ -1,14 +1,17 @@
 //! What `arbiter try` prints: the result of a run, and the runs so far.
 
 use crate::content::short_digest;
-use crate::director::{
-    Failure, Recorded, TestRun, anonymizer, compared, complain, fitted, last_of_other_content, print_if_open,
-    standings_report, test_runs,
-};
+use crate::ground::failure::Failure;
+use crate::ground::output::{complain, fitted, print_if_open};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::comparison;
 use crate::report::standings::{BIAS, SprtFigures, StandingsReport, brief, match_json};
+use crate::run::compared::compared;
+use crate::run::compared::last_of_other_content;
+use crate::run::successive_runs::{TestRun, test_runs};
 use crate::store::ResultFolder;
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{anonymizer, standings_report};
 use crate::text::counted;
 use anyhow::anyhow;
 use std::io::stdout;

@@ -1,0 +1,99 @@
+//! What only all situations together show: lines that are none of the protocol, failures that were chance, and causes.
+
+use super::CheckSetup;
+use super::judge::{Verdict, finding};
+use super::shorten::shorten;
+use super::shown::Shown;
+use crate::bot_check::{CheckResult, Finding, Line, Situation};
+use crate::ground::failure::Failure;
+use std::collections::HashSet;
+
+/// A failure that time decides counts when it came so often while nothing disturbed it; so many games are played at most.
+const FAILURES: usize = 3;
+const GAMES: usize = 6;
+
+const UNASKED: &str = "it wrote an answer that was not asked for: it does not count, but one that comes late may be taken for the \
+     answer to the next question; write one answer to each question";
+const STRANGE: &str = "it writes lines to standard output that are none of the protocol; what is for people belongs on standard error";
+const LEFT_OVER: &str = "in one process the first game was played again after another one, with the same seed, and it played other \
+     plies: something of an earlier game is left, so a game depends on those before";
+
+/// Plays again what may have been chance, decides what all situations show together, and shortens what fails, each cause once.
+///
+/// # Errors
+/// Something in arbiter failed.
+pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Finding>, Failure> {
+    for shown in &mut shown {
+        let is_proven = shown.finding.sentence.contains("not flushed"); // it came when its input was closed
+        if shown.situation.is_about_time() && !shown.finding.cause.is_empty() && !is_proven {
+            play_again(setup, shown)?;
+        }
+    }
+    let first = |lines: fn(&Shown) -> &Vec<Line>| {
+        shown.iter().map(lines).find(|lines| !lines.is_empty()).cloned().unwrap_or_default()
+    };
+    let (unasked, strange) = (first(|shown| &shown.unasked), first(|shown| &shown.strange));
+    remark(setup, &mut shown, Situation::OneAnswer, unasked, UNASKED);
+    remark(setup, &mut shown, Situation::Stdout, strange, STRANGE);
+    compare_games(setup, &mut shown);
+    let faults: HashSet<String> = shown.iter().filter(|shown| shown.fault.is_some()).map(cause_of).collect();
+    let mut known = HashSet::new();
+    for shown in &mut shown {
+        if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
+            *shown = Shown::left_out(setup.game(), shown.situation, "it fails alike in others");
+        }
+        if shown.fault.is_some() && known.insert(shown.finding.cause.clone()) {
+            shorten(setup, shown)?;
+        }
+    }
+    Ok(shown.into_iter().map(|shown| shown.finding).collect())
+}
+
+fn cause_of(shown: &Shown) -> String {
+    shown.finding.cause.clone()
+}
+
+/// Plays a trial that failed again by itself: the machine may have been slow.
+fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
+    let (situation, trial) = (shown.situation, shown.trial.clone());
+    let mut signs = shown.disturbed.take();
+    let mut failures = usize::from(signs.is_none());
+    for _ in 1..GAMES {
+        *shown = Shown::of(setup, situation, &trial)?;
+        let fails = !shown.finding.cause.is_empty();
+        failures += usize::from(fails && shown.disturbed.is_none());
+        signs = shown.disturbed.take().or(signs);
+        if !fails || failures == FAILURES {
+            return Ok(());
+        }
+    }
+    let why = format!(
+        "it lost by its time, and the machine may be the cause, which was busy ({}): check again when it is idle",
+        signs.unwrap_or_default()
+    );
+    *shown = Shown::unplayed(setup.game(), situation, &Verdict::Remark(why, None));
+    Ok(())
+}
+
+/// Enters a remark about lines of a bot, if there are any.
+fn remark(setup: &CheckSetup<'_>, shown: &mut [Shown], situation: Situation, lines: Vec<Line>, what: &str) {
+    let Some(at) = shown.iter_mut().find(|shown| shown.situation == situation) else { return };
+    if !lines.is_empty() {
+        let verdict = Verdict::Remark(what.to_owned(), None);
+        at.finding = Finding { lines, ..finding(setup.game(), situation, &verdict, None) };
+    }
+}
+
+/// Whether a bot that plays the same with the same seed does so too after another game in the same process.
+fn compare_games(setup: &CheckSetup<'_>, shown: &mut [Shown]) {
+    let is_steady =
+        |shown: &&Shown| shown.situation == Situation::SameSeed && shown.finding.result == CheckResult::Ok;
+    if shown.iter().find(is_steady).is_none_or(|shown| shown.plies.is_empty()) {
+        return;
+    }
+    let Some(reuse) = shown.iter_mut().find(|shown| shown.situation == Situation::Reuse) else { return };
+    if reuse.finding.result == CheckResult::Ok && reuse.plies.first() != reuse.plies.last() {
+        let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
+        reuse.finding = finding(setup.game(), Situation::Reuse, &verdict, None);
+    }
+}

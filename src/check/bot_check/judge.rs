@@ -1,0 +1,178 @@
+//! What the games of a situation show.
+
+use super::stage::Stage;
+use crate::arena::Finished;
+use crate::bot_check::{CheckResult, Finding, Situation, cause, cure};
+use crate::clock::TimeControl;
+use crate::game::{Abort, Fault, Outcome};
+use crate::ground::failure::Failure;
+use crate::rules::Ply;
+use anyhow::anyhow;
+
+/// How a bot fared in one trial of a situation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing is wrong.
+    Fine,
+    /// It lost a game by this fault; the sentence, without the name of the bot.
+    Fault(Fault, String),
+    /// Its author should know; with the cause of a game that it lost, which counts only here.
+    Remark(String, Option<String>),
+    /// Its dialect, or the game, does not have the situation; why.
+    Cannot(String),
+}
+
+/// How the sentence about a program begins that the system does not run.
+pub const UNRUNNABLE: &str = "cannot be run: ";
+
+/// How the sentence about a situation begins in which the rules of a game of one's own failed.
+pub const RULES_FAILED: &str = "the rules failed: ";
+
+/// The verdict about a trial.
+///
+/// # Errors
+/// Something in arbiter failed.
+pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict, Failure> {
+    for (game, &side) in stage.games.iter().zip(&stage.sides) {
+        let sentence = || {
+            let detail = game.record.detail.as_deref().unwrap_or_default();
+            detail.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail).to_owned()
+        };
+        match game.record.outcome {
+            Outcome::Forfeit(loser, fault) if loser == side => {
+                return Ok(of_fault(situation, fault, sentence()));
+            }
+            Outcome::Aborted(Abort::Rules) => {
+                return Ok(Verdict::Cannot(format!("{RULES_FAILED}{}", sentence())));
+            }
+            Outcome::NeitherStarted => return Ok(of_fault(situation, Fault::NoStart, sentence())),
+            Outcome::Aborted(Abort::Broken) => {
+                let what = game.broken.clone().unwrap_or_else(sentence);
+                return match what.contains("dialect") {
+                    true => Ok(Verdict::Cannot(what)),
+                    false => Err(Failure::Unfinished(anyhow!("{name}: arbiter: {what}"))),
+                };
+            }
+            Outcome::Forfeit(..)
+            | Outcome::Rules(_)
+            | Outcome::Resigned(_)
+            | Outcome::Repetition
+            | Outcome::MaxPlies => {}
+        }
+    }
+    Ok(of_healthy(situation, stage))
+}
+
+fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
+    let remark = |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
+    match (situation, fault) {
+        (Situation::Starts | Situation::Ready | Situation::Opening, _) => Verdict::Fault(fault, sentence),
+        (_, Fault::NoStart) if sentence.starts_with(UNRUNNABLE) => {
+            Verdict::Cannot(sentence[UNRUNNABLE.len()..].to_owned())
+        }
+        (Situation::Limits, _) => remark("it is near its limits: where they are a fifth lower, it loses"),
+        (Situation::Flush, _) => {
+            remark("arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive")
+        }
+        (Situation::TimeNone, Fault::Timeout) => {
+            remark("nothing limits its time in such a game, and it uses much")
+        }
+        _ => Verdict::Fault(fault, sentence),
+    }
+}
+
+fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
+    let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else { return Verdict::Fine };
+    let control = game.record.time_control[side].as_deref().and_then(|text| TimeControl::parse(text).ok());
+    let is_killed = game.exits[side].as_ref().is_some_and(|exit| exit.killed);
+    let used = stage.heard.used;
+    let what = match (situation, control) {
+        (Situation::Quit, _) if is_killed => {
+            "it was still running 5 s after `quit` and the end of its input, and was killed: end there"
+                .to_owned()
+        }
+        (Situation::EndOfInput, _) if is_killed => {
+            "it was still running 5 s after the end of its input, and was killed: end there".to_owned()
+        }
+        (Situation::LongClock, Some(TimeControl::Game { base, .. })) if used > base / 2 => format!(
+            "it used {:.1} s of its {:.1} s in ten plies: a longer game may end by its time",
+            used.as_secs_f64(),
+            base.as_secs_f64()
+        ),
+        _ => return Verdict::Fine,
+    };
+    Verdict::Remark(what, None)
+}
+
+/// The plies of each game.
+pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
+    let plies = |game: &Finished| game.record.plies.iter().map(|played| played.ply).collect();
+    stage.games.iter().map(plies).collect()
+}
+
+/// What is said of a situation with this verdict about its last trial.
+pub fn finding(game: &str, situation: Situation, verdict: &Verdict, stage: Option<&Stage>) -> Finding {
+    let mut finding = Finding::new(game, &situation.name(), &situation.what());
+    match verdict {
+        Verdict::Fine => {}
+        Verdict::Cannot(why) => {
+            finding.result = CheckResult::Skipped;
+            finding.sentence.clone_from(why);
+        }
+        Verdict::Remark(sentence, cause) => {
+            finding.result = CheckResult::Remark;
+            finding.sentence.clone_from(sentence);
+            finding.cause = cause.clone().unwrap_or_default();
+            let lines = stage.filter(|_| cause.is_some()).map(|stage| stage.heard.last_lines());
+            finding.lines = lines.unwrap_or_default();
+        }
+        Verdict::Fault(fault, sentence) => {
+            finding.result = CheckResult::Fault;
+            finding.fault = Some(*fault);
+            finding.sentence = lost_by(*fault, sentence);
+            finding.cause = cause(*fault, sentence);
+            cure(situation, *fault).clone_into(&mut finding.cure);
+            if let Some(stage) = stage {
+                show(&mut finding, *fault, stage, situation);
+            }
+        }
+    }
+    finding
+}
+
+/// What is said of a game that was lost by this fault, with this sentence about it.
+pub fn lost_by(fault: Fault, sentence: &str) -> String {
+    format!("lost by {}: {sentence}", fault.word())
+}
+
+/// Adds the lines of the games, and what shows the fault without arbiter.
+pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situation) {
+    finding.lines = stage.heard.last_lines();
+    finding.plies = match (fault, stage.games.last()) {
+        (Fault::NoStart, _) | (_, None) => None,
+        (_, Some(game)) => Some(game.record.plies.len()),
+    };
+    // By hand a bot has all of the time and of the machine, and no isolation. It need not wait for a question, and gets the
+    // end of its input, at which what it did not flush comes out.
+    let only_here = [
+        "flush",
+        "had not read the question",
+        "one more line",
+        "it may ",
+        "of memory in use",
+        "may take",
+        "no network",
+        "sandbox",
+    ];
+    let by_hand = match fault {
+        Fault::MemoryLimit | Fault::ProcessLimit => false,
+        Fault::Timeout | Fault::NoStart if situation.is_about_time() => false,
+        Fault::Timeout
+        | Fault::NoStart
+        | Fault::OutputLimit
+        | Fault::Crash
+        | Fault::Protocol
+        | Fault::IllegalMove => !only_here.iter().any(|words| finding.sentence.contains(words)),
+    };
+    finding.requests = if by_hand { stage.heard.requests() } else { String::new() };
+}

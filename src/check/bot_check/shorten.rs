@@ -1,0 +1,106 @@
+//! Shortens a game that fails, and finds out whether isolation is the cause.
+
+use super::CheckSetup;
+use super::judge::{Verdict, judge, lost_by, show};
+use super::shown::{Shown, needs_board};
+use super::stage::{Stage, play};
+use crate::bot_check::{Other, Scenario, Situation, cause, shorter};
+use crate::game::{Fault, Sandbox};
+use crate::ground::failure::Failure;
+use crate::rules::Ply;
+
+/// So many shorter games are tried, and so many of a bot that does not answer, which takes long.
+const TRIES: usize = 16;
+const SILENT_TRIES: usize = 3;
+
+/// Isolation is the cause if so many games are right without it: a bot that answers before `go` fails by chance.
+const PASSES: usize = 2;
+
+/// Looks for the shortest game that fails alike, and plays it under less isolation.
+///
+/// # Errors
+/// Something in arbiter failed.
+pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
+    let Some(fault) = shown.fault else { return Ok(()) };
+    let situation = shown.situation;
+    if let ([scenario], Some(plies)) = (&shown.trial[..], shown.plies.last())
+        && !situation.is_about_time()
+        && fault != Fault::NoStart
+    {
+        let tries = if fault == Fault::Timeout { SILENT_TRIES } else { TRIES };
+        let candidates = candidates(scenario, plies);
+        let mut is_found = false;
+        let playable = candidates.into_iter().filter(|candidate| !needs_board(setup, candidate));
+        for candidate in playable.take(tries) {
+            let stage = play(setup, &candidate, None)?;
+            if let Some(sentence) = fails_alike(setup, situation, &stage, &shown.finding.cause)? {
+                shown.finding.sentence = lost_by(fault, &sentence);
+                show(&mut shown.finding, fault, &stage, situation);
+                (shown.trial, is_found) = (candidate, true);
+                break;
+            }
+        }
+        if fault == Fault::Timeout && !is_found && situation != Situation::Opening {
+            // What comes once may be the machine's.
+            let again = Shown::of(setup, situation, &shown.trial)?;
+            if again.fault.is_none() {
+                *shown = again;
+                return Ok(());
+            }
+        }
+    }
+    if let Some(level) = other_level(setup) {
+        for _ in 0..PASSES {
+            let stage = play(setup, &shown.trial, Some(level))?;
+            // The sentence may differ there: what strict adds to it is about isolation.
+            shown.finding.other = match judge(setup.name, situation, &stage)? {
+                Verdict::Fault(..) => Other::Fails,
+                Verdict::Fine | Verdict::Remark(..) => Other::Passes(level),
+                Verdict::Cannot(_) => Other::Untried,
+            };
+            if shown.finding.other != Other::Passes(level) {
+                break;
+            }
+        }
+        if let Other::Passes(_) = shown.finding.other {
+            // Neither its input alone nor another program would show or mend it.
+            let again = judge(setup.name, situation, &play(setup, &shown.trial, None)?)?;
+            match again {
+                Verdict::Fault(..) => shown.finding.requests.clear(),
+                Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => {
+                    shown.finding.other = Other::Varies;
+                }
+            }
+            shown.finding.cure.clear();
+        }
+    }
+    Ok(())
+}
+
+/// Shorter games than this one, which failed after these plies.
+fn candidates(scenario: &Scenario, plies: &[Ply]) -> Vec<Vec<Scenario>> {
+    let is_shorter = |other: &Scenario| {
+        other.moment.plies.len() < scenario.moment.plies.len().max(plies.len())
+            || other.takes_over > scenario.takes_over
+    };
+    shorter(scenario, plies).into_iter().filter(is_shorter).map(|scenario| vec![scenario]).collect()
+}
+
+/// The sentence about this fault if its cause is the known one.
+fn fails_alike(
+    setup: &CheckSetup<'_>,
+    situation: Situation,
+    stage: &Stage,
+    known: &str,
+) -> Result<Option<String>, Failure> {
+    Ok(match judge(setup.name, situation, stage)? {
+        Verdict::Fault(fault, sentence) => (cause(fault, &sentence) == known).then_some(sentence),
+        Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
+    })
+}
+
+/// The level to try beside the one of the check.
+fn other_level(setup: &CheckSetup<'_>) -> Option<Sandbox> {
+    let level = setup.preparation.conditions.launcher.sandbox;
+    setup.again_under.filter(|&other| other < level)
+}

@@ -1,0 +1,169 @@
+//! What one situation showed.
+
+use super::CheckSetup;
+use super::judge::{self, Verdict, finding, judge};
+use super::stage::play;
+use crate::arena::Finished;
+use crate::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
+use crate::game::{Channel, Fault};
+use crate::ground::failure::Failure;
+use crate::rules::Ply;
+use std::time::Duration;
+
+/// What one situation showed.
+pub struct Shown {
+    pub situation: Situation,
+    pub finding: Finding,
+    /// The fault by which a game of it was lost, and the trial that this was in, else the last one.
+    pub fault: Option<Fault>,
+    pub trial: Vec<Scenario>,
+    /// The plies of each game of that trial.
+    pub plies: Vec<Vec<Ply>>,
+    /// How the machine disturbed it, if it did.
+    pub disturbed: Option<String>,
+    /// The first answer that it wrote without being asked, and the first other line that is none of the protocol; each behind the
+    /// line before.
+    pub unasked: Vec<Line>,
+    pub strange: Vec<Line>,
+    /// It wishes to play several games in one process.
+    pub wishes_reuse: bool,
+}
+
+impl Shown {
+    /// A situation without games.
+    pub fn unplayed(game: &str, situation: Situation, verdict: &Verdict) -> Shown {
+        Shown {
+            situation,
+            finding: finding(game, situation, verdict, None),
+            fault: None,
+            trial: Vec::new(),
+            plies: Vec::new(),
+            disturbed: None,
+            unasked: Vec::new(),
+            strange: Vec::new(),
+            wishes_reuse: false,
+        }
+    }
+
+    /// One that is left out, because an earlier one fails.
+    pub fn left_out(game: &str, situation: Situation, why: &str) -> Shown {
+        Shown::unplayed(game, situation, &Verdict::Cannot(format!("not tried: {why}")))
+    }
+
+    /// Plays the trials of a situation until one of them is not right.
+    ///
+    /// # Errors
+    /// Something in arbiter failed.
+    pub fn of_all(setup: &CheckSetup<'_>, exercise: &Exercise) -> Result<Shown, Failure> {
+        let (game, situation) = (setup.game(), exercise.situation);
+        if let Some(why) = exercise.skipped {
+            return Ok(Shown::unplayed(game, situation, &Verdict::Cannot(why.to_owned())));
+        }
+        let mut last = Shown::unplayed(game, situation, &Verdict::Fine);
+        for trial in &exercise.trials {
+            let mut shown = Shown::of(setup, situation, trial)?;
+            shown.unasked.splice(0..0, last.unasked);
+            shown.strange.splice(0..0, last.strange);
+            last = shown;
+            if last.finding.result != CheckResult::Ok {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Plays one trial of a situation.
+    ///
+    /// # Errors
+    /// Something in arbiter failed.
+    pub fn of(setup: &CheckSetup<'_>, situation: Situation, trial: &[Scenario]) -> Result<Shown, Failure> {
+        if needs_board(setup, trial) {
+            return Ok(Shown::unplayed(setup.game(), situation, &Verdict::Cannot(NO_BOARD.to_owned())));
+        }
+        let stage = play(setup, trial, None)?;
+        let mut verdict = judge(setup.name, situation, &stage)?;
+        let mut plies = judge::plies(&stage);
+        if situation == Situation::SameSeed && verdict == Verdict::Fine {
+            plies.extend(judge::plies(&play(setup, trial, None)?));
+            if plies.first() != plies.last() {
+                verdict = Verdict::Remark(OTHER_PLIES.to_owned(), None);
+            }
+        }
+        let has_lost = !matches!(verdict, Verdict::Fine | Verdict::Remark(_, None) | Verdict::Cannot(_));
+        // What a bot writes when it has lost is asked for: it is looked at why it was silent.
+        let heard = if has_lost { stage.heard.asked_at } else { stage.heard.ended_at };
+        let (unasked, strange) = not_of_the_protocol(setup, &stage.heard.lines[..heard]);
+        let fault = match verdict {
+            Verdict::Fault(fault, _) => Some(fault),
+            Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
+        };
+        let disturbed = stage.games.iter().find_map(disturbance);
+        let mut finding = finding(setup.game(), situation, &verdict, Some(&stage));
+        if setup.program.dialect != Default::default() {
+            finding.cure.clear(); // it has the words of the native dialect
+        }
+        Ok(Shown {
+            situation,
+            finding,
+            fault,
+            trial: trial.to_vec(),
+            plies,
+            disturbed,
+            unasked,
+            strange,
+            wishes_reuse: stage.heard.lines.iter().any(is_wish_for_reuse),
+        })
+    }
+}
+
+/// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.
+const NOTABLE_WAIT: Duration = Duration::from_millis(20);
+
+/// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and had no processor.
+fn disturbance(game: &Finished) -> Option<String> {
+    let waited = || {
+        let time = game.waited.filter(|&waited| waited >= NOTABLE_WAIT)?;
+        Some(format!("it waited {} ms for a processor", time.as_millis()))
+    };
+    let signs = game.record.more.iter().find(|(name, _)| name == "Disturbed");
+    signs.map(|(_, signs)| signs.clone()).or_else(waited)
+}
+
+const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \
+     random numbers from the line `seed` (a search that ends by the clock differs in any case)";
+
+const NO_BOARD: &str =
+    "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
+
+/// Whether a game begins elsewhere or the bot takes it over, and the bot is told no board.
+pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
+    let is_elsewhere =
+        |game: &Scenario| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start();
+    let is_told_none = setup.program.console.as_ref().is_some_and(|table| table.check_openings().is_err());
+    is_told_none && trial.iter().any(is_elsewhere)
+}
+
+fn is_wish_for_reuse(line: &Line) -> bool {
+    let mut words = line.bytes.split(u8::is_ascii_whitespace);
+    line.channel == Channel::Reply && words.next() == Some(b"ready") && words.any(|word| word == b"reuse")
+}
+
+/// The first answer that was not asked for, and the first line that is none of the protocol.
+fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
+    let (mut unasked, mut strange) = (Vec::new(), Vec::new());
+    let Ok(conversation) = setup.program.conversation() else { return (unasked, strange) };
+    // Of a program that talks to a person no line is strange.
+    if !conversation.reads_bytes_of().is_empty() {
+        return (unasked, strange);
+    }
+    let position = setup.settings.ruleset.start();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised) {
+        let is_answer = conversation.read(&position, &line.bytes).is_answer();
+        let kept = if is_answer { &mut unasked } else { &mut strange };
+        if kept.is_empty() {
+            kept.extend(at.checked_sub(1).map(|before| lines[before].clone()));
+            kept.push(line.clone());
+        }
+    }
+    (unasked, strange)
+}

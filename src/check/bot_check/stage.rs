@@ -1,0 +1,184 @@
+//! Plays the games of a situation, and listens to what is said in them.
+
+use super::CheckSetup;
+use crate::arena::{Assignment, Finished, PlayerSpec, Rerun, RerunRole, play_in_a_row};
+use crate::bot::{Launcher, myself};
+use crate::bot_check::{Buffering, Length, Line, Moment, Scenario};
+use crate::game::{Abort, Channel, Continuation, Event, Outcome, Played, RecordedPlayer, Sandbox, Watcher};
+use crate::ground::failure::Failure;
+use crate::locate::Program;
+use crate::rules::{BySide, Ply, Side};
+use crate::schedule::Pairing;
+use anyhow::anyhow;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Lines of a bot after a question that are kept; all lines to it are.
+const KEPT: usize = 300;
+
+/// What is said between arbiter and a bot in games that it plays in a row.
+#[derive(Debug, Clone, Default)]
+pub struct Heard {
+    /// The lines, in their order.
+    pub lines: Vec<Line>,
+    /// How many came before it was asked last, and before a game was over last.
+    pub asked_at: usize,
+    pub ended_at: usize,
+    /// The time of its plies in all games together.
+    pub used: Duration,
+    /// Its side in the games, and how many have begun.
+    sides: Vec<Side>,
+    begun: usize,
+    /// The lines of it since it was sent something.
+    written: usize,
+    /// It has lost a game by a forfeit; what comes in later games does not show that.
+    has_failed: bool,
+}
+
+/// Games that were played in a row.
+pub struct Stage {
+    /// Each game.
+    pub games: Vec<Finished>,
+    /// The bot's side in each.
+    pub sides: Vec<Side>,
+    /// What was said.
+    pub heard: Heard,
+}
+
+impl Heard {
+    /// What the bot was sent until the last game was over.
+    pub fn requests(&self) -> String {
+        let sent = self.lines[..self.ended_at].iter().filter(|line| line.channel == Channel::Request);
+        sent.map(|line| String::from_utf8_lossy(&line.bytes).into_owned() + "\n").collect()
+    }
+
+    /// The lines from the last question on, until the game was over.
+    pub fn last_lines(&self) -> Vec<Line> {
+        self.lines[self.asked_at.min(self.ended_at)..self.ended_at].to_vec()
+    }
+}
+
+struct Listener(Mutex<Heard>);
+
+impl Watcher for Listener {
+    fn wants(&self, _: Channel) -> bool {
+        true
+    }
+
+    fn event(&self, event: Event) {
+        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if heard.has_failed {
+            return;
+        }
+        let own = |heard: &Heard, side| heard.sides.get(heard.begun.wrapping_sub(1)) == Some(&side);
+        match event {
+            Event::Began { .. } => heard.begun += 1,
+            Event::Line { channel, line, .. } => {
+                heard.written = if channel == Channel::Request { 0 } else { heard.written + 1 };
+                if heard.written <= KEPT {
+                    heard.lines.push(Line { channel, bytes: line });
+                }
+            }
+            Event::Asked { side, .. } if own(&heard, side) => heard.asked_at = heard.lines.len(),
+            Event::Played { side, played, .. } if own(&heard, side) => {
+                heard.used += played.note.and_then(|note| note.wall).unwrap_or_default();
+            }
+            Event::Ended { outcome, .. } => {
+                heard.ended_at = heard.lines.len();
+                heard.has_failed = matches!(outcome, Outcome::Forfeit(loser, _) if own(&heard, loser));
+            }
+            Event::Asked { .. }
+            | Event::Played { .. }
+            | Event::Ready { .. }
+            | Event::Held { .. }
+            | Event::Refused { .. } => {}
+        }
+    }
+}
+
+/// Plays these games in a row, under this level of isolation instead of the usual one if it is given.
+///
+/// # Errors
+/// Something in arbiter failed.
+pub fn play(setup: &CheckSetup<'_>, games: &[Scenario], level: Option<Sandbox>) -> Result<Stage, Failure> {
+    let sides: Vec<Side> = games.iter().map(|game| game.side).collect();
+    let listener = Arc::new(Listener(Mutex::new(Heard { sides: sides.clone(), ..Heard::default() })));
+    let watcher: Arc<dyn Watcher> = Arc::<Listener>::clone(&listener);
+    let mut conditions = setup.preparation.conditions.clone();
+    if let Some(first) = games.first() {
+        conditions.settings = first.settings;
+        conditions.has_openings = first.moment.start != first.settings.ruleset.start();
+    }
+    (conditions.tries, conditions.pause, conditions.stop_before) = (1, Duration::ZERO, None);
+    if let Some(level) = level {
+        conditions.launcher = Launcher::new(myself(), level);
+        conditions.settings.limits.sandbox = level;
+        level.word().clone_into(&mut conditions.isolation);
+    }
+    let mut players = HashMap::new();
+    let mut assignments = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        let opponent = format!("opponent-{number}");
+        players.insert(setup.name.to_owned(), bot(setup, game));
+        players.insert(opponent.clone(), PlayerSpec::Recorded(Arc::new(opponent_of(game))));
+        assignments.push(assignment(setup.name, opponent, game));
+    }
+    let broken = |what: String| Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name));
+    let mut games = play_in_a_row(&conditions, &players, assignments, &watcher).map_err(broken)?;
+    let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    games.truncate(heard.begun); // those after a lost one were not listened to
+    Ok(Stage { games, sides, heard })
+}
+
+/// A log of these plies, whose game goes on.
+fn log(plies: &[Ply]) -> RecordedPlayer {
+    let plies = plies.iter().map(|&ply| Played { ply, note: None }).collect();
+    RecordedPlayer::new(plies, Outcome::Aborted(Abort::Broken))
+}
+
+fn bot(setup: &CheckSetup<'_>, game: &Scenario) -> PlayerSpec {
+    let mut program: Program = setup.program.clone();
+    program.variation = game.variation;
+    program.time = None; // a situation has a clock of its own
+    if game.buffering == Buffering::Own {
+        program.env.push(("PYTHONUNBUFFERED".to_owned(), String::new()));
+    }
+    let program = Arc::new(program);
+    if game.takes_over == 0 {
+        return PlayerSpec::Program(program);
+    }
+    let mut asked = BySide { first: false, second: false };
+    asked[game.side] = program.dialect.asks_for_passes();
+    let record = Arc::new(log(&game.moment.plies[..game.takes_over]).asked_for_passes(asked));
+    PlayerSpec::Rerun(Rerun { program, record, role: RerunRole::Successor })
+}
+
+fn opponent_of(game: &Scenario) -> RecordedPlayer {
+    log(&game.moment.plies).going_on(Continuation { seed: game.seed, resigns_at: game.last_ply() })
+}
+
+fn assignment(name: &str, opponent: String, game: &Scenario) -> Assignment {
+    let Scenario { side, moment: Moment { start, .. }, seed, length, .. } = game;
+    let players = match side {
+        Side::First => BySide { first: name.to_owned(), second: opponent },
+        Side::Second => BySide { first: opponent, second: name.to_owned() },
+    };
+    // The lines `id` and `seed` follow from it: the same game has the same ones.
+    let kind = if *length == Length::Whole { "whole" } else { "part" };
+    let id = format!("check~{kind}.{seed}");
+    let pairing = Pairing {
+        id,
+        index: 0,
+        share_unit: 0,
+        meeting: 0,
+        round: 1,
+        game: 1,
+        number: 1,
+        first: 0,
+        second: 1,
+        pair: None,
+        opening: 1,
+    };
+    Assignment { pairing, players, attempt: 1, start: start.clone() }
+}

@@ -1,0 +1,146 @@
+//! The files of a check: `check/NAME/SITUATION.txt`, for submissions a page beside them, and `check/check.md`.
+
+use super::by_hand;
+use super::subjects::Subject;
+use crate::bot_check::{CheckResult, CheckedBot, Finding};
+use crate::ground::bot_names::bot_name;
+use crate::ground::failure::Failure;
+use crate::ground::output::complain;
+use crate::locate::has_manifest;
+use crate::report::check::{CheckRow, Evidence, page, table};
+use crate::store::replace_check_files;
+use anyhow::{Context, bail};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// The default folder.
+const FOLDER: &str = "check";
+
+/// The page in the folder of a submission, and the table beside these folders.
+pub const PAGE: &str = "check.md";
+
+/// The folder of the files.
+pub struct CheckFiles {
+    /// As the user has named it.
+    out: PathBuf,
+    /// The working directory.
+    here: PathBuf,
+}
+
+impl CheckFiles {
+    /// The files in this folder, or else in the folder `check`, which is no link: it may lie in the folder of a stranger.
+    ///
+    /// # Errors
+    /// There is something else of the name `check`, or in the place of the folder of one of them; this folder is that of a bot,
+    /// whose own files would be replaced; or there is no working directory.
+    pub fn new(out: Option<PathBuf>, subjects: &[Subject]) -> anyhow::Result<CheckFiles> {
+        let here = std::env::current_dir().context("the working directory")?;
+        let is_other = here.join(FOLDER).symlink_metadata().is_ok_and(|there| !there.is_dir());
+        if out.is_none() && is_other {
+            bail!("{FOLDER} is no folder, and the files of the check go there; name another with --out");
+        }
+        let out = out.unwrap_or_else(|| PathBuf::from(FOLDER));
+        let own: HashSet<PathBuf> =
+            subjects.iter().filter_map(|subject| subject.own_folder()?.canonicalize().ok()).collect();
+        for folder in subjects.iter().map(|subject| out.join(&subject.folder)) {
+            let called = folder.display();
+            if folder.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
+                bail!("{called} is not a folder, and files of the check go there; name another with --out");
+            }
+            if folder.canonicalize().is_ok_and(|folder| own.contains(&folder)) {
+                bail!(
+                    "{called} is the folder of a bot, whose files those of the check may replace; name another with --out"
+                );
+            }
+        }
+        Ok(CheckFiles { out, here })
+    }
+
+    /// How a finding is shown without arbiter, from the working directory.
+    pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
+        let file = self.out.join(&subject.folder).join(file(subject, finding)?);
+        Some(by_hand::from_here(subject.program.as_ref().ok()?, &self.here, file.display().to_string()))
+    }
+
+    /// Replaces the files of an earlier check of this bot.
+    ///
+    /// # Errors
+    /// One cannot be written or removed.
+    pub fn keep(&self, subject: &Subject, bot: &CheckedBot) -> Result<(), Failure> {
+        let mut files: BTreeMap<PathBuf, Option<&str>> = BTreeMap::new();
+        for finding in &bot.findings {
+            // Also where a check in more or in fewer games had it.
+            for place in places(finding) {
+                files.entry(place).or_default();
+            }
+            if let Some(file) = file(subject, finding) {
+                files.insert(file, Some(&finding.requests));
+            }
+        }
+        let evidence = |finding: &Finding| {
+            let file = file(subject, finding)?.display().to_string();
+            Some(by_hand::in_its_folder(subject.program.as_ref().ok()?, file))
+        };
+        let page = subject.is_submission().then(|| page(bot, &evidence));
+        if page.is_some() {
+            files.insert(PathBuf::from(PAGE), page.as_deref());
+        }
+        let folder = Path::new(&subject.folder);
+        let files: Vec<_> = files.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
+        self.replace(files.iter().map(|(file, text)| (&**file, *text)))
+    }
+
+    /// Tells that files of the check belong to the bot now, if they lie in its folder.
+    pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
+        let Ok(program) = &subject.program else { return };
+        let [out, dir] = [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
+        let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));
+        if is_inside
+            && has_manifest(&program.dir)
+            && bot.findings.iter().any(|found| file(subject, found).is_some())
+        {
+            complain(format_args!(
+                "note: {} is in the folder of {}, so its files belong to the bot; run the check from another folder, or name one with \
+                 --out",
+                self.out.display(),
+                bot.name
+            ));
+        }
+    }
+
+    /// Replaces the table of the organiser.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep_table<'a>(&self, bots: &[(&Subject, &'a CheckedBot)]) -> Result<(), Failure> {
+        let row = |&(subject, bot): &(&Subject, &'a CheckedBot)| CheckRow {
+            bot,
+            page: format!("{}/{PAGE}", subject.folder),
+        };
+        let rows: Vec<CheckRow<'a>> = bots.iter().map(row).collect();
+        self.replace(std::iter::once((Path::new(PAGE), Some(&*table(&rows)))))
+    }
+
+    fn replace<'a>(&self, files: impl Iterator<Item = (&'a Path, Option<&'a str>)>) -> Result<(), Failure> {
+        let replaced = replace_check_files(&self.out, files);
+        replaced
+            .with_context(|| format!("the files of the check in {}", self.out.display()))
+            .map_err(Failure::Unfinished)
+    }
+}
+
+/// The places of the file of a finding in the folder of its bot: of a check in one game, and of a check in several.
+fn places(finding: &Finding) -> [PathBuf; 2] {
+    let file = format!("{}.txt", finding.situation);
+    [PathBuf::from(&file), Path::new(&bot_name(&finding.game)).join(&file)]
+}
+
+/// The file of a finding in the folder of its bot, if it has one.
+fn file(subject: &Subject, finding: &Finding) -> Option<PathBuf> {
+    let shows = match finding.result {
+        CheckResult::Fault | CheckResult::Remark => !finding.requests.is_empty(),
+        CheckResult::Ok | CheckResult::Skipped => false,
+    };
+    let [alone, of_game] = places(finding);
+    shows.then_some(if subject.games.len() > 1 { of_game } else { alone })
+}

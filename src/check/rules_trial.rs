@@ -1,0 +1,193 @@
+//! Tries the rules of a game of one's own out, and prints what that shows (docs/own-game.md, Trying the rules out).
+
+use crate::game::{Outcome, Settings};
+use crate::ground::failure::Failure;
+use crate::ground::output::{complain, print_if_open};
+use crate::ground::own_rules::load_rules;
+use crate::rules::own::{EngineState, OwnOption, RulesEngine, RulesSource};
+use crate::rules::{RulesFault, Ruleset};
+use crate::rules_check::{Trial, try_out};
+use crate::rules_process::RulesFile;
+use crate::text::harmless;
+use anyhow::anyhow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// An engine with the time that its answers took.
+#[derive(Debug)]
+struct Timed {
+    engine: Arc<dyn RulesEngine>,
+    nanoseconds: AtomicU64,
+    moves: AtomicU64,
+}
+
+impl RulesEngine for Timed {
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+        let began = Instant::now();
+        let answer = self.engine.advance(position, ply);
+        self.nanoseconds.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        self.moves.fetch_add(1, Ordering::Relaxed);
+        answer
+    }
+
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        self.engine.at(position)
+    }
+
+    fn why(&self, position: &str, ply: &str) -> Option<String> {
+        self.engine.why(position, ply)
+    }
+}
+
+/// Plays this many random games by rules with the defaults of their options, and a tenth as many with each option at its ends;
+/// returns the number of mistakes.
+///
+/// # Errors
+/// The rules cannot be loaded, or standard output fails.
+pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
+    let load = || load_rules(path, &Settings::of_play().limits);
+    let (rules, again) = (load()?, load()?);
+    print_line(&format!("{}  {}", path.display(), rules.title()))?;
+    print_line("  games       plies   moves   first  second   draws   us a move  options")?;
+    let mut mistakes = 0;
+    let sets = option_sets(rules.options());
+    for set in &sets {
+        let games = if set.is_empty() { games } else { games.div_ceil(10) };
+        mistakes += try_options(&rules, &again, set, games.into())?;
+        if set.is_empty() && mistakes > 0 && sets.len() > 1 {
+            print_line("the options are not tried until there is no mistake with their defaults")?;
+            break;
+        }
+    }
+    let what = match mistakes {
+        0 => "no mistake found".to_owned(),
+        1 => "1 mistake found".to_owned(),
+        _ => format!("{mistakes} mistakes found"),
+    };
+    print_line(&what)?;
+    Ok(mistakes)
+}
+
+/// Tries the rules with these options; returns the number of their mistakes.
+fn try_options(
+    rules: &RulesFile,
+    again: &RulesFile,
+    set: &[(String, String)],
+    games: u64,
+) -> Result<usize, Failure> {
+    let options = set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
+    let shown = if options.is_empty() { "defaults".to_owned() } else { options };
+    let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
+    let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
+        Ok(both) => both,
+        Err(error) => {
+            print_line(&format!("\nMISTAKE with {shown}: {error:#}\n"))?;
+            return Ok(1);
+        }
+    };
+    let (Some(engine), Some(other)) = (definition.engine.take(), other.engine) else {
+        return Err(anyhow!("the rules have no engine").into());
+    };
+    let timed = Arc::new(Timed { engine, nanoseconds: AtomicU64::new(0), moves: AtomicU64::new(0) });
+    definition.engine = Some(Arc::clone(&timed) as Arc<dyn RulesEngine>);
+    let ruleset = match Ruleset::own(definition) {
+        Ok(ruleset) => ruleset,
+        Err(fault) => {
+            print_line(&format!("\nMISTAKE with {shown}: at the start: {fault}\n"))?;
+            return Ok(1);
+        }
+    };
+    let trial = try_out(ruleset, &*timed, &*other, games);
+    let moves = timed.moves.load(Ordering::Relaxed).max(1);
+    let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
+    print_line(&row(&trial, micros, &shown))?;
+    if let Some((moves, end)) = trial.example.as_ref().filter(|_| set.is_empty()) {
+        print_line(&example(ruleset, moves, *end))?;
+    }
+    for note in notes(&trial) {
+        complain(format_args!("note: {shown}: {note}"));
+    }
+    for mistake in &trial.mistakes {
+        print_line(&format!("\nMISTAKE with {shown}: {}", mistake.what))?;
+        if !mistake.seen.is_empty() {
+            print_line(&format!("  seen      {}", mistake.seen))?;
+        }
+        print_line(&format!("  position  {}", mistake.position))?;
+        let way = if mistake.way.is_empty() { "at the start".to_owned() } else { mistake.way.join(" ") };
+        print_line(&format!("  moves     {way}\n"))?;
+    }
+    Ok(trial.mistakes.len())
+}
+
+/// No option, then each one at its least and at its greatest value, if that is not its default.
+fn option_sets(options: &[OwnOption]) -> Vec<Vec<(String, String)>> {
+    let ends = options.iter().flat_map(|option| {
+        let mut values: Vec<&String> =
+            option.values.first().into_iter().chain(option.values.last()).collect();
+        values.dedup();
+        let others = values.into_iter().filter(|value| **value != option.default);
+        others.map(|value| vec![(option.key.clone(), value.clone())]).collect::<Vec<_>>()
+    });
+    std::iter::once(Vec::new()).chain(ends).collect()
+}
+
+/// A line of the table.
+fn row(trial: &Trial, micros: f64, options: &str) -> String {
+    if trial.games == 0 {
+        let none = "-";
+        return format!(
+            "  {none:<8} {none:>8} {none:>7} {none:>7} {none:>7} {none:>7}   {none:>9}  {options}"
+        );
+    }
+    let share = |games: u64| format!("{:.1}%", 100.0 * games as f64 / trial.games as f64);
+    let (least, _, most) = trial.plies;
+    format!(
+        "  {:<8} {:>8} {:>7.1} {:>7} {:>7} {:>7}   {:>9.0}  {options}",
+        trial.games,
+        format!("{least}-{most}"),
+        trial.branching(),
+        share(trial.wins[0]),
+        share(trial.wins[1]),
+        share(trial.draws.iter().sum()),
+        micros,
+    )
+}
+
+/// A game with its end, so that a person sees whether the right side wins.
+fn example(ruleset: Ruleset, moves: &[String], end: Outcome) -> String {
+    let winner = end.winner().map(|side| format!("{} wins", ruleset.game().letters()[side]));
+    let winner = winner.as_deref().unwrap_or("a draw");
+    let moves = if moves.is_empty() { "no move".to_owned() } else { moves.join(" ") };
+    format!("example: {moves}; {winner} by {}", end.termination())
+}
+
+/// What is no mistake, but perhaps not meant.
+fn notes(trial: &Trial) -> Vec<String> {
+    let mut notes = Vec::new();
+    let [_, repeated, long] = trial.draws;
+    if long > 0 {
+        notes
+            .push(format!("{long} of {} games were drawn by the limit of plies: do games end?", trial.games));
+    }
+    if repeated * 2 > trial.games {
+        notes.push(format!("{repeated} of {} games were drawn by repetition", trial.games));
+    }
+    let [first, second] = trial.wins;
+    if trial.games > 0 && trial.plies.2 == 0 {
+        notes.push("the game is over at the start".to_owned());
+    } else if trial.games > 0 && trial.moved.contains(&0) {
+        notes.push("one side was never to move: which side does play name?".to_owned());
+    }
+    if trial.games >= 20 && first.max(second) == trial.games {
+        notes.push("one side won every game: does ending name the winner?".to_owned());
+    } else if trial.games >= 100 && trial.wins.contains(&0) {
+        notes.push("one side won no game".to_owned());
+    }
+    notes
+}
+
+fn print_line(line: &str) -> Result<(), Failure> {
+    print_if_open(harmless(line))
+}

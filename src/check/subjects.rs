@@ -1,0 +1,339 @@
+//! Who is checked: a BOT as `arbiter play` takes it, or submissions as a tournament takes them.
+
+use super::CheckRequest;
+use crate::bot::Launcher;
+use crate::bot_check::{CheckResult, Finding};
+use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
+use crate::config::{FolderConfig, Names};
+use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
+use crate::ground::candidate::{Candidate, without};
+use crate::ground::recorded_bots::SubmissionCopies;
+use crate::ground::request::TournamentRequest;
+use crate::ground::submissions::{submission, submitted};
+use crate::ground::trial_progress::TrialProgress;
+use crate::locate::{ANY_GAME, Finder, Program, has_manifest, hide_from_each_other};
+use crate::rules::{Game, Ruleset};
+use crate::text::printable;
+use crate::tournament::JournalContents;
+use anyhow::{Context, Error, bail};
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+/// The most bytes of a name of a game that a message quotes.
+const QUOTED: usize = 40;
+
+/// How the sentence about a bot begins at which arbiter itself failed.
+const NOT_CHECKED: &str = "could not be checked: ";
+
+/// Whether a finding says that arbiter itself failed at the bot.
+pub fn is_not_checked(finding: &Finding) -> bool {
+    finding.sentence.starts_with(NOT_CHECKED)
+}
+
+/// A bot that is checked.
+pub struct Subject {
+    /// Its name in results.
+    pub name: String,
+    /// The folder of its files.
+    pub folder: String,
+    /// Its program, in a copy if it is a submission, or why there is none.
+    pub program: Result<Program, String>,
+    /// The games that it is checked in; empty if none is known.
+    pub games: Vec<Ruleset>,
+    /// The folder of a submission, which findings do not show.
+    place: Option<PathBuf>,
+}
+
+/// All that are checked.
+pub struct Subjects {
+    pub subjects: Vec<Subject>,
+    /// Whether they are the submissions of a folder.
+    pub is_folder: bool,
+    /// The copies of submissions, which play; they are removed on drop.
+    pub copies: SubmissionCopies,
+}
+
+impl Subject {
+    /// Whether it is a submission, whose author may be another person.
+    pub fn is_submission(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// The folder that its author works in.
+    pub fn own_folder(&self) -> Option<&Path> {
+        let of_program = self.program.as_ref().ok().filter(|program| !program.built_in);
+        self.place.as_deref().or_else(|| of_program.map(|program| &*program.dir))
+    }
+
+    /// The finding of a bot whose program is not there.
+    pub fn not_found(&self, why: &str) -> Finding {
+        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
+        Finding {
+            result: CheckResult::Fault,
+            sentence: why.to_owned(),
+            cause: "not found".to_owned(),
+            ..Finding::new(game, "program", "its program is found")
+        }
+    }
+
+    /// The finding of a bot at which arbiter itself failed.
+    pub fn not_checked(&self, why: &str) -> Finding {
+        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
+        Finding {
+            result: CheckResult::Skipped,
+            sentence: format!("{NOT_CHECKED}{why}"),
+            ..Finding::new(game, "check", "arbiter can check it")
+        }
+    }
+
+    /// What was found of a submission, without the folders that it was copied from and to.
+    pub fn shown(&self, finding: Finding) -> Finding {
+        let Some(place) = &self.place else { return finding };
+        let copy = self.program.as_ref().ok().map(|program| &program.dir);
+        let shown = |text: &str| without(text, copy.into_iter().chain([place]));
+        let mut finding = Finding {
+            sentence: shown(&finding.sentence),
+            cure: shown(&finding.cure),
+            cause: shown(&finding.cause),
+            ..finding
+        };
+        for line in &mut finding.lines {
+            if let Ok(text) = std::str::from_utf8(&line.bytes) {
+                line.bytes = shown(text).into_bytes();
+            }
+        }
+        finding
+    }
+}
+
+/// What a BOT on the command line of `check` is.
+enum Named {
+    /// What `arbiter play` takes.
+    Bot,
+    /// The folder of one submission.
+    Submission(PathBuf),
+    /// A folder of submissions.
+    Folder(PathBuf),
+}
+
+/// Finds who is checked, and copies submissions.
+///
+/// # Errors
+/// There is no such bot or folder, or it is not known which games it plays.
+pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subjects> {
+    let here = std::env::current_dir().context("the working directory")?;
+    let from = request.config.as_ref().map_or(&*here, |config| &config.from);
+    let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
+    let trust = request.trust.of_folders(launcher.sandbox);
+    let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check_for(game), trust };
+    let mut copies = SubmissionCopies::default();
+    let named = named(request, &here, &finder);
+    let mut candidates = match &named {
+        Named::Bot => {
+            let mut program = Finder { from: &here, ..finder }.find(&request.bot)?;
+            program.time = own_clock(request, &finder, &program);
+            let name = bot_name(&program.name);
+            let games = games_of(request, &program)?;
+            let subject = Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
+            return Ok(Subjects { subjects: vec![subject], is_folder: false, copies });
+        }
+        Named::Submission(dir) => {
+            let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            vec![submission(
+                name,
+                dir.clone(),
+                &folder_of(request.config.as_ref(), dir),
+                Names::Name,
+                &finder,
+            )]
+        }
+        Named::Folder(dir) => {
+            let folder = folder_of(request.config.as_ref(), dir);
+            let mut found = submitted(&folder, Names::Name, from, &finder)?;
+            found.retain(|one| !one.excluded);
+            suggest_names(&mut found);
+            refuse_equal_names(&mut found, &JournalContents::default(), Names::Name)?;
+            found
+        }
+    };
+    for program in candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()) {
+        program.time = own_clock(request, &finder, program);
+    }
+    let subjects = subjects(request, candidates, &mut copies, launcher)?;
+    Ok(Subjects { subjects, is_folder: matches!(named, Named::Folder(_)), copies })
+}
+
+/// The clock of the `[[bot]]` that is this program, if it has one of its own.
+fn own_clock(request: &CheckRequest, finder: &Finder<'_>, program: &Program) -> Option<TimeControl> {
+    let is_it = |own: &Program| {
+        own.words == program.words && (own.built_in || is_same(own.source(), program.source()))
+    };
+    let mut timed = request.config.as_ref()?.config.bots.iter().filter(|bot| bot.time.is_some());
+    timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.time)
+}
+
+/// What the BOT of this check is. A folder without a `bot.toml` is a submission if the configuration has a command for it.
+fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
+    let Ok(dir) = std::path::absolute(here.join(&request.bot)) else { return Named::Bot };
+    if !dir.is_dir() {
+        return Named::Bot;
+    }
+    let dir = match dir.components().next_back() {
+        // The folder has a name.
+        Some(Component::ParentDir) => dir.canonicalize().unwrap_or(dir),
+        _ => dir.components().collect(),
+    };
+    let config = request.config.as_ref();
+    let one = || config.map_or(Named::Bot, |_| Named::Submission(dir.clone()));
+    if has_manifest(&dir) {
+        return one();
+    }
+    let folder = folder_of(config, &dir);
+    let is_bot =
+        |dir: &Path| has_manifest(dir) || folder.command.is_some() && finder.submitted(dir, &folder).is_ok();
+    if config.is_some_and(|config| is_configured(config, &dir)) {
+        return Named::Folder(dir);
+    }
+    // What lies in a configured folder is a submission, also if its only content is a folder with a
+    // bot.
+    if let (Some(config), Some(above)) = (config, dir.parent())
+        && is_configured(config, above)
+    {
+        return one();
+    }
+    let inside = || dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    if is_bot(&dir) || !inside().any(|below| below.is_dir() && is_bot(&below)) {
+        one()
+    } else {
+        Named::Folder(dir)
+    }
+}
+
+/// Whether the configuration names this folder in a `[[bots]]`.
+fn is_configured(config: &TournamentRequest, dir: &Path) -> bool {
+    config.config.folders.iter().any(|folder| is_same(&config.from.join(&folder.folder), dir))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+/// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or the one around it, else of
+/// the first one; without any it needs a `bot.toml`.
+fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
+    let folder = dir.display().to_string();
+    let its = config.and_then(|config| {
+        let folders = &config.config.folders;
+        let is_its = |one: &&FolderConfig| {
+            let place = config.from.join(&one.folder);
+            is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above))
+        };
+        folders.iter().find(is_its).or_else(|| folders.first())
+    });
+    match its {
+        Some(its) => FolderConfig { folder, ..its.clone() },
+        None => FolderConfig { folder, command: None, console: None, exclude: Vec::new() },
+    }
+}
+
+/// The submissions, each in its copy.
+fn subjects(
+    request: &CheckRequest,
+    mut candidates: Vec<Candidate>,
+    copies: &mut SubmissionCopies,
+    launcher: &Launcher,
+) -> anyhow::Result<Vec<Subject>> {
+    let builds = copies.builds(launcher)?;
+    let stage = TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+    candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+    drop(stage);
+    let mut found: Vec<&mut Program> =
+        candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
+    hide_from_each_other(&mut found);
+    let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
+    let subject = |(Candidate { name, program, place, .. }, folder): (Candidate, String)| {
+        let games = match program.as_ref().map(|program| games_of(request, program)) {
+            Ok(Ok(games)) => games,
+            // Of a folder all others are checked.
+            Ok(Err(why)) if request.ruleset().is_some() => {
+                return Ok(Subject {
+                    folder,
+                    name,
+                    program: Err(why.to_string()),
+                    games: Vec::new(),
+                    place: Some(place),
+                });
+            }
+            Ok(Err(why)) => return Err(why.context(name)),
+            Err(_) => request.ruleset().into_iter().collect(),
+        };
+        Ok(Subject { folder, name, program, games, place: Some(place) })
+    };
+    candidates.into_iter().zip(folders).map(subject).collect()
+}
+
+/// The folders of the pages, in the order of the names. A submission whose name can be that of a folder has this one; others get
+/// what is left.
+fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    // The table lies beside the folders.
+    let mut taken = HashSet::from(["check.md".to_owned()]);
+    let mut folders = vec![String::new(); names.clone().count()];
+    for is_own in [true, false] {
+        for (name, folder) in
+            names.clone().zip(&mut folders).filter(|(name, _)| (bot_name(name) == *name) == is_own)
+        {
+            *folder = page_name(name, &mut taken);
+        }
+    }
+    folders
+}
+
+/// The games that a bot is checked in: that of the check, else those of its `bot.toml`.
+///
+/// # Errors
+/// Neither names a game, or the `bot.toml` does not name that of the check.
+fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Ruleset>> {
+    if let Some(ruleset) = request.ruleset() {
+        program.check_plays(ruleset.game()).map_err(Error::msg)?;
+        return Ok(vec![ruleset]);
+    }
+    if program.games.is_empty() {
+        bail!(
+            "which game? Give --game, such as --game loa; there are {}, and files of rules such as --game ./connect4.py",
+            Game::ALL.map(Game::name).join(", ")
+        )
+    }
+    let mut found = Vec::new();
+    for game in &program.games {
+        let named = if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
+        for name in named {
+            match Ruleset::named(name, "") {
+                Ok(ruleset) if found.contains(&ruleset) => {}
+                Ok(ruleset) => found.push(ruleset),
+                Err(_) => bail!(of_unknown(&printable(name.as_bytes(), QUOTED))),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Why a bot is not checked that plays a game of this name.
+fn of_unknown(name: &str) -> String {
+    format!(
+        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules it is checked in that: --game ./{name}.py",
+        Game::ALL.map(Game::name).join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_has_the_page_of_its_own_name() {
+        let names = ["we ird", "we-ird", "check.md", "ada", "../ada"];
+        let folders = page_folders(names.into_iter());
+        assert_eq!(folders, ["we-ird-2", "we-ird", "check.md-2", "ada", "ada-2"]);
+    }
+}

@@ -1,0 +1,46 @@
+//! Writes what bots wrote in a game to their logs, after the game is recorded.
+
+use crate::arena::Finished;
+use crate::rules::Side;
+use crate::store::BotLogs;
+use crate::text::{Message, counted};
+
+/// Writes the logs of bots. A bot decides how much it writes, so a log that cannot be written, on a
+/// full disk for instance, must cost no game: it is a warning, and the game is recorded before.
+pub struct BotLogWriter {
+    logs: BotLogs,
+    failed: u64,
+}
+
+impl BotLogWriter {
+    pub fn new(logs: BotLogs) -> BotLogWriter {
+        BotLogWriter { logs, failed: 0 }
+    }
+
+    /// Writes what both bots wrote in a game. Returns a warning at the first failure; [`failed`]
+    /// has the number of all.
+    ///
+    /// [`failed`]: BotLogWriter::failed
+    pub fn write(&mut self, finished: &Finished) -> Option<Message> {
+        let id = &finished.pairing.id;
+        let mut warning = None;
+        for side in Side::BOTH {
+            let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
+            let written = self.logs.write(name, id, &notes.stderr.lines(), &notes.unrecognised.lines());
+            if let Err(error) = written {
+                self.failed += 1;
+                if self.failed == 1 {
+                    let text = Message::from("warning: what ").bot(name).own(" wrote in game ").game(id);
+                    let why = format!(" cannot be kept: {error}; the game counts, and others are played");
+                    warning = Some(text.own(why));
+                }
+            }
+        }
+        warning
+    }
+
+    /// What the end of a run says of logs that are missing; `None` if all were written.
+    pub fn failed(&self) -> Option<String> {
+        (self.failed > 0).then(|| format!("{} of bots could not be written", counted(self.failed, "log")))
+    }
+}

@@ -1,0 +1,117 @@
+//! One way to run games: the loop over the events of a run, for every command that plays.
+
+use super::failure::Failure;
+use super::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use crate::arena::{Finished, Run, RunEvent, RunUpdate};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunEnd {
+    /// All games were played.
+    Played,
+    /// Its time was over; the games that were running then are played.
+    TimeUp,
+    /// The user interrupted it, or a person left; the games that were running then are played.
+    Interrupted,
+    /// The rules of the game failed in several ways; the games that were running then are played.
+    RulesFail,
+    /// arbiter itself failed; how.
+    Broken(String),
+}
+
+/// Follows a run until it is over.
+///
+/// # Errors
+/// The first error of the recorder.
+pub fn follow<K: RecordStore, S: RunScreen>(
+    run: &mut Run,
+    tick: Duration,
+    recorder: &mut Recorder<K, S>,
+) -> Result<RunEnd, Failure> {
+    let limit = run.finish_time();
+    let mut end = RunEnd::Played;
+    let mut interrupted: Option<Instant> = None;
+    let mut unkept = VecDeque::new();
+    loop {
+        recorder.look(run)?;
+        if end == RunEnd::Played && recorder.is_time_up() {
+            run.close();
+            end = RunEnd::TimeUp;
+        }
+        // A bot without a clock may take an hour for a ply, and whoever stops a service or a job
+        // waits for a minute or two.
+        let left = interrupted.map(|since| limit.saturating_sub(since.elapsed()));
+        match run.wait(left.map_or(tick, |left| tick.min(left))) {
+            RunUpdate::Event(RunEvent::Finished(finished)) => {
+                if finished.person_left() {
+                    run.close();
+                    end = RunEnd::Interrupted;
+                }
+                finished.fault.iter().for_each(|fault| recorder.faults.add(fault));
+                if recorder.faults.are_too_many() && end == RunEnd::Played {
+                    run.close();
+                    end = RunEnd::RulesFail;
+                }
+                unkept.push_back(finished);
+            }
+            RunUpdate::Event(RunEvent::Interrupted) => {
+                recorder.interrupt(if interrupted.is_none() {
+                    Interruption::First(limit)
+                } else {
+                    Interruption::Again
+                })?;
+                interrupted.get_or_insert_with(Instant::now);
+                run.close();
+                if matches!(end, RunEnd::Played | RunEnd::TimeUp) {
+                    end = RunEnd::Interrupted;
+                }
+            }
+            RunUpdate::Event(RunEvent::Broken(what)) => {
+                run.close();
+                if !matches!(end, RunEnd::Broken(_)) {
+                    end = RunEnd::Broken(what);
+                }
+            }
+            RunUpdate::Quiet if left == Some(Duration::ZERO) => {
+                recorder.interrupt(Interruption::TooLong(limit))?;
+            }
+            RunUpdate::Quiet => {}
+            RunUpdate::Over => {
+                recorder.look(run)?;
+                return Ok(end);
+            }
+        }
+        keep_games(run, &mut unkept, recorder)?;
+    }
+}
+
+/// Puts finished games where they are kept. On a full disk a game stays in the queue as long as a bot
+/// may be why it is full: one that waits for its next game is ended first, since it may hold files that
+/// it has deleted, and one that plays may do so until its game is over.
+///
+/// # Errors
+/// A game cannot be kept, or not be shown.
+fn keep_games<K: RecordStore, S: RunScreen>(
+    run: &Run,
+    unkept: &mut VecDeque<Box<Finished>>,
+    recorder: &mut Recorder<K, S>,
+) -> Result<(), Failure> {
+    while let Some(mut finished) = unkept.pop_front() {
+        let mut kept = recorder.keep(&mut finished);
+        if kept.as_ref().is_err_and(Failure::is_disk_full) {
+            // Before the last try, so that no game ends between it and this look.
+            let is_playing = run.is_playing();
+            run.end_kept_bots();
+            kept = recorder.keep(&mut finished);
+            if is_playing && kept.as_ref().is_err_and(Failure::is_disk_full) {
+                unkept.push_front(finished);
+                return Ok(());
+            }
+        }
+        kept?;
+        run.settle(finished.pairing.index, finished.record.outcome.into());
+        recorder.show(&finished)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Isolation at the start of a run: finding out what is in force, telling the user, and refusing to play if
+//! it is not enough.
+
+use super::failure::Failure;
+use super::output::complain;
+use crate::bot::{Launcher, myself, probe_isolation};
+use crate::game::{Limits, Sandbox};
+use crate::locate::Program;
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::isolation_summary;
+use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder};
+use anyhow::{Context, anyhow};
+use std::sync::Arc;
+use std::thread;
+
+/// The message on a system without `strict`.
+pub const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
+the network: run only programs that you trust";
+
+/// Runs the isolation probe and reports the result. On a system without the level of the launcher, lowers it
+/// to the strictest that there is.
+///
+/// # Errors
+/// The level is lower than the limits require or has breaches, or the probe could not be run.
+pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
+    let required = limits.require_isolation;
+    if launcher.sandbox > STRICTEST {
+        launcher.sandbox = STRICTEST;
+        if required > Some(STRICTEST) {
+            let what = "isolation: strict is required and this system has none, so nothing is played";
+            return Err(Failure::Unfinished(anyhow!(what)));
+        }
+        complain(format_args!("isolation: {}: {LACKING}", STRICTEST.word()));
+    }
+    if launcher.sandbox < Sandbox::Strict {
+        return Ok(Isolation::unprobed(launcher.sandbox));
+    }
+    Scratch::remove_left_over(&temporary_folder());
+    let isolation = best(launcher, limits)?;
+    let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
+    if breaches.is_empty() {
+        complain(format_args!("isolation: {}", isolation_summary(&isolation.line())));
+        return Ok(isolation);
+    }
+    let what = format!(
+        "isolation: {}: strict is incomplete on this machine ({}); `arbiter doctor` has advice",
+        isolation_summary(&isolation.line()),
+        breaches.join(", ")
+    );
+    if required == Some(Sandbox::Strict) {
+        return Err(Failure::Unfinished(anyhow!("{what}; strict is required, so nothing is played")));
+    }
+    complain(what);
+    Ok(isolation)
+}
+
+/// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
+/// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
+/// the path in root's folders that they need. `anonymizer` replaces the folders that others may not see.
+///
+/// # Errors
+/// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
+pub fn separate_users<'a>(
+    launcher: &mut Launcher,
+    isolation: Isolation,
+    limits: &Limits,
+    bots: impl Iterator<Item = (Public<String>, &'a Program)>,
+    anonymizer: &Anonymizer,
+) -> Result<Isolation, Failure> {
+    if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
+        return Ok(isolation);
+    }
+    let (mut lowest, mut kept) = (isolation, Vec::new());
+    if lowest.uid == 0 {
+        kept.push(format!("every bot: {}", obstacle(launcher, limits, None)));
+    } else {
+        for (name, program) in bots.filter(|(_, program)| !program.built_in) {
+            let found = probe(launcher, limits, Some(program))?;
+            if found.uid == 0 {
+                kept.push(format!(
+                    "{name}: {}",
+                    anonymizer.without_folders(&obstacle(launcher, limits, Some(program)))
+                ));
+                lowest = found;
+            }
+        }
+    }
+    launcher.separate = kept.is_empty();
+    if kept.is_empty() {
+        return Ok(lowest);
+    }
+    let what = format!(
+        "isolation: root without capabilities: {}; or start arbiter as an ordinary user",
+        kept.join("; ")
+    );
+    if limits.require_isolation == Some(Sandbox::Strict) {
+        let what = anyhow!("{what}; strict is required, so nothing is played");
+        return Err(Failure::Unfinished(what));
+    }
+    complain(what);
+    Ok(lowest)
+}
+
+/// Why a bot cannot have a user id of its own.
+fn obstacle(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
+    let separate = Launcher { separate: true, ..launcher.clone() };
+    let failure = probe(&separate, limits, program).err();
+    let cause = failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
+    cause.unwrap_or_else(|| "the second attempt succeeded".to_owned())
+}
+
+/// The isolation with control groups, if they work here, and with the namespaces that have the fewest
+/// breaches; the first of equals.
+fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
+    if launcher.sandbox < Sandbox::Strict {
+        return probe(launcher, limits, None);
+    }
+    launcher.cgroups = Cgroups::new(&launcher.program).map(Arc::new);
+    let breaches = |found: &Result<Isolation, Failure>| {
+        found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
+    };
+    launcher.namespaces = Namespaces::All;
+    let mut best = probe(launcher, limits, None);
+    for namespaces in [Namespaces::SharedProc, Namespaces::None] {
+        if breaches(&best) == 0 {
+            break;
+        }
+        let other = Launcher { namespaces, ..launcher.clone() };
+        let found = probe(&other, limits, None);
+        if breaches(&found) < breaches(&best) {
+            (best, *launcher) = (found, other);
+        }
+    }
+    best
+}
+
+fn probe(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> Result<Isolation, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
+    let found = runtime.block_on(probe_isolation(launcher, limits, program));
+    found.map_err(|error| Failure::Unfinished(anyhow!(error).context("running the isolation probe")))
+}
+
+/// How to improve isolation and fairness on this machine.
+pub fn advice(strict: &Isolation) -> Vec<String> {
+    let mut advice = sandbox::advice(strict);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    if cores < 2 {
+        advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());
+    }
+    advice
+}
+
+/// The isolation under each level, for `arbiter doctor`.
+///
+/// # Errors
+/// The probe could not be run.
+pub fn levels() -> Result<[Isolation; 3], Failure> {
+    let best = |sandbox| best(&mut Launcher::new(myself(), sandbox), &Limits::default());
+    Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])
+}
+
+/// The number of games that a tournament plays at a time by default: the available cores less one.
+pub fn spare_cores() -> u16 {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores.saturating_sub(1).clamp(1, u16::MAX.into()) as u16
+}

@@ -1,0 +1,101 @@
+//! The bots of a `[[bots]]` folder.
+
+use super::candidate::Candidate;
+use super::output::complain;
+use crate::config::{BOT_NAME_LETTERS, BotConfig, FolderConfig, Names, StartCommand};
+use crate::locate::{Finder, Program, is_leftover};
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::schedule::is_bot_name;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn submitted(
+    folder: &FolderConfig,
+    names: Names,
+    from: &Path,
+    finder: &Finder<'_>,
+) -> anyhow::Result<Vec<Candidate>> {
+    let path = from.join(&folder.folder);
+    let context = || format!("[[bots]] folder {}", path.display());
+    let mut found = Vec::new();
+    for entry in path.read_dir().with_context(context)? {
+        let dir = entry.with_context(context)?.path();
+        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Links are listed without following them: following would reveal whether the target exists.
+        let is_link = dir.is_symlink();
+        let is_left_out = name.starts_with('.') || !is_link && is_leftover(name.as_bytes(), true);
+        if is_left_out || !(is_link || dir.is_dir()) {
+            continue;
+        }
+        found.push(submission(name, dir, folder, names, finder));
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    for (number, excluded) in (1..).zip(&folder.exclude) {
+        if found.iter().all(|one| one.name != *excluded) {
+            let shown = shown(names, excluded, || format!("name {number} in the list"));
+            complain(format_args!("note: exclude: {shown} is no folder in {}", folder.folder));
+        }
+    }
+    Ok(found)
+}
+
+/// The bot in this sub-folder of a `[[bots]]` folder; `names` says what others may read.
+pub fn submission(
+    name: String,
+    dir: PathBuf,
+    folder: &FolderConfig,
+    names: Names,
+    finder: &Finder<'_>,
+) -> Candidate {
+    let excluded = folder.exclude.contains(&name);
+    let program = match is_bot_name(&name) {
+        _ if excluded => Err("excluded by the organiser (`exclude` in [[bots]])".to_owned()),
+        true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
+        false => Err(format!(
+            "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
+        )),
+    };
+    let identity = deciding(&name, folder, program.as_ref().ok());
+    Candidate {
+        shown: shown(names, &name, || "a submission".to_owned()),
+        name,
+        identity,
+        patterns: None,
+        place: dir,
+        folder: Some(folder.folder.clone()),
+        program,
+        excluded,
+    }
+}
+
+/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
+/// published.
+pub fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<String> {
+    let all = Anonymizer::unchanged();
+    match names {
+        Names::Name => all.name(name),
+        Names::Alias => all.name(&other()),
+    }
+}
+
+/// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
+fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
+    let command = match (program, &folder.command) {
+        (Some(program), _) => StartCommand::Words(
+            std::iter::once(program.command.file_name().unwrap_or_default())
+                .chain(program.arguments.iter().map(|word| &**word))
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
+        ),
+        (None, Some(command)) => command.clone(),
+        (None, None) => StartCommand::Words(Vec::new()),
+    };
+    let mut bot = BotConfig::new(name, command);
+    bot.build = program.and_then(|program| program.build.clone());
+    bot.dialect = program.map(|program| program.dialect);
+    bot.identity()
+}

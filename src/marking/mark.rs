@@ -1,0 +1,392 @@
+//! The marks of one submission, part by part.
+
+use super::course::{SCRIPT, companion};
+use super::functions::functions;
+use super::plan::Marking;
+use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
+use super::submissions::{Files, Submission, copied, write_readable};
+use super::workshop::{Workshop, windows_header};
+use crate::bot::BotError;
+use crate::config::assignment::{Level, Part, PartKind, Toolchain};
+use crate::game::ProgramEnd;
+use crate::grade::cases::ProgramCase;
+use crate::grade::debug_info::Variable;
+use crate::grade::{CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded};
+use crate::ground::failure::Failure;
+use crate::locate::remove_folder;
+use crate::text::{counted, printable};
+use anyhow::anyhow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, DirBuilder, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// How many warnings or variables are quoted.
+const QUOTED: usize = 5;
+/// How much of a line of the compiler is quoted.
+const LINE: usize = 300;
+/// After so many runs that did not end, the other cases of a part are not run, if none has ended by itself before.
+const NONE_ENDS: usize = 4;
+/// After so many runs that did not end, the other cases of a part are not run.
+const MOST_ENDLESS: usize = 40;
+
+/// Marks the submission of this number. Its copies are removed behind.
+///
+/// # Errors
+/// Something in arbiter or on the machine failed.
+pub(super) fn mark(
+    marking: &Marking,
+    number: usize,
+    submission: &Submission,
+) -> Result<MarkedSubmission, Failure> {
+    let folder = marking.folder.join(number.to_string());
+    let broken = |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
+    DirBuilder::new().create(&folder).map_err(broken)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
+    let Marking { assignment, provided, .. } = marking;
+    let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
+    let mut files = copied.unwrap_or_else(|error| Files {
+        remarks: vec![format!("it cannot be read: {error}")],
+        ..Files::default()
+    });
+    let facts = survey(marking, &mut files)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
+    let mut workshop = Workshop::new(marking, folder.clone(), &files);
+    let mut parts = Vec::new();
+    for part in &assignment.parts {
+        let marked = of_part(&mut workshop, part)
+            .map_err(|error| Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name)))?;
+        parts.extend(marked);
+    }
+    let linked = linked_check_line(&mut workshop)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
+    let mut remarks = files.remarks.clone();
+    remarks.extend(linked);
+    remarks.extend(remarks_on(&files, &facts));
+    remarks.extend(unreached_functions(&facts.unreached));
+    let _ = remove_folder(&folder); // what is left goes with the folder around it
+    Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
+}
+
+/// A remark about the function of flipflop's course that is linked where a submission has none: its hand-out says twice, and not in
+/// the same way, what the directions are.
+fn linked_check_line(workshop: &mut Workshop<'_>) -> Result<Option<String>, BotError> {
+    let Marking { assignment, .. } = workshop.marking;
+    let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
+        return Ok(None);
+    };
+    if !workshop.has_source(file) {
+        return Ok(None);
+    }
+    let board = assignment.boards.first().copied();
+    if workshop.object(board, file)?.file.is_none() {
+        return Ok(None);
+    }
+    let lacks = workshop.lacks(board, file, "CheckLine")?;
+    Ok(lacks.then(|| {
+        format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
+    }))
+}
+
+/// Reads what the sources say. If they cannot be read, they count as not handed in, with a remark.
+fn survey(marking: &Marking, files: &mut Files) -> Result<SourcesFacts, BotError> {
+    if files.sources.is_empty() {
+        return Ok(SourcesFacts::default());
+    }
+    let mut functions = Vec::new();
+    for part in &marking.assignment.parts {
+        if let PartKind::Functions { points } = &part.kind {
+            functions.extend(points.keys().cloned());
+        }
+    }
+    let question = SourcesQuestion { functions, ..files.question() };
+    match read_sources(marking, &files.folder, question) {
+        Ok((facts, _)) => Ok(facts),
+        Err(failure) => {
+            let why = failure.of_submission()?;
+            let names: Vec<&str> = files.sources.keys().map(String::as_str).collect();
+            files.remarks.push(format!("{} cannot be read: {why}", names.join(" and ")));
+            files.sources.clear();
+            Ok(SourcesFacts::default())
+        }
+    }
+}
+
+/// A remark about functions that are asked for and that the program does not use.
+fn unreached_functions(lost: &[String]) -> Option<String> {
+    let names = lost.join(", ");
+    (!lost.is_empty()).then(|| {
+        format!("main does not lead to a call of {names}: the program does without what is asked for")
+    })
+}
+
+/// Remarks about sources.
+fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (name, source) in files.sources.keys().zip(&facts.sources) {
+        if !source.has_address {
+            remarks.push(format!("{name} has no comment with an e-mail address at its top"));
+        }
+        if source.calls_system {
+            remarks.push(format!("{name} calls system(), which runs another program; here it does nothing"));
+        }
+        if source.hides_warnings {
+            remarks.push(format!("{name} switches warnings off by #pragma GCC"));
+        }
+        for header in &source.included {
+            if windows_header(header).is_some() {
+                let header = printable(header.as_bytes(), LINE);
+                remarks.push(format!(
+                    "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
+                ));
+            }
+        }
+    }
+    remarks
+}
+
+/// The marks of a part; of functions several.
+fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, BotError> {
+    let files = match &part.files[..] {
+        [] => workshop.marking.assignment.files.clone(),
+        files => files.to_vec(),
+    };
+    let missing: Vec<String> = files.iter().filter(|file| !workshop.has_source(file)).cloned().collect();
+    let none = |most: f64| MarkedPart {
+        name: part.name.clone(),
+        points: 0.0,
+        most,
+        notes: missing.iter().map(|file| format!("{file} was not handed in")).collect(),
+        cases: Vec::new(),
+    };
+    match &part.kind {
+        PartKind::Builds { points: most, .. }
+        | PartKind::Globals { points: most }
+        | PartKind::Program { points: most, .. }
+            if !missing.is_empty() =>
+        {
+            Ok(vec![none(*most)])
+        }
+        PartKind::Builds { points: most, each_warning, at_least } => {
+            Ok(vec![builds(workshop, none(*most), &files, *each_warning, *at_least)?])
+        }
+        PartKind::Globals { points: most } => Ok(vec![globals(workshop, none(*most), &files)?]),
+        PartKind::Program { points: most, levels } => {
+            Ok(vec![program(workshop, none(*most), &files, levels)?])
+        }
+        PartKind::Functions { points: worth } => functions(workshop, part, worth, &files[0]),
+    }
+}
+
+fn builds(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+    each_warning: f64,
+    at_least: f64,
+) -> Result<MarkedPart, BotError> {
+    let board = workshop.marking.assignment.boards.first().copied();
+    let (mut warnings, mut fails) = (0, false);
+    for file in files {
+        let compiled = workshop.object(board, file)?;
+        if compiled.file.is_none() {
+            part.notes.push(does_not_compile(file, &compiled.error()));
+            fails = true;
+            continue;
+        }
+        let found = compiled.warnings();
+        warnings += found.len();
+        part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
+        if found.len() > QUOTED {
+            part.notes.push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
+        }
+    }
+    if !fails {
+        part.points = rounded((part.most + each_warning * warnings as f64).max(at_least));
+    }
+    Ok(part)
+}
+
+/// Why a file does not compile, in plain words where beginners do not know them.
+fn does_not_compile(file: &str, error: &str) -> String {
+    let plain = match error {
+        error if error.contains("must return") => ": write `int main()`; `void main()` is no C++",
+        _ => "",
+    };
+    format!("{file} does not compile{plain}: {}", quoted(error))
+}
+
+fn quoted(line: &str) -> String {
+    printable(line.as_bytes(), LINE)
+}
+
+fn globals(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+) -> Result<MarkedPart, BotError> {
+    let board = workshop.marking.assignment.boards.first().copied();
+    let mut found = BTreeSet::new();
+    let mut count = 0;
+    for file in files {
+        if workshop.object(board, file)?.file.is_none() {
+            part.notes.push(format!("{file} does not compile, so its variables are not known"));
+            return Ok(part);
+        }
+        let facts = match workshop.object_facts(board, file) {
+            Ok(facts) => facts,
+            Err(failure) => {
+                let why = failure.of_submission()?;
+                part.notes.push(format!("{why}, so its variables are not known"));
+                return Ok(part);
+            }
+        };
+        let before = found.len();
+        let listed = facts.globals.len();
+        found.extend(facts.globals);
+        // Several files may include one header.
+        count += facts.globals_count - listed + (found.len() - before);
+    }
+    for Variable { file, line, name } in found.iter().take(QUOTED) {
+        let name = quoted(name);
+        let place = if *line > 0 { format!("{file}:{line}") } else { file.clone() };
+        let how = if *line > 0 { "" } else { ", which asm defines" };
+        part.notes.push(format!("{place}: {name} is a global variable{how}"));
+    }
+    if count > QUOTED {
+        part.notes.push(format!("and {}", counted((count - QUOTED) as u64, "further one")));
+    }
+    if count == 0 {
+        part.points = part.most;
+    }
+    Ok(part)
+}
+
+fn program(
+    workshop: &mut Workshop<'_>,
+    mut part: MarkedPart,
+    files: &[String],
+    levels: &BTreeMap<Level, f64>,
+) -> Result<MarkedPart, BotError> {
+    let marking = workshop.marking;
+    let assignment = &marking.assignment;
+    let mut programs = BTreeMap::new();
+    let (mut endless, mut runs) = (0, 0);
+    for case in &marking.cases {
+        let key = (case.board, case.script.is_some());
+        let known = programs.get(&key).cloned();
+        let built: Result<PathBuf, String> = match (known, &assignment.toolchain) {
+            (Some(known), _) => known,
+            (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
+            (None, Toolchain::Compile(_)) => built(workshop, case, files)?,
+        };
+        if let Err(why) = &built
+            && !part.notes.contains(why)
+        {
+            part.notes.push(why.clone());
+        }
+        programs.insert(key, built.clone());
+        let mark = match &built {
+            Err(why) => untried(case, why.clone()),
+            Ok(_) if endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs => {
+                let note =
+                    format!("{endless} runs did not end; further cases were not run, and count as such");
+                if !part.notes.contains(&note) {
+                    part.notes.push(note);
+                }
+                untried(case, "it was not run, because too many before it did not end".to_owned())
+            }
+            Ok(file) => {
+                let most = output_limit(&case.expected);
+                let run = match &assignment.toolchain {
+                    Toolchain::Command(command) => {
+                        workshop.run_program(&workshop.by_command(command), case.input.as_bytes(), most)?
+                    }
+                    Toolchain::Compile(_) => {
+                        if let Some(script) = &case.script {
+                            write_readable(&file.with_file_name(SCRIPT), script)
+                                .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
+                        }
+                        workshop.run_built(file, case.input.as_bytes(), most)?
+                    }
+                };
+                runs += 1;
+                if matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting) {
+                    endless += 1;
+                }
+                judge(case, &run, &assignment.same, levels)
+            }
+        };
+        part.cases.push(mark);
+    }
+    // What is wrong with all of them is said once, by the notes.
+    if programs.values().all(Result::is_err) {
+        part.cases.clear();
+    }
+    part.points = points(part.most, &part.cases);
+    Ok(part)
+}
+
+/// The program for a case, or why there is none.
+fn built(
+    workshop: &mut Workshop<'_>,
+    case: &ProgramCase,
+    files: &[String],
+) -> Result<Result<PathBuf, String>, BotError> {
+    let (dir, missing) = match workshop.board(case.board) {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            let why = failure.of_submission()?;
+            return Ok(Err(format!("{} cannot be read: {why}", files.join(" and "))));
+        }
+    };
+    if let (Some(board), [_, ..]) = (case.board, &missing[..]) {
+        let names = missing.join(" and ");
+        return Ok(Err(format!(
+            "the board of {} squares a side cannot be tried: no constant {names} was found, such as `const int {} = {};`",
+            board.n, missing[0], board.n
+        )));
+    }
+    let mut objects = Vec::new();
+    let mut moves = false;
+    for file in files {
+        let compiled = workshop.object(case.board, file)?;
+        if compiled.file.is_none() {
+            return Ok(Err(does_not_compile(file, &compiled.error())));
+        }
+        if case.script.is_some() {
+            moves |= workshop.lacks(case.board, file, "LinesOfAction::move")?;
+        }
+        objects.push(format!("{file}.o"));
+    }
+    if case.script.is_some() && !moves {
+        return Ok(Err(format!(
+            "{} does not call `move` of the class, so it plays no game",
+            files.join(" and ")
+        )));
+    }
+    if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some()) {
+        write_readable(&dir.join(name), source)
+            .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
+        objects.push(name.to_owned());
+    }
+    let words: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let out = if case.script.is_some() { "program-scripted" } else { "program" };
+    let linked = workshop.compile(&dir, &words, out)?;
+    let files = files.join(" and ");
+    let why = || format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
+    Ok(linked.file.clone().ok_or_else(why))
+}
+
+/// The mark of a case that was not run.
+fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
+    CaseMark {
+        name: case.name.clone(),
+        class: case.class,
+        labels: case.labels.clone(),
+        length: case.length,
+        share: 0.0,
+        level: None,
+        found: Some(Found::uninformative(sentence)),
+    }
+}

@@ -1,0 +1,266 @@
+//! Finds the logged game and the settings that it was played under.
+
+use crate::arena::SentSource;
+use crate::bot::myself;
+use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
+use crate::config::Config;
+use crate::game::{SentLines, Settings, StderrAccess};
+use crate::game_id::{game_id, names_in, parts_of};
+use crate::ground::flags::{control_of, read_tag};
+use crate::ground::input_file::{LogFile, NO_GAME};
+use crate::ground::output::complain;
+use crate::ground::preparation::{Origin, Preparation};
+use crate::ground::public_names::{aliases, anonymizer_of, names_in as names_in_head};
+use crate::ground::recorded_bots::RecordedBots;
+use crate::ground::trust::TrustFlag;
+use crate::locate::{Finder, Program};
+use crate::record::{RawGame, Record, read_stream};
+use crate::report::anonymizer::Anonymizer;
+use crate::rules::{BySide, Side};
+use crate::seed::RunSeed;
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use crate::tournament::{JournalContents, JournalEntry, JournalHead};
+use anyhow::{Context, anyhow, bail};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A game that is to be played again.
+pub struct LoggedGame {
+    pub record: Record,
+    /// The settings that it was played under, as far as they are known.
+    pub settings: Settings,
+    /// The run's seed; none if the log does not say.
+    pub seed: Option<u64>,
+    /// The lines `id` and `seed` that its bots were sent.
+    pub sent: SentLines,
+    /// Where the bots of its tournament are found; none for a game of a log.
+    pub entered: Option<RecordedBots>,
+    /// The names of its bots in their tournament. The record has those of the id by which the user
+    /// asks for the game: who knows a published id may not learn the names.
+    pub real_names: BySide<String>,
+    /// What the user may see of the other names, and of what bots say.
+    pub anonymizer: Anonymizer,
+}
+
+impl LoggedGame {
+    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the configuration,
+    /// if the user names it.
+    ///
+    /// # Errors
+    /// There is no such game, several have this id, or a file cannot be read.
+    pub fn find(path: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+        let file = path.display().to_string();
+        if path.is_dir() {
+            return LoggedGame::in_journal(path, id, from).with_context(|| file);
+        }
+        if from.is_some() {
+            bail!("--from: {file} is a log and has no configuration; name its bots with --bot");
+        }
+        let record = in_log(LogFile::open(path)?, id).with_context(|| file)?;
+        let settings = settings_of(&record)?;
+        Ok(LoggedGame {
+            seed: seed(&record),
+            sent: sent(&record),
+            real_names: record.players.clone(),
+            record,
+            settings,
+            entered: None,
+            anonymizer: Anonymizer::unchanged(),
+        })
+    }
+
+    /// What the record calls a bot that the user calls so.
+    pub fn shown_name(&self, name: &str) -> String {
+        let side = Side::BOTH.into_iter().find(|&side| self.real_names[side] == name);
+        side.map_or(name, |side| &self.record.players[side]).to_owned()
+    }
+
+    /// The name in its tournament of a bot that the record calls so.
+    pub fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let side = Side::BOTH.into_iter().find(|&side| self.record.players[side] == name);
+        side.map_or(name, |side| &self.real_names[side])
+    }
+
+    /// The conditions of the game when it is played again, and broken off before the ply of this number.
+    ///
+    /// # Errors
+    /// This system cannot do what its settings ask for.
+    pub fn preparation(&self, stop_before: Option<usize>) -> anyhow::Result<Preparation> {
+        let origin = if self.entered.is_some() { Origin::Configuration } else { Origin::Flags };
+        let (event, seed) = (&self.record.event, self.seed.unwrap_or_default());
+        let mut preparation = Preparation::new(self.settings, event, seed, StderrAccess::Public, origin)?;
+        let conditions = &mut preparation.conditions;
+        (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
+        (conditions.tries, conditions.stop_before) = (1, stop_before);
+        Ok(preparation)
+    }
+
+    /// The program of a bot of the game, if its tournament has it and it is there.
+    pub fn program(&self, name: &str) -> Option<Program> {
+        let entered = self.entered.as_ref()?;
+        let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
+        let builtin = BuiltinBot::check_for(self.record.ruleset().game());
+        entered
+            .program(self.real_name(name), Finder { from: &entered.from, program: &myself(), builtin, trust })
+            .ok()
+    }
+
+    /// A game of a journal: the one of this id that counts, else the newest.
+    fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+        let mut contents = JournalContents::default();
+        let mut newest: HashMap<String, u64> = HashMap::new();
+        // By the id that its bots were sent.
+        let mut newest_sent: HashMap<String, String> = HashMap::new();
+        let journal = Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
+            if let JournalEntry::Game(game) = &entry {
+                newest.insert(game.id.clone(), place);
+                // Of the other logs the index reads what it needs.
+                let is_sent = |log: &str| id.is_some_and(|id| log.contains(id));
+                if is_sent(&game.log)
+                    && let Ok(Record { sent: Some(sent), .. }) = game.record()
+                {
+                    newest_sent.insert(sent.id, game.id.clone());
+                }
+            }
+            contents.add(place, entry);
+        })?;
+        let wanted = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
+        let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
+        let known = newest.keys().find(|known| is_called(known, wanted, &head));
+        let known = known.or_else(|| newest_sent.get(wanted));
+        let id = known.ok_or_else(|| anyhow!("its journal has no game {wanted}"))?;
+        // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
+        let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
+        let place = counting.unwrap_or(newest[id]);
+        let game = journal.game(place)?;
+        let config = head.configuration().map_err(|errors| {
+            anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
+        })?;
+        let mut record = game.record()?;
+        let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
+        settings.time.control = control_of(&record).unwrap_or(settings.time.control);
+        let seed = seed(&record);
+        let sent = sent(&record);
+        let real_names = record.players.clone();
+        let anonymizer = anonymizer_for(wanted, &record, &config, &head);
+        record.detail = anonymizer.record(record.clone()).detail.clone();
+        record.players = record.players.map(|name| anonymizer.name(&name).to_string());
+        record.id = Some(anonymizer.id(id).to_string());
+        let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
+        Ok(LoggedGame { seed, sent, record, settings, entered, real_names, anonymizer })
+    }
+}
+
+/// What someone may see who asks for a game by this id. Names that are published as aliases are
+/// hidden, but for those in the id, which the user knows.
+fn anonymizer_for(wanted: &str, record: &Record, config: &Config, head: &JournalHead) -> Anonymizer {
+    let known: Vec<&str> = names_in(wanted).map_or_else(Vec::new, |(one, other)| vec![one, other]);
+    let BySide { first, second } = &record.players;
+    let is_known = |name: &String| known.contains(&&**name);
+    if is_known(first) && is_known(second) {
+        return Anonymizer::unchanged();
+    }
+    let all = names_in_head(head).chain([first, second]);
+    let mut aliases = aliases(config, head, all);
+    aliases.retain(|name, _| !known.contains(&&**name));
+    anonymizer_of(config, head, aliases, [])
+}
+
+/// Whether the game of this id is called so: published logs have aliases in their ids, those for a bot's author the
+/// alias of its opponent.
+fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
+    let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else { return id == wanted };
+    let [ones, others] = [one, other].map(|name| [name.to_owned(), head.alias(name)]);
+    ones.iter().any(|one| others.iter().any(|other| game_id(one, other, number) == wanted))
+}
+
+/// The game of a log with this id, or with this number from 1; without either, the only game.
+fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
+    let number = id.and_then(|id| id.parse::<usize>().ok());
+    let (mut found, mut count, mut unreadable) = (None, 0, None);
+    let mut numbers: Vec<String> = Vec::new();
+    read_stream(log.source, |game| {
+        count += 1;
+        let is_wanted = |game: &RawGame<'_>| match (id, number) {
+            (_, Some(number)) => number == count,
+            (Some(id), None) => game.is_called(id),
+            (None, None) => true,
+        };
+        match game {
+            Ok(game) if is_wanted(&game) => {
+                numbers.push(count.to_string());
+                if found.is_none() {
+                    found = Some(Record::from_raw(&game)?);
+                }
+            }
+            Err(error) if number == Some(count) => bail!("{error}"),
+            Err(error) => _ = unreadable.get_or_insert(error),
+            Ok(_) => {}
+        }
+        Ok(())
+    })?;
+    let unreadable =
+        unreadable.map(|error| format!("; not all of it can be read: {error}")).unwrap_or_default();
+    match (numbers.len(), id) {
+        (1, _) => found.ok_or_else(|| anyhow!(NO_GAME)),
+        (0, Some(id)) => bail!("there is no game {id} among its {count} games{unreadable}"),
+        (0, None) => bail!("{NO_GAME}{unreadable}"),
+        (_, Some(id)) => {
+            bail!("several games are called {id}; give one of their numbers instead: {}", numbers.join(", "))
+        }
+        (_, None) => bail!("it has several games; name one by its GameId, or by its number from 1"),
+    }
+}
+
+/// The settings of a game by its log alone.
+fn settings_of(record: &Record) -> anyhow::Result<Settings> {
+    let default = Settings::of_play();
+    let mut settings = match &record.settings {
+        Some(tag) => {
+            if !tag.is_empty() {
+                complain(format_args!("settings of the log: {tag}"));
+            }
+            read_tag(tag).map_err(|why| anyhow!("the tag Settings: {why}"))?
+        }
+        None => {
+            complain(
+                "note: the log has no tag Settings, so time, max-plies, repetition and the game's options are as it \
+                 says, and all else is at the default; flags such as --memory change that",
+            );
+            let mut settings = default;
+            settings = settings.with_control(TimeControl::Unlimited);
+            settings.rules.max_plies = record.max_plies.unwrap_or_default();
+            settings.rules.repetition =
+                record.repetition.filter(|&repetition| repetition != 1).unwrap_or(settings.rules.repetition);
+            settings
+        }
+    };
+    settings.ruleset = record.ruleset();
+    settings.time.control = control_of(record).unwrap_or(settings.time.control);
+    // What the machine of the log had to offer is no condition here.
+    settings.limits.require_isolation = None;
+    Ok(settings)
+}
+
+/// The run's seed, if the log says it.
+fn seed(record: &Record) -> Option<u64> {
+    record.seed.as_ref()?.parse().ok()
+}
+
+/// What the bots were sent. Earlier versions sent the id of the log, and seeds that follow from it and the run's seed.
+fn sent(record: &Record) -> SentLines {
+    if let Some(sent) = &record.sent {
+        return sent.clone();
+    }
+    let seed = seed(record);
+    if seed.is_none() {
+        complain("note: the log has neither SentId nor Seed, so bots get another seed than they had");
+    }
+    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    SentLines {
+        id: id.clone(),
+        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), &id, record.ruleset())
+    }
+}

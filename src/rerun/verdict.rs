@@ -1,0 +1,141 @@
+//! What came of a rerun: whether it is the same game, or where it stopped.
+
+use super::debugging::LastRequest;
+use super::logged::LoggedGame;
+use crate::arena::Finished;
+use crate::game::RecordEnded;
+use crate::ground::failure::Failure;
+use crate::ground::output::{print, write_out};
+use crate::ground::rules_faults::RulesFaults;
+use crate::ground::verdict::Verdict;
+use crate::record::Record;
+use crate::replay::{Difference, Requests, compare};
+use crate::report::{escape, text};
+use crate::text::harmless;
+use anyhow::anyhow;
+
+/// A game that was played again.
+pub struct PlayedAgain {
+    finished: Finished,
+    /// The last question.
+    asked: LastRequest,
+}
+
+impl PlayedAgain {
+    /// Gives the log of the game what only the first log knows: its round and pair. `then` is the program that
+    /// played on where the game left the log.
+    pub fn new(
+        mut finished: Finished,
+        asked: LastRequest,
+        game: &LoggedGame,
+        then: Option<&str>,
+    ) -> PlayedAgain {
+        let (again, logged) = (&mut finished.record, &game.record);
+        again.round.clone_from(&logged.round);
+        again.pair.clone_from(&logged.pair);
+        again.id.clone_from(&logged.id);
+        let left = then.zip(compare(logged, again));
+        again.more.extend(left.map(|(bot, Difference { ply, .. })| {
+            ("Rerun".to_owned(), format!("from ply {ply} on {bot} plays the side of the log"))
+        }));
+        PlayedAgain { finished, asked }
+    }
+
+    /// Its log.
+    pub fn record(&self) -> &Record {
+        &self.finished.record
+    }
+
+    /// Whether the ply of this number was asked for.
+    pub fn has_reached(&self, ply: usize) -> bool {
+        self.asked.ply >= ply
+    }
+
+    /// Prints the verdict on a game that was played to its end, or to its first difference; `plays_on` says that it
+    /// is played on after that.
+    ///
+    /// # Errors
+    /// The game was not played so far.
+    pub fn print_ended(&self, game: &LoggedGame, plays_on: bool) -> Result<Verdict, Failure> {
+        let (logged, again) = (&game.record, self.record());
+        let Some(difference) = compare(logged, again) else {
+            print(escape::line(&format!("the same game: {}", line(again, game))))?;
+            return Ok(Verdict::default());
+        };
+        if let Some(what) = broken(&self.finished, &difference) {
+            return Err(Failure::Unfinished(anyhow!("{}", game.anonymizer.text_by_bot(what))));
+        }
+        print_difference(game, &difference)?;
+        let mut faults = RulesFaults::default();
+        self.finished.fault.iter().for_each(|fault| faults.add(fault));
+        if let Some(verdict) = faults.verdict("the rules failed".to_owned()) {
+            return Ok(verdict);
+        }
+        if !plays_on {
+            return Ok(Verdict::negative());
+        }
+        print(line(again, game))?;
+        Ok(Verdict::default())
+    }
+
+    /// Prints the position and the request that the game was stopped before.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub fn print_stopped(&self, game: &LoggedGame) -> Result<Verdict, Failure> {
+        let (logged, again, asked) = (&game.record, self.record(), &self.asked);
+        let plies = logged.plies.iter().take(again.plies.len()).cloned().collect();
+        let so_far = Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };
+        if let Some(difference) = compare(&so_far, again) {
+            print_difference(game, &difference)?;
+            return Ok(Verdict::negative());
+        }
+        let position = again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
+        let (side, ply) = (position.side(), asked.ply);
+        let request = match asked.request.is_empty() {
+            false => asked.request.clone(),
+            true => {
+                let requests = Requests::new(logged, &game.settings, &game.sent, side);
+                requests.turn(ply).unwrap_or_default().to_owned()
+            }
+        };
+        let (name, letter) = (&logged.players[side], position.ruleset().letter(side));
+        let id = logged.id.as_deref().unwrap_or("GAMEID");
+        let page = format!(
+            "{id} before ply {ply}: {letter} ({name}) is to move\n\nposition {position}\n{}\n\nthe request:\n{request}\n\
+             To go on: the same command without --ply, or with --ply {}; with --attach {name} the program of {name} is stopped \
+             here for a debugger.\nTo play from here: arbiter play {} BOT BOT --position '{position}'\n",
+            text::board(&position),
+            ply + 1,
+            quoted(&position.ruleset().command_words()),
+        );
+        write_out(harmless(&page))?;
+        Ok(Verdict::default())
+    }
+}
+
+fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Failure> {
+    let record = &game.record;
+    let id = record.id.as_deref().unwrap_or("?");
+    let side =
+        difference.side.map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
+    let difference = game.anonymizer.text_by_bot(&difference.to_string());
+    print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
+}
+
+/// The line of a game that was played again, with the names of the logged one.
+fn line(record: &Record, game: &LoggedGame) -> String {
+    text::game(&game.anonymizer.record(record.clone()))
+}
+
+/// What failed in arbiter, if that ended the game, and not the game's leaving the log.
+fn broken<'a>(finished: &'a Finished, difference: &Difference) -> Option<&'a String> {
+    let what = finished.broken.as_ref()?;
+    let left = [RecordEnded::Left(difference.ply), RecordEnded::Over(difference.ply)];
+    (!left.iter().any(|left| left.to_string() == *what)).then_some(what)
+}
+
+/// Words of a command line as a shell reads them.
+fn quoted(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
+}

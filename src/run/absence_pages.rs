@@ -1,0 +1,114 @@
+//! Feedback for the authors of submissions that do not play, before the first game.
+
+use super::entrants::{ReadyBot, RefusedBot};
+use super::feedback_links::{FeedbackLinks, write_table};
+use crate::game::Settings;
+use crate::ground::bot_names::{bot_name, page_name};
+use crate::ground::failure::Failure;
+use crate::ground::request::TournamentRequest;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::author_page::author_page;
+use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
+use crate::rules::Game;
+use crate::store::ResultFolder;
+use crate::tournament::JournalHead;
+use anyhow::Context;
+use std::io;
+
+/// What the links to pages follow from, and what others may see.
+pub struct PublishedLinks {
+    pub links: FeedbackLinks,
+    pub anonymizer: Anonymizer,
+}
+
+/// Writes a page for each bot that was refused, and for each that is absent from the tournament for another
+/// reason, if there is a tournament; also those of links.
+///
+/// # Errors
+/// A page cannot be written.
+pub fn write_absence_pages(
+    request: &TournamentRequest,
+    folder: &ResultFolder,
+    ready: &[ReadyBot],
+    refused: &[RefusedBot],
+    head: Option<&JournalHead>,
+    published: Option<&PublishedLinks>,
+) -> Result<(), Failure> {
+    let tournament = &*request.name;
+    let page = |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
+    let all = head.iter().flat_map(|head| &head.absent);
+    let others = all.filter(|absent| !refused.iter().any(|bot| bot.absentee.name == absent.name));
+    let others: Vec<_> = others.map(|absent| (page(&absent.name, &absent.reason), &absent.folder)).collect();
+    let plays = |bot: &&ReadyBot| !others.iter().any(|(absent, _)| absent.name == bot.entrant.name);
+    let mut taken = ready.iter().filter(plays).map(|bot| bot.entrant.name.to_ascii_lowercase()).collect();
+    let repeated: Vec<Option<String>> =
+        refused.iter().map(|bot| repetition(bot, &request.config.settings)).collect();
+    let refused = refused.iter().zip(&repeated).map(|(bot, again)| {
+        let failed = bot.failed.as_ref().map(|(step, output)| (*step, &output[..]));
+        let page = AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.absentee.name, &bot.why) };
+        (page, &bot.absentee.folder)
+    });
+    let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
+    // Another folder's name may become that of a bot; the page of this name is the bot's.
+    pages.sort_by_key(|(page, _)| bot_name(page.name) != page.name);
+    for (page, submissions) in pages {
+        let name = page_name(page.name, &mut taken);
+        let logs = folder.replace_feedback_games(&name, &[]);
+        let written = logs.and_then(|()| folder.replace_feedback(&name, &absence(&page)));
+        let linked = written.and_then(|()| {
+            published.map_or(Ok(()), |published| published.write(folder, &page, submissions.as_ref()))
+        });
+        linked
+            .with_context(|| format!("{}: feedback/{name}.md", folder.dir().display()))
+            .map_err(Failure::Unfinished)?;
+    }
+    match head {
+        Some(_) => write_table(published.map(|published| &published.links), folder),
+        None => Ok(()),
+    }
+}
+
+impl PublishedLinks {
+    /// Writes the page of a bot from this `[[bots]]` folder, as others may see it, if it has an address.
+    fn write(
+        &self,
+        folder: &ResultFolder,
+        page: &AbsenceFeedback<'_>,
+        submissions: Option<&String>,
+    ) -> io::Result<()> {
+        let Some(address) = self.links.address(page.name, submissions) else { return Ok(()) };
+        let public = |text: &str| self.anonymizer.text_by_bot(text);
+        let failed = page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
+        let (name, reason) = (self.anonymizer.name(page.name), public(page.reason));
+        let again = page.again.map(public);
+        let shown = absence(&AbsenceFeedback {
+            tournament: page.tournament,
+            name: &name,
+            reason: &reason,
+            failed: failed.as_ref().map(|(step, output)| (*step, output.as_bytes())),
+            again: again.as_ref().map(|again| again.as_str()),
+        });
+        folder.replace_link_games(address, &[])?;
+        folder.replace_link(address, &author_page(&shown, address, &[]))
+    }
+}
+
+/// The command that repeats at home what failed.
+fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
+    match bot.failed.as_ref()? {
+        (FailedStep::Build, _) => bot.build.clone(),
+        (FailedStep::Start, _) => {
+            let game = match settings.ruleset.game() {
+                // The author has the file somewhere else.
+                Game::Own(own) => {
+                    let options = settings.ruleset.options();
+                    let options = options.iter().map(|(key, value)| format!(" --set {key}={value}"));
+                    own.file().to_owned() + &options.collect::<String>()
+                }
+                game => game.name().to_owned(),
+            };
+            let sandbox = settings.limits.sandbox.word();
+            Some(format!("arbiter play {game} FOLDER builtin:random --sandbox {sandbox}"))
+        }
+    }
+}

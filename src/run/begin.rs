@@ -1,0 +1,273 @@
+//! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier and other runs on
+//! who plays.
+
+use super::absence_pages::{PublishedLinks, write_absence_pages};
+use super::entrants::{Candidates, Entrants, ReadyBot};
+use super::feedback_links::FeedbackLinks;
+use super::key::key_source;
+use super::options::RunOptions;
+use super::sources::Sources;
+use crate::arena::SentSource;
+use crate::config::{Config, Names, Restored};
+use crate::ground::builds::Builds;
+use crate::ground::candidate::TrialSetup;
+use crate::ground::failure::Failure;
+use crate::ground::output::complain;
+use crate::ground::preparation::Preparation;
+use crate::ground::public_names::{aliases, anonymizer_of, names_in};
+use crate::ground::request::TournamentRequest;
+use crate::ground::site_rules::note_site_rules;
+use crate::ground::verdict::Strict;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::escape::line;
+use crate::seed::RunSeed;
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use crate::tables::recorded::Recorded;
+use crate::tables::report;
+use crate::text::printable;
+use crate::tournament::roster::{self, RosterError, RunPlan};
+use crate::tournament::{
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
+    progress,
+};
+use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeMap;
+
+/// A tournament whose bots are ready.
+pub struct ReadyTournament {
+    pub progress: TournamentProgress,
+    pub bots: Vec<ReadyBot>,
+    /// The copies of submissions, which play. Fields are dropped in this order: the copies are removed before the journal is unlocked.
+    pub builds: Builds,
+    pub recorded: Recorded,
+    /// The games that this run plays.
+    pub share: Share,
+    /// Whether the bots differ from those of the run before.
+    pub changed: bool,
+    /// What others may not see.
+    pub anonymizer: Anonymizer,
+}
+
+/// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
+/// except the output of builds, the copies that they run in, and the pages of bots that do not play.
+///
+/// # Errors
+/// The journal is of another tournament, a bot of the organiser does not start, or the runs that share the tournament
+/// do not agree on who plays.
+pub fn begin(
+    request: &TournamentRequest,
+    options: &RunOptions,
+    preparation: &mut Preparation,
+    folder: &ResultFolder,
+) -> Result<ReadyTournament, Failure> {
+    let TournamentRequest { name, text, config, file, from, listed: openings, .. } = request;
+    let identity = roster::identity(config, openings.as_deref());
+    let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
+    let sources = Sources::read(&options.sharing.elsewhere())?;
+    // Other runs may know for longer who is in which folder.
+    let agreed = options.sharing.roster()?;
+    sources.heads().chain(&agreed).for_each(|head| earlier.contents.meet(head));
+    let key = key_source(request, &options.sharing, &sources)?;
+    let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
+    let found =
+        Candidates::find(request, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
+    let anonymizer = found.anonymizer(config.publish.names);
+    found.warn_of_shared_folders(&anonymizer);
+    preparation.separate_users(found.programs(), &anonymizer)?;
+    note_site_rules(found.programs(), &config.settings);
+    let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
+    let trial = TrialSetup {
+        conditions: &preparation.conditions,
+        folder,
+        contents: &earlier.contents,
+        organisers: &organisers,
+        names: config.publish.names,
+    };
+    let Entrants { mut bots, absent: refused } =
+        found.try_out(&trial, options.concurrency.into(), &anonymizer)?;
+    let version = |bot: &ReadyBot| match config.schedule.restored {
+        Restored::Count => bot.entrant.clone(),
+        Restored::Anew => earlier.contents.as_version(bot.entrant.clone()),
+    };
+    let found: Vec<Entrant> = bots.iter().map(version).collect();
+    let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
+    let known =
+        earlier.contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
+    let known: Vec<String> = known.cloned().collect();
+    let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
+    let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
+        let identity = identity.clone();
+        let other = theirs.or_else(|| sources.heads().next());
+        let plan =
+            RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other };
+        roster::head(plan, &earlier.contents)
+    });
+    // Also where nothing can be played: these authors have to act first.
+    let of_links = head.as_ref().ok().or(earlier.contents.head.as_ref());
+    let linked = of_links.and_then(|head| published_links(config, head));
+    write_absence_pages(request, folder, &bots, &refused, head.as_ref().ok(), linked.as_ref())?;
+    let mut head = head.map_err(|error| {
+        // Only the bots of a journal or a roster are named.
+        let Some(head) = earlier.contents.head.clone().or(agreed) else { return error };
+        let known = known.iter().chain(names_in(&head));
+        published(error, &Anonymizer::new(aliases(config, &head, known), []))
+    })?;
+    bots.retain_mut(|bot| {
+        let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
+        scheduled.map(|entrant| bot.schedule(entrant)).is_some()
+    });
+    let before = earlier.contents.head.iter().flat_map(names_in);
+    let withdrawn = earlier.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+    let known = names_in(&head).chain(before).chain(withdrawn);
+    let aliases = aliases(config, &head, known);
+    let listed = list(&aliases);
+    let anonymizer = anonymizer_of(config, &head, aliases, []);
+    for absent in &head.absent {
+        let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
+    }
+    options.sharing.check_absent(&unable, &anonymizer)?;
+    check_names(&options.strict, config, &head, &anonymizer)?;
+    let share = options.sharing.share(&sources, &mut head, config)?;
+    if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
+        preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
+    }
+    let progress = progress(config, &head.bots(), options.concurrency.into()).map_err(anyhow::Error::from)?;
+    let elsewhere = share.elsewhere().clone();
+    let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
+    if !listed.is_empty() {
+        let path = folder.journal().display().to_string();
+        folder.replace_aliases(&listed).context(path).map_err(Failure::Unfinished)?;
+    }
+    let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
+    let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
+    Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
+}
+
+/// The journal of a folder, before it is known who plays.
+struct EarlierRuns {
+    journal: Journal,
+    contents: JournalContents,
+    /// Whether the journal is put away.
+    restarts: bool,
+}
+
+impl EarlierRuns {
+    /// Opens the journal and checks that it is of this tournament.
+    ///
+    /// # Errors
+    /// It cannot be read, is of another tournament, or has a game that cannot count.
+    fn open(
+        folder: &ResultFolder,
+        options: &RunOptions,
+        config: &Config,
+        identity: &[(String, String)],
+    ) -> Result<EarlierRuns, Failure> {
+        let mut contents = JournalContents::default();
+        let journal = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry))?;
+        let restarts = options.restart && contents.head.is_some();
+        if restarts {
+            contents = JournalContents::default();
+        }
+        if let Some(before) = &contents.head {
+            roster::check_identity(before, identity).map_err(anyhow::Error::from)?;
+            roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
+            // Before anything is built: a game that cannot count is a reason to begin anew.
+            contents.games.check(config, before).map_err(|error: anyhow::Error| {
+                let aliases = aliases(config, before, names_in(before));
+                anyhow!("{}", Anonymizer::new(aliases, []).names(&format!("{error:#}")))
+            })?;
+        }
+        Ok(EarlierRuns { journal, contents, restarts })
+    }
+
+    /// The tournament of this run, and whether its bots differ from those of the run before. Writes the head of this run if it
+    /// differs from the last one, and says what that changes.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    fn go_on(
+        self,
+        folder: &ResultFolder,
+        config: &Config,
+        head: JournalHead,
+        elsewhere: PlayedGames,
+        anonymizer: &Anonymizer,
+    ) -> Result<(Recorded, bool), Failure> {
+        let EarlierRuns { mut journal, mut contents, restarts } = self;
+        let path = folder.journal().display().to_string();
+        if restarts {
+            folder.put_journal_away()?;
+            journal = Journal::open(&folder.journal(), |_, _| {})?;
+        } else if journal.torn() > 0 {
+            let torn = journal.torn();
+            complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
+        }
+        roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));
+        journal.remove_incomplete_tail()?;
+        let changed = contents.head.as_ref() != Some(&head);
+        if changed {
+            let entry = JournalEntry::Head(head.clone());
+            let place = journal.append(&entry)?;
+            contents.add(place, entry);
+        }
+        let JournalContents { games: mut index, runs, .. } = contents;
+        index.select(index.counting_for(&head.roster, head.keep_changed));
+        if index.count() > 0 {
+            complain(format_args!("continuing: {} games are in {path}", index.count()));
+        }
+        if index.counting().undigested > 0 {
+            complain(format_args!(
+                "note: {} of them were recorded by a version that kept no digests of bots; they count",
+                index.counting().undigested
+            ));
+        }
+        Ok((Recorded { config: config.clone(), head, journal, index, runs, elsewhere }, changed))
+    }
+}
+
+/// Every bot named by `--strict`, `[ratings]` or `[expect]` must exist.
+fn check_names(
+    strict: &Strict,
+    config: &Config,
+    head: &JournalHead,
+    anonymizer: &Anonymizer,
+) -> anyhow::Result<()> {
+    let strict = strict.bot().into_iter().map(|name| ("--strict", name));
+    let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings]", name));
+    let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
+    for (place, name) in strict.chain(anchor).chain(expect) {
+        if !names_in(head).any(|known| known == name) {
+            let known: Vec<String> = names_in(head).map(|known| anonymizer.name(known).to_string()).collect();
+            bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
+        }
+    }
+    Ok(())
+}
+
+/// The links to the pages of authors, if they are published.
+fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
+    let links = FeedbackLinks::of(config, head)?;
+    let anonymizer = anonymizer_of(config, head, aliases(config, head, names_in(head)), []);
+    Some(PublishedLinks { links, anonymizer })
+}
+
+/// An error about the roster of a run, as others may read it.
+fn published(error: anyhow::Error, anonymizer: &Anonymizer) -> anyhow::Error {
+    match error.downcast_ref::<RosterError>() {
+        Some(RosterError(message)) => {
+            let (whole, plain) = (format!("{error:#}"), message.to_string());
+            let place = whole.strip_suffix(&*plain).unwrap_or_default();
+            anyhow!("{place}{}", anonymizer.message(message))
+        }
+        None => anyhow!("{}", anonymizer.names(&format!("{error:#}"))),
+    }
+}
+
+/// The text of the organiser's list: a line for each bot, in the order of their names.
+pub fn list(aliases: &BTreeMap<String, String>) -> String {
+    let line =
+        |(name, alias): (&String, &String)| format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX));
+    aliases.iter().map(line).collect()
+}

@@ -1,0 +1,64 @@
+//! What a bot scored against others, beside what an earlier content of it scored.
+
+use super::successive_runs::{TestRun, test_runs};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::comparison::{ComparedOpponent, PairPoints};
+use crate::tables::recorded::Recorded;
+use crate::tournament::Entrant;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The newest run of the test beside the one in `dir` that was made under the same settings with another content of the first
+/// bot.
+///
+/// # Errors
+/// A journal cannot be read.
+pub fn last_of_other_content(dir: &Path, now: &Recorded) -> anyhow::Result<Option<TestRun>> {
+    let digest = |recorded: &Recorded| recorded.head.roster.first().and_then(|bot| bot.digest.clone());
+    let is_other = |run: &TestRun| {
+        let Recorded { head, config, .. } = &run.recorded;
+        let is_same_test = head.deciding == now.head.deciding && config.folders == now.config.folders;
+        run.dir != dir && is_same_test && digest(&run.recorded) != digest(now)
+    };
+    Ok(test_runs(dir)?.into_iter().rev().find(is_other))
+}
+
+/// The opponents of the first bot of a run, with what it scored in whole pairs, and what it scored in an earlier run against
+/// those that had the same content then.
+///
+/// # Errors
+/// A journal cannot be read.
+pub fn compared(now: &Recorded, last: Option<&Recorded>) -> anyhow::Result<Vec<ComparedOpponent>> {
+    let mut points = pair_points(now)?;
+    let mut before = last.map(pair_points).transpose()?.unwrap_or_default();
+    let opponents = now.head.roster.iter().skip(1).map(|bot| {
+        let is_same = |other: &&Entrant| other.name == bot.name && other.digest == bot.digest;
+        let then = last.and_then(|last| last.head.roster.iter().find(is_same));
+        ComparedOpponent {
+            name: Anonymizer::unchanged().name(&bot.name),
+            points: points.remove(&bot.name).unwrap_or_default(),
+            last: then.and_then(|bot| before.remove(&bot.name)),
+        }
+    });
+    Ok(opponents.collect())
+}
+
+/// The points of the first bot in its whole pairs, by opponent.
+fn pair_points(recorded: &Recorded) -> anyhow::Result<BTreeMap<String, PairPoints>> {
+    let names = recorded.head.names();
+    let mut halves: BTreeMap<(usize, u64), Vec<u8>> = BTreeMap::new();
+    recorded.counted(|counted, _| {
+        let pairing = &counted.pairing;
+        if let (Some(pair), Some([first, second])) = (pairing.pair, counted.ended.half_points()) {
+            let (opponent, points) =
+                if pairing.first == 0 { (pairing.second, first) } else { (pairing.first, second) };
+            halves.entry((opponent, pair)).or_default().push(points as u8); // at most 2
+        }
+        Ok(())
+    })?;
+    let mut points: BTreeMap<String, PairPoints> = BTreeMap::new();
+    for ((opponent, pair), both) in halves.into_iter().filter(|(_, both)| both.len() == 2) {
+        points.entry(names[opponent].clone()).or_default().insert(pair, both.iter().sum());
+    }
+    Ok(points)
+}

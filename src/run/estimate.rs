@@ -1,0 +1,119 @@
+//! `--print-plan`: what a tournament takes, without starting a bot.
+
+use super::entrants::Candidates;
+use super::sharing::Sharing;
+use super::sources::Sources;
+use crate::bot::{Launcher, myself};
+use crate::game::Pondering;
+use crate::ground::failure::Failure;
+use crate::ground::request::TournamentRequest;
+use crate::schedule::{Bots, Dependence};
+use crate::store::ResultFolder;
+use crate::text::counted;
+use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
+use anyhow::anyhow;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the run would play that has its results in the folder `dir`.
+pub fn plan_text(
+    request: &TournamentRequest,
+    sharing: &Sharing,
+    dir: &Path,
+    at_once: u16,
+) -> Result<String, Failure> {
+    let config = &request.config;
+    let format = &config.schedule.format;
+    if format.kind.dependence == Dependence::Pairs {
+        return Err(anyhow!("--print-plan: the number of games of a test depends on its results").into());
+    }
+    let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
+    let others = sharing.elsewhere();
+    let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
+    let sources = Sources::read(&dirs)?;
+    let (roster, played) = if sources.folders.is_empty() {
+        (Bots::joining(&found(request)?), PlayedGames::new())
+    } else {
+        let (head, _) = sources.head(None)?;
+        (head.bots(), sources.games.played(&head.roster))
+    };
+    let bots = roster.count();
+    let share = sharing.share_of(played.clone(), config, &roster);
+    let left = || format.total_games(bots).saturating_sub(played.len() as u64);
+    let games = share.games(config, &roster).unwrap_or_else(left);
+    let mean = sources.mean_time().map(|game| Effort { game, wall: game, is_bound: false });
+    let bounds = config.longest_game().zip(config.longest_wall());
+    let bound = bounds.map(|(game, wall)| Effort { game, wall, is_bound: true });
+    let estimate = Estimate {
+        games,
+        is_most: format.ends_by_tests(),
+        bots,
+        // A bot that is not on move is stopped, unless it ponders.
+        cores_of_game: if config.settings.time.pondering == Pondering::On { 2 } else { 1 },
+        at_once: at_once.into(),
+        effort: mean.or(bound),
+    };
+    Ok(text(&estimate, pairs_at_once(config, bots, games), played.len()))
+}
+
+/// The names of the bots whose programs are there.
+fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
+    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
+    let found = Candidates::find(request, &launcher, None, &JournalContents::default())?;
+    found.warn_of_shared_folders(&found.anonymizer(request.config.publish.names));
+    Ok(found.names())
+}
+
+fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
+    let Estimate { games, is_most, bots, at_once, effort, .. } = *estimate;
+    let at_most = if is_most { "at most " } else { "" };
+    let mut out = format!("bots: {bots}\ngames to play: {at_most}{games}");
+    let known = if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
+    out.push_str(&(known + "\n"));
+    let (Some(effort), Some(cores), Some(wall), Some(shards)) =
+        (effort, estimate.core_time(), estimate.wall_time(), estimate.shards(pairs))
+    else {
+        out.push_str("time: unknown, because the games have no clock\n");
+        return out;
+    };
+    let (most, source) = match effort.is_bound {
+        true => {
+            ("at most ", "what the clocks and the ply limit allow; once games are recorded, it is their mean")
+        }
+        false => ("", "the mean of the recorded games"),
+    };
+    let all = if is_most { at_most } else { most };
+    let at_once = counted(at_once.into(), "game");
+    // Writing to a String cannot fail.
+    let is_capped = effort.wall > effort.game;
+    let time = if is_capped { "processor time" } else { "time" };
+    let _ = writeln!(out, "a game: {most}{} of its bots' {time} ({source})", span(effort.game));
+    let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
+    let sleepers = if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
+    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}{sleepers}", span(wall));
+    let _ = writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
+    out
+}
+
+/// A time in the unit that suits it.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [(86_400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
+    match units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, word)) => format!("{:.1} {word}", seconds / unit),
+        None => format!("{:.0} ms", seconds * 1000.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_the_unit_that_suits_it() {
+        let shown =
+            [0.05, 1.5, 12.0, 119.0, 121.0, 9000.0, 200_000.0].map(|s| span(Duration::from_secs_f64(s)));
+        assert_eq!(shown, ["50 ms", "1500 ms", "12.0 s", "119.0 s", "2.0 min", "2.5 h", "2.3 days"]);
+    }
+}

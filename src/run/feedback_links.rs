@@ -1,0 +1,62 @@
+//! The addresses of the pages for authors under `[publish] feedback = "links"` (docs/publishing.md, A link for each author).
+
+use crate::config::{Config, FeedbackPlace};
+use crate::ground::failure::Failure;
+use crate::store::ResultFolder;
+use crate::text::printable;
+use crate::tournament::JournalHead;
+use anyhow::Context;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The addresses of all bots in the head of a journal, those that do not play included.
+pub struct FeedbackLinks {
+    /// By the name of a bot and its `[[bots]]` folder.
+    addresses: BTreeMap<(String, String), String>,
+}
+
+impl FeedbackLinks {
+    /// The addresses of this tournament; none if it publishes no links, or has no key.
+    pub fn of(config: &Config, head: &JournalHead) -> Option<FeedbackLinks> {
+        let key = head.key.as_ref().filter(|_| config.publish.feedback == FeedbackPlace::Links)?;
+        let scheduled = head.roster.iter().map(|bot| (&bot.name, &bot.folder));
+        let absent = head.absent.iter().map(|bot| (&bot.name, &bot.folder));
+        let mut found = BTreeMap::new();
+        for (name, folder) in scheduled.chain(absent) {
+            *found.entry((name.clone(), folder.clone().unwrap_or_default())).or_insert(0) += 1;
+        }
+        // Two folders whose names are alike only because they are not UTF-8 have no pages: neither author may see the other's.
+        let addresses = found.into_iter().filter(|(_, count)| *count == 1).map(|((name, folder), _)| {
+            let address = key.address(&["feedback", &folder, &name]);
+            ((name, folder), address)
+        });
+        Some(FeedbackLinks { addresses: addresses.collect() })
+    }
+
+    /// The address of a bot.
+    pub fn address(&self, name: &str, folder: Option<&String>) -> Option<&str> {
+        let bot = (name.to_owned(), folder.cloned().unwrap_or_default());
+        self.addresses.get(&bot).map(String::as_str)
+    }
+
+    /// The addresses of the bots that do not play.
+    pub fn of_absent(&self, head: &JournalHead) -> Vec<&str> {
+        head.absent.iter().filter_map(|bot| self.address(&bot.name, bot.folder.as_ref())).collect()
+    }
+}
+
+/// Writes the organiser's table of these addresses, a line for each, and removes the pages at others. Without links there
+/// is neither a table nor a page.
+///
+/// # Errors
+/// A file cannot be written or removed.
+pub fn write_table(links: Option<&FeedbackLinks>, folder: &ResultFolder) -> Result<(), Failure> {
+    let addresses = || links.iter().flat_map(|links| &links.addresses);
+    let shown = |text: &str| printable(text.as_bytes(), usize::MAX);
+    let lines = addresses()
+        .map(|((name, folder), address)| format!("{address}.html\t{}\t{}\n", shown(name), shown(folder)));
+    let known: BTreeSet<&str> = addresses().map(|(_, address)| &**address).collect();
+    folder
+        .replace_links_table(&known, &lines.collect::<String>())
+        .with_context(|| format!("{}: feedback-links", folder.dir().display()))
+        .map_err(Failure::Unfinished)
+}

@@ -1,0 +1,205 @@
+//! A tournament: its games are kept in the journal of a result folder, whose tables follow the journal.
+
+use super::content_watch::{ContentChange, ContentWatch};
+use super::entrants::ReadyBot;
+use super::options::RunKind;
+use super::result_files::ResultFiles;
+use crate::arena::Finished;
+use crate::display::terminal_screen::TerminalScreen;
+use crate::game::Sandbox;
+use crate::ground::bot_log_writer::BotLogWriter;
+use crate::ground::builds::Builds;
+use crate::ground::failure::Failure;
+use crate::ground::follow::RunEnd;
+use crate::ground::limited_work::LimitedWork;
+use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use crate::locate::Program;
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::StandingsReport;
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{run_bots, standings_report};
+use crate::text::{Message, printable};
+use crate::tournament::{GameSummary, JournalEntry, RunEntry};
+use anyhow::anyhow;
+use std::path::Path;
+
+/// Where the games of a tournament are kept.
+pub struct FolderStore<'a> {
+    /// The folder with the programs of submissions. It is removed at the end, before the journal is unlocked: a run that locks it
+    /// next prepares the folder for itself. Fields are dropped in this order.
+    pub builds: Builds,
+    pub recorded: Recorded,
+    pub watch: ContentWatch,
+    /// Whether bots may change their own files.
+    pub bots_can_write: bool,
+    pub kind: RunKind,
+    pub files: ResultFiles<'a>,
+    pub anonymizer: &'a Anonymizer,
+    /// Updates of the tables.
+    pub refresh: LimitedWork,
+    /// Whether the user knows that an update has failed.
+    pub refresh_failed: bool,
+}
+
+impl FolderStore<'_> {
+    /// Reports programs that changed during the run.
+    ///
+    /// # Errors
+    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games; in `try` any program
+    /// that changed: its author goes on editing.
+    fn report_changes(&self, changes: Vec<ContentChange>, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        for ContentChange { bot, files } in changes {
+            let files = printable(files.join(", ").as_bytes(), 400);
+            let shown = self.anonymizer.text_by_bot(&files);
+            if !self.bots_can_write {
+                let sandbox = Sandbox::Strict.word();
+                return Err(Failure::Unfinished(anyhow!(
+                    "{bot} changed during the run ({shown}), and under {sandbox} it cannot have done so itself; the games \
+                     that ended are recorded, the last of them may have been played with either content. The same command continues with the new one"
+                )));
+            }
+            if self.kind == RunKind::Test {
+                return Err(Failure::Unfinished(anyhow!(
+                    "{bot} changed during the run ({shown}); the games that ended are recorded, the last of them may have been \
+                     played with either content. The same command goes on with the new one"
+                )));
+            }
+            let changed = Message::from("warning: ").bot(bot).own(" changed during the run (").quoted(files);
+            screen.note(&changed.own(
+                "); its games may be of two programs. A file that it writes itself is better left out: see `digest` in \
+                 arbiter tournament --print-default",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
+    /// `[[bot]]` are its own output if it may write there, and no change of its content from then on.
+    pub fn enter_run(
+        &mut self,
+        bots: &[ReadyBot],
+        before: u64,
+        report: &StandingsReport,
+        screen: &mut dyn RunScreen,
+    ) -> anyhow::Result<RunEntry> {
+        let head = &mut self.recorded.head;
+        let mut made = false;
+        let is_own = |program: &Program| program.owns_folder() && program.access.submission.is_none();
+        for bot in bots.iter().filter(|bot| self.bots_can_write && is_own(&bot.program)) {
+            let Some(entrant) = head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
+            else {
+                continue;
+            };
+            let extension = Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
+            for file in bot.appeared().unwrap_or_default() {
+                // What looks like a part of its program counts as a change in any case.
+                if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
+                    let note = Message::from("note: ").quoted(printable(file.as_bytes(), 200));
+                    let note = note.own(" appeared in the folder of ").bot(&bot.entrant.name);
+                    screen.note(&note.own(" and is taken for its own output, not for a part of it"));
+                    entrant.products.insert(file, None);
+                    made = true;
+                }
+            }
+        }
+        if made {
+            self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
+        }
+        let games = self.recorded.index.count() as u64 - before;
+        let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+        let bots = run_bots(report, &self.recorded.head);
+        let run = RunEntry { time, games, bots };
+        self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
+        Ok(run)
+    }
+
+    /// Updates the tables from time to time, so that the folder shows the progress of the run. If
+    /// that fails, the games go on: they need the journal alone, and the end of the run writes the
+    /// tables again.
+    fn refresh(&mut self, screen: &mut dyn RunScreen) {
+        if !self.refresh.is_due() {
+            return;
+        }
+        let FolderStore { recorded, files, anonymizer, refresh, .. } = self;
+        let update = || files.refresh(recorded, &standings_report(recorded, anonymizer)?);
+        if let Err(error) = refresh.run(update)
+            && !self.refresh_failed
+        {
+            self.refresh_failed = true;
+            let why = Message::from("warning: the tables cannot be brought up to date: ");
+            screen.note(&why.quoted(format!("{error:#}")));
+        }
+    }
+}
+
+/// A finished game is on disk before it counts, and counts before it is shown.
+impl RecordStore for FolderStore<'_> {
+    fn look(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        let changes: Vec<ContentChange> = self.watch.changes().collect();
+        self.report_changes(changes, screen)?;
+        self.refresh(screen);
+        Ok(())
+    }
+
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        // A bot that is not found there would lose by a fault that is not its own.
+        if self.builds.are_moved() {
+            return Err(Failure::Unfinished(anyhow!(
+                "the result folder was renamed, and submissions play from copies in it; the games \
+                 before are recorded, and the same command with --out continues from there"
+            )));
+        }
+        let record = &mut finished.record;
+        record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
+        // The folders are those of this run: a later one may not know them.
+        record.detail = record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
+        let game = self.recorded.game(finished, self.anonymizer);
+        let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
+            let recorded = self.recorded.index.count();
+            Failure::Unfinished(anyhow!(error).context(format!(
+                "the game {} cannot be recorded; the {recorded} games before it are recorded, and the same command \
+                 continues from there",
+                game.id
+            )))
+        })?;
+        self.recorded.index.add(place, Ok(GameSummary::new(&game, &finished.record)));
+        Ok(())
+    }
+
+    fn outlasts_output(&self) -> bool {
+        true
+    }
+
+    fn interrupt(
+        &mut self,
+        interruption: Interruption,
+        _: u64,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        interruption.announce("the games that had ended are recorded", screen)
+    }
+}
+
+impl Recorder<FolderStore<'_>, TerminalScreen> {
+    /// What the end of the run means.
+    ///
+    /// # Errors
+    /// Not all games were played.
+    pub fn end(&mut self, end: RunEnd) -> Result<(), Failure> {
+        if let Some(failed) = self.logs.as_ref().and_then(BotLogWriter::failed) {
+            self.screen.note(&format!("warning: {failed}").into());
+        }
+        let changes = self.store.watch.finish();
+        self.store.report_changes(changes, &mut self.screen)?;
+        match end {
+            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp => Ok(()),
+            RunEnd::Broken(what) => {
+                Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
+            }
+            RunEnd::Interrupted => Err(Failure::Interrupted(anyhow!(
+                "interrupted after {} games; the same command continues from here",
+                self.store.recorded.index.count()
+            ))),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The secret key of a run that publishes aliases or links: from a file, from the runs that it shares the tournament with, or
+//! drawn.
+
+use super::sharing::Sharing;
+use super::sources::Sources;
+use crate::files;
+use crate::ground::request::TournamentRequest;
+use crate::seed::SecretKey;
+use crate::tournament::roster::KeySource;
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::Read;
+
+/// The fewest characters of a file with a key, without white space around them, and the most bytes of it.
+const LEAST: usize = 16;
+const MOST: usize = 4096;
+
+/// Where the key of a run comes from; `sources` are the folders of other runs that it shares the tournament with.
+///
+/// # Errors
+/// The file that the configuration names cannot be read, or holds no secret; or the system gives no random bytes.
+pub fn key_source(
+    request: &TournamentRequest,
+    sharing: &Sharing,
+    sources: &Sources,
+) -> anyhow::Result<KeySource> {
+    let publish = &request.config.publish;
+    if !publish.needs_key() {
+        return Ok(KeySource::Unknown);
+    }
+    if let Some(file) = &publish.key_file {
+        let path = request.from.join(file);
+        let key =
+            read(&path).with_context(|| format!("[publish] key-file = {file:?}: {}", path.display()))?;
+        return Ok(KeySource::Common(Some(key)));
+    }
+    if let Some(key) = sources.key() {
+        return Ok(KeySource::Common(key));
+    }
+    if sharing.needs_common_key() {
+        return Ok(KeySource::Unknown);
+    }
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")
+        .and_then(|mut random| random.read_exact(&mut bytes))
+        .context("/dev/urandom")?;
+    Ok(KeySource::Drawn(SecretKey::new(&bytes)))
+}
+
+/// The key of a file: its bytes without white space around them.
+fn read(path: &std::path::Path) -> anyhow::Result<SecretKey> {
+    const MAKE: &str = "`openssl rand -hex 32` prints one";
+    let file = files::open(path).with_context(|| format!("it must hold a secret; {MAKE}"))?;
+    let mut bytes = Vec::new();
+    file.take(MOST as u64 + 1).read_to_end(&mut bytes)?;
+    match bytes.trim_ascii() {
+        secret if (LEAST..=MOST).contains(&secret.len()) => Ok(SecretKey::new(secret)),
+        _ => bail!("a secret has {LEAST} to {MOST} characters; {MAKE}"),
+    }
+}

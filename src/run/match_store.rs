@@ -1,0 +1,83 @@
+//! A match: its games are kept in a log, if the user wants one, and its result is an exit status.
+
+use crate::arena::Finished;
+use crate::display::terminal_screen::TerminalScreen;
+use crate::ground::bot_log_writer::BotLogWriter;
+use crate::ground::failure::Failure;
+use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use crate::ground::verdict::{Strict, Verdict};
+use crate::rules::BySide;
+use crate::schedule::Pairing;
+use crate::standings::Row;
+use crate::store::GameLog;
+use crate::text::counted;
+use anyhow::{Context, anyhow};
+use std::path::Path;
+
+/// Where the games of a match are kept.
+pub struct MatchStore {
+    /// The number of games of the match.
+    pub games: u32,
+    pub log: Option<GameLog>,
+    /// The digests of the bots, if a log is written.
+    pub digests: [Option<String>; 2],
+}
+
+impl RecordStore for MatchStore {
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        let Pairing { first, second, .. } = finished.pairing;
+        finished.record.digests = BySide { first, second }.map(|bot| self.digests[bot].clone());
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let lost = |log: &GameLog| {
+            format!("--log {}: the game {} is lost", log.path().display(), finished.pairing.id)
+        };
+        log.append(&finished.record).with_context(|| lost(log)).map_err(Failure::Unfinished)
+    }
+
+    fn interrupt(
+        &mut self,
+        interruption: Interruption,
+        played: u64,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        interruption.announce(&format!("{played} of {} games were played", self.games), screen)
+    }
+}
+
+/// Opens the file of `--log`.
+///
+/// # Errors
+/// It cannot be opened; the error names the option.
+pub fn open_log(path: &Path) -> anyhow::Result<GameLog> {
+    GameLog::open(path).with_context(|| format!("--log {}", path.display()))
+}
+
+impl Recorder<MatchStore, TerminalScreen> {
+    /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games count.
+    ///
+    /// # Errors
+    /// No game began: every one was aborted, or neither bot started. Or logs of bots could not be
+    /// written.
+    pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
+        if let Some(verdict) = self.faults.of_run(self.faults.are_too_many()) {
+            return Ok(verdict);
+        }
+        let rows = self.standings.rows();
+        if rows.iter().all(|row| row.games == row.both_lost) {
+            return Err(Failure::Unfinished(match &self.broken {
+                Some(why) => anyhow!("every game was aborted: {why}"),
+                None => anyhow!("neither bot started in any game"),
+            }));
+        }
+        if let Some(failed) = self.logs.as_ref().and_then(BotLogWriter::failed) {
+            return Err(Failure::Unfinished(anyhow!("--bot-logs: {failed}")));
+        }
+        let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
+        rows.sort_by_key(|row| &row.name);
+        let lost = rows.iter().filter(|row| row.forfeits > 0);
+        let lost = lost.map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+        let aborted = rows.first().filter(|row| row.aborted > 0);
+        let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
+        Ok(Verdict::because(1, lost.chain(aborted).collect()))
+    }
+}

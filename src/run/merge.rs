@@ -1,0 +1,240 @@
+//! Joining the results of shards, or of interrupted copies, into one folder, each game once.
+
+use super::begin::list;
+use super::feedback_links::{FeedbackLinks, write_table};
+use super::result_files::{ResultFiles, summarise};
+use super::sources::{JournalAccess, Sources};
+use crate::config::Config;
+use crate::content::{sha256, short_digest};
+use crate::game_id;
+use crate::ground::failure::Failure;
+use crate::ground::output::{complain, fitted, print_if_open};
+use crate::ground::public_names::{aliases, names_in};
+use crate::ground::verdict::{Strict, Verdict};
+use crate::report::anonymizer::Anonymizer;
+use crate::report::standings::{Explanation, StandingsReport, text};
+use crate::store::journal::{Journal, JournalError};
+use crate::store::{MISSING, ResultFolder};
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report, verdict};
+use crate::text::counted;
+use crate::tournament::{
+    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
+    RecordedGame, RecordedRules, RunEntry, open_stage,
+};
+use anyhow::Context;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io::{self, stdout};
+use std::path::{Path, PathBuf};
+
+/// The most missing games that are named on standard error.
+const NAMED: usize = 20;
+
+/// Joins these result folders into the folder `out`.
+///
+/// # Errors
+/// They do not belong together, or a file cannot be read or written.
+pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, Failure> {
+    let mut sources = Sources::default();
+    // First, so that it is locked even if it is among the folders.
+    if ResultFolder::existing(out).journal().is_file() {
+        sources.add(out, JournalAccess::Lock)?;
+    }
+    for dir in dirs {
+        sources.add(dir, JournalAccess::Read)?;
+    }
+    let (head, config) = sources.head(None)?;
+    sources.check_games(&head, &config, &sources.games.played(&head.roster))?;
+    let folder = ResultFolder::open(out)?;
+    // Held until the end, so that no tournament plays in the folder meanwhile.
+    let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
+    let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
+    let names = aliases(&config, &head, names_in(&head));
+    let of_names = Anonymizer::new(names.clone(), []);
+    copy_rules(&sources, &folder, &head).context("copying the rules").map_err(Failure::Unfinished)?;
+    let (recorded, merged) = write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
+    // Logs of bots come after the journal: they may be large, and no game needs them.
+    if let Some(warning) = copy_bot_logs(&sources, &folder, &recorded, &merged.records) {
+        complain(of_names.names(&warning));
+    }
+    for game in &merged.differing {
+        complain(of_names.names(&sentence(game, &sources)));
+    }
+    if !names.is_empty() {
+        folder.replace_aliases(&list(&names)).context("aliases.txt").map_err(Failure::Unfinished)?;
+    }
+    write_results(&sources, &folder, recorded, strict)
+}
+
+/// Takes the copy of rules that are a file from the first folder that has it as the games were played by it.
+fn copy_rules(sources: &Sources, folder: &ResultFolder, head: &JournalHead) -> io::Result<()> {
+    let Some(RecordedRules { file, digest, .. }) = &head.rules else { return Ok(()) };
+    for source in &sources.folders {
+        let found = source.folder.rules_copy(file)?;
+        if let Some(content) = found.filter(|content| short_digest(&sha256(content)) == *digest) {
+            return folder.replace_rules(|dir| fs::write(dir.join(file), content));
+        }
+    }
+    Ok(())
+}
+
+/// Writes everything that follows from the journal, and says what is missing.
+fn write_results(
+    sources: &Sources,
+    folder: &ResultFolder,
+    mut recorded: Recorded,
+    strict: &Strict,
+) -> Result<Verdict, Failure> {
+    let anonymizer = &anonymizer(&recorded, []);
+    let bots: BTreeSet<String> = recorded.head.names().into_iter().collect();
+    let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
+    let links = FeedbackLinks::of(&recorded.config, &recorded.head);
+    let absent = links.iter().flat_map(|links| links.of_absent(&recorded.head)).collect();
+    let copied = folder.copy_first_outputs(&folders, &bots, &absent);
+    copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
+    write_table(links.as_ref(), folder)?;
+    let files = ResultFiles::new(folder, anonymizer);
+    let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
+    if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {
+        report.history.push(anonymizer.run(&run));
+    }
+    files.write(&recorded, &report).map_err(Failure::Unfinished)?;
+    summarise(&report)?;
+    let Recorded { config, head, index, .. } = &recorded;
+    let open = open_stage(config, &head.bots(), &index.played()).map_err(anyhow::Error::from)?;
+    let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
+    let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
+    let ids: Vec<String> = ids.collect();
+    let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
+    let replaced = folder.replace_or_remove(MISSING, (!ids.is_empty()).then_some(&*list));
+    replaced
+        .with_context(|| folder.dir().join(MISSING).display().to_string())
+        .map_err(Failure::Unfinished)?;
+    let shown = fitted(&text(&report, Explanation::Short), stdout());
+    print_if_open(shown.trim_end())?;
+    if is_next {
+        let (round, out) = (open.round, folder.dir().display());
+        let next = format!("round {round} is to be played next: --shard I/N --from {out}");
+        return Ok(Verdict::because(4, vec![next]));
+    }
+    if let Some(verdict) = rules_faults(&recorded).map_err(Failure::Unfinished)?.of_run(false) {
+        return Ok(verdict);
+    }
+    if ids.is_empty() {
+        return verdict(&report, strict, anonymizer);
+    }
+    Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
+}
+
+/// Writes the merged journal. If that fails, the folder keeps the journal that it had.
+fn write_journal(
+    sources: &Sources,
+    folder: &ResultFolder,
+    head: JournalHead,
+    config: Config,
+) -> anyhow::Result<(Recorded, MergedRecords)> {
+    let merged = sources.games.records();
+    let mut journal = Journal::beside(&folder.journal())?;
+    let places = write_entries(&mut journal, sources, &head, &merged.records);
+    let places = places.inspect_err(|_| journal.remove())?;
+    journal.put_in_place(&folder.journal())?;
+    let index = sources.games.merged(&head, &places);
+    let elsewhere = PlayedGames::new();
+    Ok((Recorded { config, head, journal, index, runs: Vec::new(), elsewhere }, merged))
+}
+
+/// Writes a head and these games; returns the places of the games.
+fn write_entries(
+    journal: &mut Journal,
+    sources: &Sources,
+    head: &JournalHead,
+    records: &[JournalPlace],
+) -> Result<Vec<u64>, JournalError> {
+    journal.append_unsynced(&JournalEntry::Head(head.clone()))?;
+    let mut places = Vec::with_capacity(records.len());
+    for at in records {
+        let game = sources.folders[at.journal].journal.game(at.place)?;
+        places.push(journal.append_unsynced(&JournalEntry::Game(game))?);
+    }
+    Ok(places)
+}
+
+/// Copies what the bots wrote in these games. Returns a warning if that fails for some.
+fn copy_bot_logs(
+    sources: &Sources,
+    folder: &ResultFolder,
+    recorded: &Recorded,
+    records: &[JournalPlace],
+) -> Option<String> {
+    let digests = recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+    let mut failed = Vec::new();
+    for at in records {
+        let source = &sources.folders[at.journal];
+        if source.folder.dir() == folder.dir() {
+            continue;
+        }
+        let Ok(game) = source.journal.game(at.place) else { continue };
+        if !is_current(&game, &digests) {
+            continue;
+        }
+        let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
+        for bot in [one, other] {
+            if let Err(error) = folder.copy_bot_log(&source.folder, bot, &game.id) {
+                failed.push(format!("{}: what {bot} wrote in {}: {error}", source.name, game.id));
+            }
+        }
+    }
+    let first = failed.first()?;
+    let logs = counted(failed.len() as u64, "log");
+    Some(format!("warning: {logs} of bots could not be copied, the first from {first}"))
+}
+
+/// Whether a game was played with these contents of its bots.
+fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
+    let digest_of = |name| digests.get(name).copied().flatten();
+    match (&game.digests, game_id::names_in(&game.id)) {
+        (Some([one, other]), Some(names)) => {
+            digest_of(names.0) == Some(one) && digest_of(names.1) == Some(other)
+        }
+        _ => true,
+    }
+}
+
+/// Writes the end of the run that all of them are together: it ended with the last of them. None if none has
+/// ended.
+fn enter_run(
+    sources: &Sources,
+    recorded: &mut Recorded,
+    report: &StandingsReport,
+) -> anyhow::Result<Option<RunEntry>> {
+    let runs = sources.folders.iter().flat_map(|source| &source.runs);
+    let Some(time) = runs.map(|run| run.time.clone()).max() else { return Ok(None) };
+    let run = RunEntry { time, games: recorded.index.count() as u64, bots: run_bots(report, &recorded.head) };
+    recorded.journal.append(&JournalEntry::Run(run.clone()))?;
+    Ok(Some(run))
+}
+
+fn missing_sentence(ids: &[String], folder: &ResultFolder) -> String {
+    let named = ids[..ids.len().min(NAMED)].join(", ");
+    let more = match ids.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let list = folder.dir().join(MISSING);
+    let missing = counted(ids.len() as u64, "game");
+    format!("{missing} missing: {named}{more}; {} lists them", list.display())
+}
+
+/// What is said of a game with different records.
+fn sentence(game: &DifferingGame, sources: &Sources) -> String {
+    let place =
+        |copy: &RecordCopy| format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt);
+    let others: Vec<String> = game.others.iter().map(place).collect();
+    format!(
+        "{} was played more than once, and differently: that of {} counts, not that of {}",
+        game.id,
+        place(&game.counts),
+        others.join(", ")
+    )
+}

@@ -1,0 +1,505 @@
+//! Games of persons at browsers against bots of a tournament.
+//!
+//! Each game runs on a thread of its own, which looks at the clock, sends the state of the game to its
+//! browser, and ends the game if the browser is gone.
+
+use super::match_store::open_log;
+use crate::arena::{self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, Run};
+use crate::builtin::BuiltinBot;
+use crate::clock::TimeControl;
+use crate::display::watched_games::WatchedGames;
+use crate::game::{PersonTurn, legal_texts, typed_reply};
+use crate::game_id::game_id;
+use crate::ground::bot_names::first_free;
+use crate::ground::failure::Failure;
+use crate::ground::flags::GivenSettings;
+use crate::ground::follow::{RunEnd, follow};
+use crate::ground::output::complain;
+use crate::ground::preparation::{Origin, Preparation, random_seed};
+use crate::ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
+use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use crate::locate::{Finder, Program, Trust};
+use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::page::PageGames;
+use crate::rules::{BySide, Ply, Position, Side};
+use crate::serve::{PersonGames, RunningGame};
+use crate::standings::Standings;
+use crate::store::GameLog;
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{add_to_page, anonymizer};
+use crate::view::LiveGame;
+use anyhow::{Context, anyhow};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::iter;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The BOT that is a person, and what a person is called.
+pub const PERSON: &str = "human";
+/// The most games of persons at a time, with those whose bot is still being started.
+const GAMES: usize = 4;
+/// The most games whose state is kept.
+const KEPT: usize = 16;
+/// How often a game is looked at.
+const TICK: Duration = Duration::from_millis(50);
+/// A person whose browser is gone this long has left.
+const GONE: Duration = Duration::from_secs(60);
+/// At the end of the program, games get this long to end.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// What all games of persons share.
+struct TableSetup {
+    entered: RecordedBots,
+    anonymizer: Anonymizer,
+    /// The conditions of the games, before a bot is chosen.
+    preparation: Preparation,
+    /// The bots by the names that others may see.
+    bots: BTreeMap<String, String>,
+    /// The person's name, which no bot has.
+    person: String,
+    log: Mutex<GameLog>,
+    /// The path of the log, as it was given.
+    log_path: String,
+}
+
+/// What a person wants to play under.
+pub struct PersonSetup<'a> {
+    /// The result folder.
+    pub folder: &'a Path,
+    /// The folder that the configuration's paths start from, if it is not the one above.
+    pub from: Option<&'a Path>,
+    /// Settings instead of those of the tournament.
+    pub given: &'a GivenSettings,
+    /// The file that games are appended to.
+    pub log: &'a Path,
+}
+
+/// The games of persons.
+pub struct PersonTables {
+    setup: Arc<TableSetup>,
+    open: Mutex<OpenTables>,
+}
+
+#[derive(Default)]
+struct OpenTables {
+    last: u64,
+    tables: BTreeMap<u64, Arc<PersonTable>>,
+    /// Whether the program ends.
+    is_closed: bool,
+}
+
+/// A game of a person.
+struct PersonTable {
+    number: u64,
+    side: Side,
+    start: Position,
+    games: WatchedGames,
+    state: Mutex<TableState>,
+    /// The state as JSON, for the browser.
+    sent: watch::Sender<String>,
+}
+
+/// What is known of a game beside its plies.
+#[derive(Default)]
+struct TableState {
+    game: Option<RunningGame>,
+    turn: Option<PersonTurn>,
+    /// The way of the person's answers; none if the person has left, or the game is still starting.
+    replies: Option<PersonReplies>,
+    /// Whether the person has begun another game instead.
+    has_left: bool,
+    /// The finished game, for the page, and the file that has its log.
+    finished: Option<String>,
+    saved: Option<String>,
+    /// Why there is no game, or none any more.
+    trouble: Option<Public<String>>,
+    is_over: bool,
+    /// Whether something has changed beside the plies since it was last sent.
+    is_new: bool,
+    presence: Presence,
+}
+
+/// Whether a person is there.
+#[derive(Default)]
+struct Presence(Option<Instant>);
+
+impl Presence {
+    /// Whether nothing has been seen of the person for too long; `is_there` is what is seen now.
+    fn is_gone(&mut self, is_there: bool, now: Instant) -> bool {
+        if is_there {
+            self.0 = None;
+            return false;
+        }
+        now.saturating_duration_since(*self.0.get_or_insert(now)) >= GONE
+    }
+}
+
+/// The body of a request for a game.
+#[derive(Deserialize)]
+struct WantedTable {
+    bot: String,
+    /// The side of the person: 0 moves first.
+    side: usize,
+    /// For a ply that is taken back: the position before it.
+    position: Option<String>,
+    /// The number of the game before it in the same browser, which is broken off.
+    instead: Option<u64>,
+}
+
+/// The body of an answer in a game.
+#[derive(Deserialize)]
+struct TypedAnswer {
+    /// The number of the ply.
+    number: usize,
+    text: String,
+}
+
+impl PersonTables {
+    /// Tables for the bots of this tournament.
+    ///
+    /// # Errors
+    /// Its settings cannot be kept to on this machine, or the log cannot be
+    /// opened.
+    pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
+        let (config, roster) = (recorded.config.clone(), recorded.head.roster.clone());
+        let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
+        let anonymizer = anonymizer(recorded, [&*entered.from]);
+        let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
+        settings.time.first_move = None;
+        settings.ruleset = settings.ruleset.with_rules().map_err(|why| anyhow!("--play: {why}"))?;
+        if !wanted.given.has("sandbox") {
+            settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
+        }
+        settings.rules.replay_disturbed = false; // a game with a person is played once
+        wanted.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
+        wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
+        let (event, stderr) = (entered.config.name.as_deref().unwrap_or("?"), entered.config.publish.stderr);
+        let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
+        preparation.conditions.tries = 1;
+        preparation.isolate()?;
+        let (log, log_path) = (open_log(wanted.log)?, wanted.log.display().to_string());
+        let names =
+            entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
+        let bots: BTreeMap<String, String> = names.collect();
+        let names = || bots.iter().flat_map(|(public, real)| [public, real]);
+        let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
+        let person = first_free(PERSON, is_free);
+        let setup =
+            TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log), log_path };
+        Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
+    }
+
+    /// Ends all games, and returns when that is done.
+    pub fn end(&self) {
+        let tables: Vec<_> = {
+            let mut open = self.open();
+            open.is_closed = true;
+            open.tables.values().cloned().collect()
+        };
+        // A game that is still starting begins to wait for the person later.
+        let is_open = |table: &&Arc<PersonTable>| {
+            let mut state = table.state();
+            state.replies = None;
+            !state.is_over
+        };
+        let began = Instant::now();
+        while tables.iter().filter(is_open).count() > 0 && began.elapsed() < ENDING {
+            thread::sleep(TICK);
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, OpenTables> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table(&self, number: u64) -> Option<Arc<PersonTable>> {
+        self.open().tables.get(&number).cloned()
+    }
+}
+
+impl PersonGames for PersonTables {
+    fn opponents(&self) -> Vec<String> {
+        self.setup.bots.keys().cloned().collect()
+    }
+
+    fn begin(&self, request: &[u8]) -> Result<u64, String> {
+        let wanted: WantedTable = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let name = wanted.bot;
+        let bot =
+            self.setup.bots.get(&name).ok_or_else(|| "there is no bot of that name".to_owned())?.clone();
+        let side = *Side::BOTH.get(wanted.side).ok_or_else(|| "side: write 0 or 1".to_owned())?;
+        let start = self.setup.start(wanted.position.as_deref())?;
+        let mut open = self.open();
+        if open.is_closed {
+            return Err("the server ends".to_owned());
+        }
+        let is_played =
+            |number: u64, table: &PersonTable| wanted.instead != Some(number) && !table.state().is_over;
+        let playing = open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
+        if playing >= GAMES {
+            return Err(format!("{GAMES} games are being played, and there may be no more at a time"));
+        }
+        if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
+            let mut state = table.state();
+            (state.has_left, state.replies) = (true, None);
+        }
+        let over: Vec<u64> = open
+            .tables
+            .iter()
+            .filter(|(_, table)| table.state().is_over)
+            .map(|(&number, _)| number)
+            .collect();
+        let too_many = (open.tables.len() + 1).saturating_sub(KEPT);
+        over.iter().take(too_many).for_each(|number| drop(open.tables.remove(number)));
+        open.last += 1;
+        let number = open.last;
+        let table = Arc::new(PersonTable::new(number, side, start));
+        open.tables.insert(number, Arc::clone(&table));
+        let setup = Arc::clone(&self.setup);
+        thread::spawn(move || {
+            let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
+                failure.error().map(|error| setup.anonymizer.text_by_bot(&format!("{error:#}")))
+            });
+            let mut state = table.state();
+            (state.is_over, state.turn, state.replies) = (true, None, None);
+            state.trouble = state.trouble.take().or(trouble);
+            table.send(&state);
+        });
+        Ok(number)
+    }
+
+    fn answer(&self, game: u64, request: &[u8]) -> Result<(), String> {
+        let answer: TypedAnswer = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let table = self.table(game).ok_or_else(|| "there is no such game".to_owned())?;
+        table.answer(&answer)
+    }
+
+    fn follow(&self, game: u64) -> Option<watch::Receiver<String>> {
+        let table = self.table(game)?;
+        let state = table.state();
+        table.send(&state); // so that its clocks are those of now
+        Some(table.sent.subscribe())
+    }
+}
+
+impl TableSetup {
+    /// The position that a game begins from: the usual one, or that before a ply that is taken back. A bot learns it as it
+    /// does where any game begins, so it needs to know nothing of this.
+    ///
+    /// # Errors
+    /// A sentence for the person: there are clocks, or it is no position that can be played from.
+    fn start(&self, wanted: Option<&str>) -> Result<Position, String> {
+        let settings = &self.preparation.conditions.settings;
+        let Some(text) = wanted else { return Ok(settings.ruleset.start()) };
+        if settings.time.control.common() != Some(TimeControl::Unlimited) {
+            return Err("with a clock no ply can be taken back".to_owned());
+        }
+        let position = settings.ruleset.read_position(text).map_err(|error| error.to_string())?;
+        match position.ending() {
+            Some(_) => Err("the game is over in this position".to_owned()),
+            None => Ok(position),
+        }
+    }
+
+    /// Plays the game of a table against a bot, which others see by the name `name`.
+    ///
+    /// # Errors
+    /// The bot cannot be started, the game cannot be played, or its log cannot be written.
+    fn play(&self, table: &Arc<PersonTable>, name: &str, bot: &str) -> Result<(), Failure> {
+        let mut copies = SubmissionCopies::default();
+        let mut preparation = self.preparation.for_seed(random_seed());
+        let program = self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
+        let shown = Anonymizer::unchanged().name(name);
+        preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
+        preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
+        let conditions = preparation.conditions;
+        let start = table.start.clone();
+        let asked = Arc::clone(table);
+        let (person, replies) = Person::new(move |turn| {
+            let mut state = asked.state();
+            (state.turn, state.is_new) = (Some(turn), true);
+        });
+        let players = BySide { first: self.person.clone(), second: name.to_owned() };
+        let specs = [PlayerSpec::Person(person), PlayerSpec::Program(Arc::new(program))];
+        let bots = [players.first.clone(), players.second.clone()].into_iter().zip(specs).collect();
+        let players = if table.side == Side::Second { players.swapped() } else { players };
+        {
+            let mut state = table.state();
+            state.replies = (!state.has_left).then_some(replies);
+        }
+        let watchers = table.games.watchers();
+        let plan = Match { conditions, bots, concurrency: 1, watchers };
+        let id = game_id(&self.person, name, table.number);
+        let queue = GameQueue::single_game(id, players, start).map_err(|error| anyhow!(error))?;
+        let mut recorder = Recorder::new(TableStore { setup: self, table }, &**table);
+        match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
+            RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
+            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp | RunEnd::Interrupted => Ok(()),
+        }
+    }
+
+    fn program(&self, bot: &str, copies: &mut SubmissionCopies) -> anyhow::Result<Program> {
+        let from = &self.entered.from;
+        let finder = Finder {
+            from,
+            program: &self.preparation.conditions.launcher.program,
+            builtin: BuiltinBot::check_for(self.preparation.conditions.settings.ruleset.game()),
+            trust: Trust::Stranger,
+        };
+        let mut program = self.entered.program(bot, finder)?;
+        program.time = None; // it has the clock that the person has
+        if let Some(note) = self.entered.foreign_commands(bot, &program) {
+            complain(self.anonymizer.message_without_folders(&note));
+        }
+        copies.in_copy(bot, program, &self.preparation.conditions.launcher)
+    }
+}
+
+/// Keeps the game of a table.
+struct TableStore<'a> {
+    setup: &'a TableSetup,
+    table: &'a PersonTable,
+}
+
+impl RunScreen for &PersonTable {
+    fn draw(&mut self, _: &Run, _: &Standings) {
+        self.look();
+    }
+}
+
+impl RecordStore for TableStore<'_> {
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        let record = &finished.record;
+        let logged = self.setup.log.lock().unwrap_or_else(PoisonError::into_inner).append(record);
+        logged.context("the log of the game is lost").map_err(Failure::Unfinished)?;
+        let mut games = PageGames::new(None);
+        add_to_page(&mut games, self.setup.anonymizer.record(record.clone()), None);
+        let mut state = self.table.state();
+        (state.finished, state.is_new) = (Some(games.json()), true);
+        state.saved = Some(self.setup.log_path.clone());
+        let fault =
+            finished.fault.as_ref().map(|fault| self.setup.anonymizer.text_by_bot(&fault.to_string()));
+        state.trouble = fault.or(state.trouble.take());
+        Ok(())
+    }
+
+    /// The server watches for signals, and ends the games itself.
+    fn interrupt(&mut self, _: Interruption, _: u64, _: &mut dyn RunScreen) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+impl PersonTable {
+    fn new(number: u64, side: Side, start: Position) -> PersonTable {
+        let games = WatchedGames::new(1, Anonymizer::unchanged());
+        PersonTable {
+            number,
+            side,
+            start,
+            games,
+            state: Mutex::default(),
+            sent: watch::Sender::new("{}".to_owned()),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, TableState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game as it is now, when it has begun.
+    fn seen(&self) -> Option<LiveGame> {
+        self.games.now().into_iter().flatten().next()
+    }
+
+    /// Takes what the person has typed.
+    fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
+        let mut state = self.state();
+        let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
+            return Err("it is not your turn".to_owned());
+        };
+        let position = self.seen().map(|game| game.position().clone());
+        match position
+            .ok_or_else(|| "the game has not begun".to_owned())
+            .and_then(|at| typed_reply(&at, &answer.text))
+        {
+            Ok(reply) => {
+                state.is_new = true;
+                state.replies.iter().for_each(|replies| replies.send(turn.number, Some(reply.clone())));
+                Ok(())
+            }
+            Err(why) => {
+                state.turn = Some(turn);
+                Err(why)
+            }
+        }
+    }
+
+    /// Looks at the game, the clock and the browser, and sends the state if it has changed.
+    fn look(&self) {
+        let now = Instant::now();
+        let mut state = self.state();
+        if state.presence.is_gone(self.sent.receiver_count() > 0, now) {
+            state.replies = None;
+        }
+        if let Some(turn) = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline)) {
+            state.replies.iter().for_each(|replies| replies.send(turn.number, None));
+        }
+        let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
+        if game != state.game || state.is_new {
+            (state.game, state.is_new) = (game, false);
+            self.send(&state);
+        }
+    }
+
+    /// Sends the state to the browser, if it is another one than before.
+    fn send(&self, state: &TableState) {
+        let position = self.seen().map(|game| game.position().clone());
+        let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
+            let squares = position.sorted_plies().into_iter().map(|ply| square_numbers(&position, ply));
+            let squares: Vec<Vec<usize>> = squares.collect();
+            json!({ "number": turn.number, "legal": legal_texts(&position), "squares": squares, "refused": turn.refused })
+        });
+        let object = json!({
+            "number": self.number,
+            "you": self.side as u8,
+            "turn": turn,
+            "trouble": state.trouble,
+            "saved": state.saved,
+            "over": state.is_over,
+        });
+        let game = state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));
+        let finished = state.finished.as_deref().unwrap_or("null");
+        let text = format!("{{\"state\":{object},\"game\":{game},\"finished\":{finished}}}");
+        self.sent.send_if_modified(|sent| {
+            let is_new = *sent != text;
+            *sent = text;
+            is_new
+        });
+    }
+}
+
+/// The squares of a ply as a page numbers them: row by row from the one that is printed first.
+fn square_numbers(position: &Position, ply: Ply) -> Vec<usize> {
+    let columns = position.ruleset().columns();
+    position.squares(ply).into_iter().map(|(row, column)| row * columns + column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_gone_when_nothing_is_seen_for_a_minute() {
+        let (mut presence, began) = (Presence::default(), Instant::now());
+        let at = |seconds| began + Duration::from_secs(seconds);
+        assert!(!presence.is_gone(false, at(0)) && !presence.is_gone(false, at(59)));
+        assert!(!presence.is_gone(true, at(59)), "the page was loaded anew");
+        assert!(!presence.is_gone(false, at(61)) && !presence.is_gone(false, at(120)));
+        assert!(presence.is_gone(false, at(121)));
+    }
+}

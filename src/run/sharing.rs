@@ -1,0 +1,198 @@
+//! Sharing a tournament between several runs: shards, a common roster, and the games that other runs have
+//! played.
+
+use super::sources::Sources;
+use crate::config::Config;
+use crate::ground::failure::Failure;
+use crate::report::anonymizer::Anonymizer;
+use crate::schedule::{Bots, Dependence};
+use crate::store::journal::{Journal, JournalError};
+use crate::text::Message;
+use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity, differing_numbers};
+use crate::tournament::{
+    Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
+};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The group of these options in the help.
+pub const SHARDS: &str = "Shards";
+
+/// A run that plays a part of a tournament, by the options of its command.
+#[derive(Debug, Default, Args)]
+pub struct Sharing {
+    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
+    /// the folders. Every shard needs the same bots
+    #[arg(long, value_name = "I/N", help_heading = SHARDS, hide_short_help = true)]
+    pub shard: Option<Shard>,
+    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
+    /// the others read it. The journal of another shard is such a file too
+    #[arg(long, value_name = "FILE", help_heading = SHARDS, hide_short_help = true)]
+    pub roster: Option<PathBuf>,
+    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
+    /// round follows from them
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS, hide_short_help = true)]
+    pub from: Option<PathBuf>,
+    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
+    /// --shard a share of them
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS, hide_short_help = true)]
+    pub missing: Vec<PathBuf>,
+}
+
+impl Sharing {
+    /// Refuses what cannot be shared.
+    ///
+    /// # Errors
+    /// A sentence that says why.
+    pub fn check(&self, config: &Config) -> anyhow::Result<()> {
+        let option = if self.shard.is_some() { "--shard" } else { "--missing" };
+        let is_shared = self.shard.is_some() || !self.missing.is_empty();
+        if is_shared && config.schedule.format.kind.dependence == Dependence::Pairs {
+            bail!(
+                "{option}: a sequential test cannot be shared between runs, because each pair decides whether \
+                 another is played; play it in one run, with --concurrency"
+            );
+        }
+        Ok(())
+    }
+
+    /// The name of the result folder of a tournament, unless it is given.
+    pub fn folder_name(&self, tournament: &str) -> String {
+        let what = if self.missing.is_empty() { "" } else { ".missing" };
+        let shard = self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
+        format!("{tournament}{what}{}", shard.unwrap_or_default())
+    }
+
+    /// The head of the journal, made by `head` of the bots that play and those that do not: those of the
+    /// roster file, whose head it gets too. If there is none, it is written.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, is of another tournament, or has bots that cannot play here as
+    /// they are there; or `head` fails.
+    pub fn agree(
+        &self,
+        found: &[Entrant],
+        unable: &[Absentee],
+        key: KeySource,
+        head: impl Fn(
+            Vec<Entrant>,
+            Vec<Absentee>,
+            KeySource,
+            Option<&JournalHead>,
+        ) -> Result<JournalHead, RosterError>,
+    ) -> anyhow::Result<JournalHead> {
+        let Some(file) = &self.roster else {
+            return Ok(head(found.to_owned(), unable.to_owned(), key, None)?);
+        };
+        let context = || format!("--roster {}", file.display());
+        if !file.exists() {
+            let own = head(found.to_owned(), unable.to_owned(), key.clone(), None)?;
+            if Journal::write_head_once(file, &own).with_context(context)? {
+                return Ok(own);
+            }
+        }
+        let theirs = roster(file).with_context(context)?;
+        let entrants = adopted(&theirs, found, unable).with_context(context)?;
+        let key =
+            if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
+        let own = head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
+        check_identity(&theirs, &own.deciding).with_context(context)?;
+        if own.published_names() != theirs.published_names() {
+            bail!("{}: it was written under another value of names in [publish]", context());
+        }
+        if own.key != theirs.key {
+            bail!("{}: its secret key is not that of this run's journal, folders or key-file", context());
+        }
+        if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
+            bail!("{}: it is the roster of a tournament of other bots or commands", context());
+        }
+        if let Some(why) = differing_numbers(&own, &theirs) {
+            return Err(RosterError(Message::from("it and this run: ").and(why))).with_context(context);
+        }
+        Ok(own)
+    }
+
+    /// The head that another run has written for all of them, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn roster(&self) -> anyhow::Result<Option<JournalHead>> {
+        let Some(file) = self.roster.as_ref().filter(|file| file.exists()) else { return Ok(None) };
+        roster(file).with_context(|| format!("--roster {}", file.display())).map(Some)
+    }
+
+    /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
+    ///
+    /// # Errors
+    /// A bot does not start; all of them are named.
+    pub fn check_absent(&self, unable: &[Absentee], anonymizer: &Anonymizer) -> anyhow::Result<()> {
+        let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
+        let unable = unable.iter().filter(|absent| !absent.excluded);
+        let mut names: Vec<String> = unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        names.sort_unstable(); // they come in the order of their real names
+        bail!(
+            "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
+             them, or let --roster FILE say who plays",
+            names.join(", ")
+        );
+    }
+
+    /// Whether nothing of its own decides the secret key of this run: other runs need the same.
+    pub fn needs_common_key(&self) -> bool {
+        self.roster.is_none() && (self.shard.is_some() || !self.missing.is_empty())
+    }
+
+    /// The folders whose games are not played again.
+    pub fn elsewhere(&self) -> Vec<PathBuf> {
+        self.from.iter().chain(&self.missing).cloned().collect()
+    }
+
+    /// The share of this run when these games are known from elsewhere.
+    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        if self.missing.is_empty() {
+            Share::new(shard, Numbering::Schedule, elsewhere)
+        } else {
+            Share::of_missing(shard, elsewhere, config, bots)
+        }
+    }
+
+    /// The games that this run plays. The head notes which results elsewhere they were chosen by.
+    ///
+    /// # Errors
+    /// A folder is of another tournament or of other bots.
+    pub fn share(
+        &self,
+        sources: &Sources,
+        head: &mut JournalHead,
+        config: &Config,
+    ) -> Result<Share, Failure> {
+        if self.elsewhere().is_empty() {
+            return Ok(self.share_of(PlayedGames::new(), config, &head.bots()));
+        }
+        sources.head(Some(head))?;
+        let elsewhere = sources.games.played(&head.roster);
+        sources.check_games(head, config, &elsewhere)?;
+        if config.schedule.format.kind.dependence == Dependence::Rounds {
+            let stage = open_stage(config, &head.bots(), &elsewhere).map_err(anyhow::Error::from)?;
+            let previous = stage.previous;
+            head.previous = Some(previous).filter(|previous| previous.games > 0);
+        }
+        Ok(self.share_of(elsewhere, config, &head.bots()))
+    }
+}
+
+/// The roster in a file: the newest head of a journal.
+fn roster(file: &Path) -> anyhow::Result<JournalHead> {
+    let mut head = None;
+    Journal::read_only(file, |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    })?;
+    head.ok_or_else(|| anyhow!(JournalError::Foreign(file.to_owned())))
+}

@@ -1,0 +1,228 @@
+//! The journals of several runs of one tournament, read to be merged.
+
+use crate::config::Config;
+use crate::ground::failure::Failure;
+use crate::ground::output::complain;
+use crate::ground::public_names::{aliases, names_in};
+use crate::report::anonymizer::Anonymizer;
+use crate::schedule::Dependence;
+use crate::seed::SecretKey;
+use crate::store::ResultFolder;
+use crate::store::journal::{Journal, line_sha256};
+use crate::tournament::{
+    GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults,
+    RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
+};
+use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A result folder with a journal.
+#[derive(Debug)]
+pub struct SourceFolder {
+    /// What messages call it.
+    pub name: String,
+    pub folder: ResultFolder,
+    pub journal: Journal,
+    /// Its newest head.
+    head: JournalHead,
+    pub runs: Vec<RunEntry>,
+    /// The results of other runs that its games were chosen by.
+    previous: BTreeSet<PreviousResults>,
+}
+
+/// How a journal is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JournalAccess {
+    /// Without a lock: its run may still be playing.
+    Read,
+    Lock,
+}
+
+/// Result folders of one tournament, and all of their games.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub folders: Vec<SourceFolder>,
+    pub games: MergedGames,
+    /// The number of games, and the time that their bots thought together.
+    thought: (u32, Duration),
+    /// The journals that were read, by their real paths.
+    read: BTreeSet<PathBuf>,
+}
+
+impl Sources {
+    /// Reads these folders.
+    ///
+    /// # Errors
+    /// As for [`add`](Sources::add).
+    pub fn read(dirs: &[PathBuf]) -> Result<Sources, Failure> {
+        let mut sources = Sources::default();
+        for dir in dirs {
+            sources.add(dir, JournalAccess::Read)?;
+        }
+        Ok(sources)
+    }
+
+    /// Reads a folder, once. One whose run has not recorded anything yet is noted and left out.
+    ///
+    /// # Errors
+    /// There is no such folder, or its journal cannot be read.
+    pub fn add(&mut self, dir: &Path, access: JournalAccess) -> Result<(), Failure> {
+        let (name, folder) = (dir.display().to_string(), ResultFolder::existing(dir));
+        if !dir.is_dir() {
+            return Err(anyhow!("{name}: there is no such folder").into());
+        }
+        let path = folder.journal();
+        let Ok(real) = path.canonicalize() else {
+            complain(format_args!("note: {name} has no journal yet"));
+            return Ok(());
+        };
+        if !self.read.insert(real) {
+            return Ok(());
+        }
+        let number = self.folders.len();
+        let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
+        let (games, thought, mut error, mut line) = (&mut self.games, &mut self.thought, None, 0);
+        let each = |place, entry| {
+            line += 1;
+            let sha256 = line_sha256(&entry);
+            match entry {
+                JournalEntry::Head(newer) => {
+                    previous.extend(newer.previous.clone());
+                    head = Some(newer);
+                }
+                JournalEntry::Game(game) => {
+                    let at = JournalPlace { journal: number, place, line };
+                    match game.record() {
+                        Ok(record) => {
+                            let walls = record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
+                            *thought = (thought.0 + 1, thought.1 + walls.sum::<Duration>());
+                            games.add(at, GameSummary::new(&game, &record), sha256.unwrap_or_default());
+                        }
+                        Err(why) => _ = error.get_or_insert((line, why)),
+                    }
+                }
+                JournalEntry::Run(run) => runs.push(run),
+            }
+        };
+        let journal = match access {
+            JournalAccess::Read => Journal::read_only(&path, each)?,
+            JournalAccess::Lock => Journal::open(&path, each)?,
+        };
+        if let Some((line, error)) = error {
+            return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
+        }
+        match head {
+            Some(head) => self.folders.push(SourceFolder { name, folder, journal, head, runs, previous }),
+            // No game comes before the first head, so no record has this number.
+            None => complain(format_args!("note: {name} has no games yet")),
+        }
+        Ok(())
+    }
+
+    /// The mean time that the bots of a game thought together; none without games.
+    pub fn mean_time(&self) -> Option<Duration> {
+        let (games, time) = self.thought;
+        (games > 0).then(|| time / games)
+    }
+
+    /// The newest heads of these journals.
+    pub fn heads(&self) -> impl Iterator<Item = &JournalHead> {
+        self.folders.iter().map(|source| &source.head)
+    }
+
+    /// The secret key of the first of these journals, or that it has none; none if there is no journal.
+    pub fn key(&self) -> Option<Option<SecretKey>> {
+        self.folders.first().map(|source| source.head.key.clone())
+    }
+
+    /// The head of all journals together, with that of a run that reads them if it is given, and the
+    /// configuration.
+    ///
+    /// # Errors
+    /// They do not belong together, are those of a sequential test, or there are none.
+    pub fn head(&self, own: Option<&JournalHead>) -> anyhow::Result<(JournalHead, Config)> {
+        let own = own.map(|head| ("this run".to_owned(), head));
+        let heads = self.folders.iter().map(|source| (source.name.clone(), &source.head));
+        // A run that reads them goes by its own configuration, which may have changed since in what decides no game.
+        let read: Vec<(String, &JournalHead)> = heads.collect();
+        let heads: Vec<(String, &JournalHead)> = own.into_iter().chain(read.iter().cloned()).collect();
+        let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
+        let head = head.map_err(|error| match heads.first() {
+            Some((_, head)) => {
+                anyhow!(
+                    anonymizer_of(head, heads.iter().map(|(_, head)| *head)).message(&error.0).to_string()
+                )
+            }
+            None => anyhow!(error),
+        })?;
+        let config = configuration(&head).context("the configuration in the journals")?;
+        if config.schedule.format.kind.dependence == Dependence::Pairs {
+            bail!(
+                "a sequential test is played by one run, because each pair decides whether another is played: its \
+                 journal cannot be merged"
+            );
+        }
+        Ok((head, config))
+    }
+
+    /// Checks that each game is one of the schedule, so that what is merged of them can be read.
+    fn check_schedule(&self, head: &JournalHead, config: &Config) -> anyhow::Result<()> {
+        let (mut index, places) = self.games.all(head);
+        index.check(config, head).map_err(|error: anyhow::Error| {
+            let place = error.downcast_ref::<RecordedGameError>().and_then(|error| error.place);
+            let at = place.and_then(|place| places.get(usize::try_from(place).ok()?));
+            let error = anyhow!(anonymizer_of(head, [head]).names(&error.to_string()).to_string());
+            match at {
+                Some(at) => {
+                    let journal = self.folders[at.journal].folder.journal();
+                    error.context(format!("{}:{}", journal.display(), at.line))
+                }
+                None => error,
+            }
+        })
+    }
+
+    /// Checks that the games of every folder were chosen by the results that `known` has, and are those of the schedule.
+    ///
+    /// # Errors
+    /// The games of a round were played after other results, or a game is not one of the schedule; the folder is named, or
+    /// the line.
+    pub fn check_games(
+        &self,
+        head: &JournalHead,
+        config: &Config,
+        known: &PlayedGames,
+    ) -> anyhow::Result<()> {
+        let previous = self.folders.iter().flat_map(|source| &source.previous);
+        let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
+        let found =
+            if counts.is_empty() { Vec::new() } else { results_after(config, &head.bots(), known, &counts)? };
+        for source in &self.folders {
+            for previous in &source.previous {
+                let other = found.iter().find(|found| found.games == previous.games && *found != previous);
+                if let Some(PreviousResults { games, .. }) = other {
+                    bail!(
+                        "{}: its games after the first {games} were chosen by other results of these than the \
+                         merged ones; merge without it, or without the folder that changed them",
+                        source.name
+                    );
+                }
+            }
+        }
+        self.check_schedule(head, config)
+    }
+}
+
+/// The configuration in a head.
+fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
+    head.configuration().map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+}
+
+/// Replaces the names of the bots in these heads if the first head's configuration publishes aliases.
+pub fn anonymizer_of<'a>(head: &JournalHead, heads: impl IntoIterator<Item = &'a JournalHead>) -> Anonymizer {
+    let Ok(config) = configuration(head) else { return Anonymizer::unchanged() };
+    let names: BTreeSet<&String> = heads.into_iter().flat_map(names_in).collect();
+    Anonymizer::new(aliases(&config, head, names.into_iter()), [])
+}

@@ -1,0 +1,143 @@
+//! The runs of a test that is made again whenever a bot has changed: each is a result folder of its own. The last one has the
+//! path that the user names, those before it the same path with a number.
+//!
+//! One rename puts a run away and one brings it back, each under the lock of its journal, so no moment of a kill loses games.
+
+use super::entrants::Candidates;
+use crate::bot::{Launcher, myself};
+use crate::config::Config;
+use crate::ground::failure::Failure;
+use crate::ground::output::complain;
+use crate::ground::request::TournamentRequest;
+use crate::store::ResultFolder;
+use crate::store::journal::Journal;
+use crate::tables::recorded::Recorded;
+use crate::tournament::{JournalContents, roster};
+use anyhow::Context;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most differences that are named.
+const NAMED: usize = 3;
+
+/// A run of a test.
+pub struct TestRun {
+    /// Its result folder.
+    pub dir: PathBuf,
+    pub recorded: Recorded,
+    /// When it was last at work, in the form of RFC 3339.
+    pub time: String,
+}
+
+impl TestRun {
+    /// Reads the run of a result folder; none if there is no journal, or one without a head.
+    fn read(folder: &ResultFolder) -> anyhow::Result<Option<TestRun>> {
+        let journal = folder.journal();
+        let Ok(meta) = fs::metadata(&journal) else { return Ok(None) };
+        let mut has_head = false;
+        Journal::read_only(&journal, |_, _| has_head = true)?;
+        if !has_head {
+            return Ok(None); // a kill came before it
+        }
+        let recorded = Recorded::read(&journal)?;
+        let written = meta.modified().ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
+        let written =
+            || written.and_then(|time| time.round(jiff::Unit::Second).ok()).map(|time| time.to_string());
+        let time = recorded.runs.last().map(|run| run.time.clone()).or_else(written).unwrap_or_default();
+        Ok(Some(TestRun { dir: folder.dir().to_owned(), recorded, time }))
+    }
+}
+
+/// The runs of the test whose last run is in `dir`, the oldest first.
+///
+/// # Errors
+/// A journal cannot be read.
+pub fn test_runs(dir: &Path) -> anyhow::Result<Vec<TestRun>> {
+    let folder = ResultFolder::existing(dir);
+    let before = folder.put_away_before().with_context(|| dir.display().to_string())?;
+    let read = before.iter().chain([&folder]).filter_map(|folder| TestRun::read(folder).transpose());
+    let mut runs: Vec<TestRun> = read.collect::<anyhow::Result<_>>()?;
+    runs.sort_by(|one, other| one.time.cmp(&other.time));
+    Ok(runs)
+}
+
+/// Makes `dir` the result folder of the run that is asked for. If it holds a run of other bots, other settings or another
+/// content of a bot, that run is put away first. One with what is asked for that was put away comes back. Each change is
+/// told on standard error.
+///
+/// # Errors
+/// A journal or a bot cannot be read, or a folder cannot be renamed.
+pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure> {
+    let folder = ResultFolder::existing(dir);
+    let current = TestRun::read(&folder)?;
+    if current.is_none() && fs::symlink_metadata(dir).is_ok() {
+        return Ok(()); // whether results may be written into it is found out later
+    }
+    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
+    let asked = Candidates::find(request, &launcher, None, &JournalContents::default())?;
+    let why = match &current {
+        None => None,
+        Some(run) => match difference(request, &asked, run)? {
+            None => return Ok(()),
+            why => why,
+        },
+    };
+    let mut known = None;
+    for before in test_runs(dir)?.into_iter().rev().filter(|run| run.dir != dir) {
+        if difference(request, &asked, &before)?.is_none() {
+            known = Some(ResultFolder::existing(&before.dir));
+            break;
+        }
+    }
+    if let Some(why) = &why {
+        let away = folder.put_away()?;
+        let what = if known.is_some() { "an earlier run goes on" } else { "a new run begins" };
+        complain(format_args!("{what}: {why}; the last one is kept in {}", away.dir().display()));
+    }
+    if let Some(known) = known {
+        known.rename(&folder)?;
+        complain(format_args!("what was in {} is in {} again", known.dir().display(), dir.display()));
+    }
+    Ok(())
+}
+
+/// What differs between a run and what is asked for, in words; none if the run can go on.
+fn difference(
+    request: &TournamentRequest,
+    asked: &Candidates,
+    run: &TestRun,
+) -> anyhow::Result<Option<String>> {
+    let TournamentRequest { config, listed, .. } = request;
+    let Recorded { head, config: before, .. } = &run.recorded;
+    let folders = |config: &Config| {
+        config.folders.iter().map(|folder| folder.folder.clone()).collect::<Vec<_>>().join(", ")
+    };
+    let bots = |config: &Config| {
+        config.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>().join(" against ")
+    };
+    let mut differences = Vec::new();
+    for (what, [was, is]) in
+        [("the folder", [before, config].map(folders)), ("the test", [before, config].map(bots))]
+    {
+        if was != is && !was.is_empty() && !is.is_empty() {
+            differences.push(format!("{what} was {was}, is {is}"));
+        }
+    }
+    differences.extend(roster::differing_keys(
+        &head.deciding,
+        &roster::identity(config, listed.as_deref()),
+        ["was", "is"],
+    ));
+    for now in asked.unbuilt(std::slice::from_ref(&run.dir), &head.roster)? {
+        let earlier = head.roster.iter().find(|bot| bot.name == now.name);
+        if let Some(what) = earlier.and_then(|earlier| roster::difference(earlier, &now)) {
+            differences.push(format!("{} has other content ({what})", now.name));
+        }
+    }
+    let more = differences.len().saturating_sub(NAMED);
+    differences.truncate(NAMED);
+    if more > 0 {
+        differences.push(format!("and {more} more"));
+    }
+    Ok((!differences.is_empty()).then(|| differences.join("; ")))
+}

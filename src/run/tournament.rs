@@ -1,0 +1,187 @@
+//! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
+
+use super::begin::{ReadyTournament, begin};
+use super::content_watch::ContentWatch;
+use super::entrants::ReadyBot;
+use super::folder_store::FolderStore;
+use super::options::{RunKind, RunOptions};
+use super::result_files::{ResultFiles, summarise};
+use crate::arena::{self, GameQueue, Match, PlayerSpec};
+use crate::display::live::{LivePage, LiveSetup};
+use crate::display::run_display::{KeptLines, RunDisplay};
+use crate::display::terminal_screen::TerminalScreen;
+use crate::display::watched_games::WatchedGames;
+use crate::game::Sandbox;
+use crate::ground::bot_log_writer::BotLogWriter;
+use crate::ground::failure::Failure;
+use crate::ground::follow::{RunEnd, follow};
+use crate::ground::limited_work::LimitedWork;
+use crate::ground::output::{complain, fitted, print_if_open};
+use crate::ground::preparation::Preparation;
+use crate::ground::recorder::Recorder;
+use crate::ground::request::{TournamentRequest, openings};
+use crate::ground::verdict::Verdict;
+use crate::openings::Openings;
+use crate::report::standings::{match_json, text};
+use crate::rules::own::known_rules;
+use crate::rules::{Game, Ruleset};
+use crate::store::ResultFolder;
+use crate::tables::bot_times::crowd;
+use crate::tables::report::{CountedGames, rules_faults, standings_report, verdict};
+use crate::tournament::{AttemptResult, TRIES};
+use anyhow::Context;
+use std::io::stdout;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the display is updated while no game ends.
+const TICK: Duration = Duration::from_millis(200);
+/// The least time between two updates of the tables during a run.
+const REFRESH: Duration = Duration::from_secs(10);
+/// Updates take at most this part (1/n) of the time.
+const REFRESH_SHARE: u32 = 20;
+/// Plays the tournament, or continues it, with its results in the folder `dir`.
+///
+/// # Errors
+/// It cannot begin, a game cannot be recorded, or it was interrupted.
+pub fn play_tournament(
+    request: &TournamentRequest,
+    options: RunOptions,
+    dir: &Path,
+) -> Result<Verdict, Failure> {
+    let schedule = &request.config.schedule;
+    let (settings, stderr) = (request.config.settings, request.config.publish.stderr);
+    let mut preparation = Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
+    preparation.conditions.pause = options.pause;
+    preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
+    preparation.isolate()?;
+    let openings = openings(&request.config, request.listed.as_deref())?;
+    if let Some(note) = crowd(&request.config.settings, options.concurrency.into()) {
+        complain(note);
+    }
+    let folder = ResultFolder::open(dir)?;
+    let ready = begin(request, &options, &mut preparation, &folder)?;
+    let anonymizer = ready.anonymizer.clone();
+    keep_rules(&folder, request.config.settings.ruleset)?;
+    let ended = play(options, preparation, openings, &folder, ready);
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.names(text).to_string()))
+}
+
+/// Keeps a copy of the rules of a game of one's own, for people: it is never run.
+///
+/// # Errors
+/// It cannot be written.
+fn keep_rules(folder: &ResultFolder, ruleset: Ruleset) -> Result<(), Failure> {
+    let Game::Own(own) = ruleset.game() else { return Ok(()) };
+    let Some(source) = known_rules(ruleset.game().name(), own.digest()) else { return Ok(()) };
+    let kept = folder.replace_rules(|dir| source.save_copy(dir));
+    kept.context("copying the rules into the result folder").map_err(Failure::Unfinished)
+}
+
+/// Plays the missing games, then writes all results.
+fn play(
+    options: RunOptions,
+    preparation: Preparation,
+    openings: Openings,
+    folder: &ResultFolder,
+    ready: ReadyTournament,
+) -> Result<Verdict, Failure> {
+    let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
+    let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
+    let (bots, anonymizer) = (&bots[..], &anonymizer);
+    let conditions = preparation.conditions;
+    let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
+    let logs = logs.map_err(Failure::Unfinished)?;
+    let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
+    let format = recorded.config.schedule.format;
+    let most = || (kind == RunKind::Test).then(|| 2 * u64::from(format.max_pairs));
+    let total =
+        if format.ends_by_tests() { most() } else { share.games(&recorded.config, &recorded.head.bots()) };
+    let before = recorded.index.count() as u64;
+    let lines = match kind {
+        RunKind::Tournament => KeptLines::Notable,
+        RunKind::Test => KeptLines::Trouble,
+    };
+    let mut display = RunDisplay::new(json, lines, &recorded.head.name, total, before);
+    let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
+    let shown = display.watch(&games);
+    let live = address.map(|address| {
+        let (recorded, watched) = (recorded.follower()?, Some(games.clone()));
+        LivePage::start(LiveSetup { address, recorded, watched, persons: None })
+    });
+    let live = live.transpose()?;
+    let watchers = if live.is_some() { games.watchers() } else { shown };
+    if let Some(live) = &live {
+        let url = format!("the page of the tournament: {}", live.url());
+        display.note(&anonymizer.message(&url.into()));
+    }
+    let plan = Match {
+        conditions,
+        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
+        concurrency: concurrency.into(),
+        watchers,
+    };
+    let mut known = recorded.index.played();
+    if format.kind.replays_aborted && !format.ends_by_tests() {
+        known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
+    }
+    let queue = GameQueue::new(progress, openings, known).share(share);
+    let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
+    let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
+    let store = FolderStore {
+        builds,
+        watch: ContentWatch::new(bots, !bots_can_write),
+        bots_can_write,
+        kind,
+        files: ResultFiles::new(folder, anonymizer),
+        recorded,
+        anonymizer,
+        refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
+        refresh_failed: false,
+    };
+    let screen = TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
+    let logs = Some(BotLogWriter::new(logs));
+    let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
+    let mut run = arena::run(plan, queue);
+    let ended = follow(&mut run, TICK, &mut recorder);
+    let rules_fail = ended.as_ref().is_ok_and(|end| *end == RunEnd::RulesFail);
+    let ended = ended.and_then(|end| recorder.end(end));
+    let waits = run.queue(|queue| queue.progress().waiting_round());
+    recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
+    let Recorder { mut store, mut screen, .. } = recorder;
+    let stopped = match ended {
+        Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
+        Err(failure) => Some(failure),
+        Ok(()) => None,
+    };
+    let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
+    if changed || store.recorded.index.count() as u64 > before {
+        let run = store.enter_run(bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
+        report.history.push(anonymizer.run(&run));
+    }
+    let shown = |explanation| fitted(&text(&report, explanation), stdout());
+    let end = match kind {
+        RunKind::Test => None,
+        RunKind::Tournament if json => match_json(&report),
+        RunKind::Tournament => Some(shown(explanation)),
+    };
+    let printed = end.map_or(Ok(()), |end| print_if_open(end.trim_end()));
+    // Also when the table could not be printed.
+    store.files.write(&store.recorded, &report).map_err(Failure::Unfinished)?;
+    summarise(&report)?;
+    printed?;
+    drop(live);
+    match stopped {
+        Some(failure) => Err(failure),
+        None => {
+            if let Some(round) = waits {
+                complain(format_args!("round {round} waits for merge"));
+            }
+            match rules_faults(&store.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
+                Some(verdict) => Ok(verdict),
+                None => verdict(&report, &strict, anonymizer),
+            }
+        }
+    }
+}
