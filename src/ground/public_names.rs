@@ -22,7 +22,12 @@ pub fn names_in(head: &JournalHead) -> impl Iterator<Item = &String> {
     head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name))
 }
 
-/// The same with these aliases, and with these folders and what stands for them.
+/// What others may see of the bots in this head.
+pub fn anonymizer_of_head(config: &Config, head: &JournalHead) -> Anonymizer {
+    anonymizer_of(config, head, aliases(config, head, names_in(head)), [])
+}
+
+/// What others may see of bots with these aliases, and what stands for these folders.
 pub fn anonymizer_of(
     config: &Config,
     head: &JournalHead,

@@ -14,7 +14,7 @@ use crate::ground::candidate::TrialSetup;
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
-use crate::ground::public_names::{aliases, anonymizer_of, names_in};
+use crate::ground::public_names::{aliases, anonymizer_of, anonymizer_of_head, names_in};
 use crate::ground::request::TournamentRequest;
 use crate::ground::site_rules::note_site_rules;
 use crate::ground::verdict::Strict;
@@ -26,7 +26,7 @@ use crate::store::journal::Journal;
 use crate::tables::recorded::Recorded;
 use crate::tables::report;
 use crate::text::printable;
-use crate::tournament::roster::{self, RosterError, RunPlan};
+use crate::tournament::roster::{self, KeySource, RosterError, RunPlan};
 use crate::tournament::{
     Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
     progress,
@@ -61,88 +61,154 @@ pub fn begin(
     preparation: &mut Preparation,
     folder: &ResultFolder,
 ) -> Result<ReadyTournament, Failure> {
-    let TournamentRequest { name, text, config, file, from, listed: openings, .. } = request;
-    let identity = roster::identity(config, openings.as_deref());
+    let config = &request.config;
+    let workers = options.concurrency;
+    let identity = roster::identity(config, request.listed.as_deref());
+    // First: it is locked, and what does not fit it is refused before anything is built.
     let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
-    let sources = Sources::read(&options.sharing.elsewhere())?;
-    // Other runs may know for longer who is in which folder.
-    let agreed = options.sharing.roster()?;
-    sources.heads().chain(&agreed).for_each(|head| earlier.contents.meet(head));
-    let key = key_source(request, &options.sharing, &sources)?;
+    // Before the bots are found: other runs may know for longer who is in which folder.
+    let others = OtherRuns::read(options, &mut earlier.contents)?;
+    let key = key_source(request, &options.sharing, &others.sources)?;
     let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
-    let found =
-        Candidates::find(request, &preparation.conditions.launcher, Some(&builds), &earlier.contents)?;
-    let anonymizer = found.anonymizer(config.publish.names);
-    found.warn_of_shared_folders(&anonymizer);
-    preparation.separate_users(found.programs(), &anonymizer)?;
-    note_site_rules(found.programs(), &config.settings);
-    let organisers = [folder.dir().to_owned(), file.clone()]; // compared by what they are, not by their names
-    let trial = TrialSetup {
-        conditions: &preparation.conditions,
-        folder,
-        contents: &earlier.contents,
-        organisers: &organisers,
-        names: config.publish.names,
-    };
-    let Entrants { mut bots, absent: refused } =
-        found.try_out(&trial, options.concurrency.into(), &anonymizer)?;
-    let version = |bot: &ReadyBot| match config.schedule.restored {
-        Restored::Count => bot.entrant.clone(),
-        Restored::Anew => earlier.contents.as_version(bot.entrant.clone()),
-    };
-    let found: Vec<Entrant> = bots.iter().map(version).collect();
-    let unable: Vec<Absentee> = refused.iter().map(|bot| bot.absentee.clone()).collect();
-    let known =
-        earlier.contents.head.iter().flat_map(names_in).chain(bots.iter().map(|bot| &bot.entrant.name));
-    let known: Vec<String> = known.cloned().collect();
-    let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
-    let head = options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
-        let identity = identity.clone();
-        let other = theirs.or_else(|| sources.heads().next());
-        let plan =
-            RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other };
-        roster::head(plan, &earlier.contents)
-    });
+    let candidates = find_bots(request, preparation, &builds, &earlier.contents)?;
+    // Before the roster: only a bot that starts is on it.
+    let entrants = try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
+    let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
+    let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
     // Also where nothing can be played: these authors have to act first.
-    let of_links = head.as_ref().ok().or(earlier.contents.head.as_ref());
-    let linked = of_links.and_then(|head| published_links(config, head));
-    write_absence_pages(request, folder, &bots, &refused, head.as_ref().ok(), linked.as_ref())?;
-    let mut head = head.map_err(|error| {
-        // Only the bots of a journal or a roster are named.
-        let Some(head) = earlier.contents.head.clone().or(agreed) else { return error };
-        let known = known.iter().chain(names_in(&head));
-        published(error, &Anonymizer::new(aliases(config, &head, known), []))
-    })?;
+    write_pages(request, folder, &entrants, agreed.as_ref().ok(), &earlier.contents)?;
+    let Entrants { mut bots, .. } = entrants;
+    let mut head =
+        agreed.map_err(|error| published_error(error, config, &bots, &others, &earlier.contents))?;
     bots.retain_mut(|bot| {
         let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
     });
-    let before = earlier.contents.head.iter().flat_map(names_in);
-    let withdrawn = earlier.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
-    let known = names_in(&head).chain(before).chain(withdrawn);
-    let aliases = aliases(config, &head, known);
+    // From here on everybody who plays has a public name.
+    let aliases = aliases(config, &head, names_in(&head).chain(earlier.names()));
     let listed = list(&aliases);
     let anonymizer = anonymizer_of(config, &head, aliases, []);
-    for absent in &head.absent {
-        let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
-    }
+    note_absent(&head, &anonymizer);
     options.sharing.check_absent(&unable, &anonymizer)?;
     check_names(&options.strict, config, &head, &anonymizer)?;
-    let share = options.sharing.share(&sources, &mut head, config)?;
+    // Before the journal gets the head, which notes the results that this run's games are chosen by.
+    let share = options.sharing.share(&others.sources, &mut head, config)?;
     if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
-    let progress = progress(config, &head.bots(), options.concurrency.into()).map_err(anyhow::Error::from)?;
+    let progress = progress(config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
     let elsewhere = share.elsewhere().clone();
     let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
+    // After the journal: it has the key that the aliases follow from.
     if !listed.is_empty() {
         let path = folder.journal().display().to_string();
         folder.replace_aliases(&listed).context(path).map_err(Failure::Unfinished)?;
     }
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
-    let anonymizer = report::anonymizer(&recorded, folders.chain([from.as_path()]));
+    let anonymizer = report::anonymizer(&recorded, folders.chain([request.from.as_path()]));
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
+}
+
+/// Finds the bots, and separates the users that they run as.
+fn find_bots(
+    request: &TournamentRequest,
+    preparation: &mut Preparation,
+    builds: &Builds,
+    known: &JournalContents,
+) -> Result<Candidates, Failure> {
+    let found = Candidates::find(request, &preparation.conditions.launcher, Some(builds), known)?;
+    let anonymizer = found.anonymizer(request.config.publish.names);
+    found.warn_of_shared_folders(&anonymizer);
+    preparation.separate_users(found.programs(), &anonymizer)?;
+    note_site_rules(found.programs(), &request.config.settings);
+    Ok(found)
+}
+
+/// Builds and starts the bots, and reads what they consist of.
+fn try_bots(
+    request: &TournamentRequest,
+    preparation: &Preparation,
+    folder: &ResultFolder,
+    known: &JournalContents,
+    candidates: Candidates,
+    workers: usize,
+) -> anyhow::Result<Entrants> {
+    let organisers = [folder.dir().to_owned(), request.file.clone()]; // compared by what they are, not by their names
+    let names = request.config.publish.names;
+    let anonymizer = candidates.anonymizer(names);
+    let conditions = &preparation.conditions;
+    let trial = TrialSetup { conditions, folder, contents: known, organisers: &organisers, names };
+    candidates.try_out(&trial, workers, &anonymizer)
+}
+
+/// Writes the pages of the bots that do not play, for their authors.
+fn write_pages(
+    request: &TournamentRequest,
+    folder: &ResultFolder,
+    entrants: &Entrants,
+    head: Option<&JournalHead>,
+    earlier: &JournalContents,
+) -> Result<(), Failure> {
+    let linked = head.or(earlier.head.as_ref()).and_then(|head| published_links(&request.config, head));
+    write_absence_pages(request, folder, &entrants.bots, &entrants.absent, head, linked.as_ref())
+}
+
+/// Says who does not play, and why.
+fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
+    for absent in &head.absent {
+        let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
+    }
+}
+
+/// The runs that this one shares the tournament with.
+struct OtherRuns {
+    sources: Sources,
+    /// The head that one of them has written for all.
+    agreed: Option<JournalHead>,
+}
+
+impl OtherRuns {
+    /// Reads them; `own` learns which bots they know.
+    ///
+    /// # Errors
+    /// A folder or the roster cannot be read.
+    fn read(options: &RunOptions, own: &mut JournalContents) -> Result<OtherRuns, Failure> {
+        let sources = Sources::read(&options.sharing.elsewhere())?;
+        let agreed = options.sharing.roster()?;
+        sources.heads().chain(&agreed).for_each(|head| own.meet(head));
+        Ok(OtherRuns { sources, agreed })
+    }
+
+    /// The head of the journal of this run, which agrees with theirs on who plays.
+    ///
+    /// # Errors
+    /// They do not agree, or nobody can play.
+    fn agree(
+        &self,
+        request: &TournamentRequest,
+        options: &RunOptions,
+        key: KeySource,
+        entrants: &Entrants,
+        earlier: &JournalContents,
+    ) -> anyhow::Result<JournalHead> {
+        let TournamentRequest { name, text, config, .. } = request;
+        let identity = roster::identity(config, request.listed.as_deref());
+        let version = |bot: &ReadyBot| match config.schedule.restored {
+            Restored::Count => bot.entrant.clone(),
+            Restored::Anew => earlier.as_version(bot.entrant.clone()),
+        };
+        let found: Vec<Entrant> = entrants.bots.iter().map(version).collect();
+        let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
+        let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
+        options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
+            let identity = identity.clone();
+            let other = theirs.or_else(|| self.sources.heads().next());
+            let plan =
+                RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other };
+            roster::head(plan, earlier)
+        })
+    }
 }
 
 /// The journal of a folder, before it is known who plays.
@@ -175,11 +241,16 @@ impl EarlierRuns {
             roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
             contents.games.check(config, before).map_err(|error: anyhow::Error| {
-                let aliases = aliases(config, before, names_in(before));
-                anyhow!("{}", Anonymizer::new(aliases, []).names(&format!("{error:#}")))
+                anyhow!("{}", anonymizer_of_head(config, before).names(&format!("{error:#}")))
             })?;
         }
         Ok(EarlierRuns { journal, contents, restarts })
+    }
+
+    /// The names of all bots that have ever played here.
+    fn names(&self) -> impl Iterator<Item = &String> {
+        let withdrawn = self.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+        self.contents.head.iter().flat_map(names_in).chain(withdrawn)
     }
 
     /// The tournament of this run, and whether its bots differ from those of the run before. Writes the head of this run if it
@@ -249,12 +320,20 @@ fn check_names(
 /// The links to the pages of authors, if they are published.
 fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
     let links = FeedbackLinks::of(config, head)?;
-    let anonymizer = anonymizer_of(config, head, aliases(config, head, names_in(head)), []);
-    Some(PublishedLinks { links, anonymizer })
+    Some(PublishedLinks { links, anonymizer: anonymizer_of_head(config, head) })
 }
 
-/// An error about the roster of a run, as others may read it.
-fn published(error: anyhow::Error, anonymizer: &Anonymizer) -> anyhow::Error {
+/// An error about the roster of a run, as others may read it: only the bots of a journal or a roster are named.
+fn published_error(
+    error: anyhow::Error,
+    config: &Config,
+    bots: &[ReadyBot],
+    others: &OtherRuns,
+    earlier: &JournalContents,
+) -> anyhow::Error {
+    let Some(head) = earlier.head.as_ref().or(others.agreed.as_ref()) else { return error };
+    let known = names_in(head).chain(bots.iter().map(|bot| &bot.entrant.name));
+    let anonymizer = Anonymizer::new(aliases(config, head, known), []);
     match error.downcast_ref::<RosterError>() {
         Some(RosterError(message)) => {
             let (whole, plain) = (format!("{error:#}"), message.to_string());
