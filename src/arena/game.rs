@@ -7,8 +7,8 @@ use super::player::{Player, as_opponent};
 use super::seat::Seat;
 use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
-    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Step, Turn,
-    Watcher,
+    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Start, Step,
+    Turn, Watcher,
 };
 use crate::record::{Record, SideTimes, notable_wait};
 use crate::rules::{BySide, Position, RulesFault, Side};
@@ -202,7 +202,8 @@ async fn get_ready(
         if let Some(bot) = opponent.as_deref_mut().and_then(Player::bot) {
             bot.hold();
         }
-        ready[side] = seat.get_ready(conditions, sent, start, side, watcher, opponent).await;
+        let start = Start { sent, position: start, you: side, settings: &conditions.settings };
+        ready[side] = seat.get_ready(conditions, &start, watcher, opponent).await;
         if let (Ok(()), Some(watcher)) = (&ready[side], watcher) {
             watcher.event(Event::Ready { side });
         }

@@ -5,8 +5,8 @@ use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
 use super::rerun::Rerun;
 use crate::bot::{BotError, Delays, ExitReport};
 use crate::clock::TimeControl;
-use crate::game::{Answer, End, LimitExceeded, Outcome, SentLines, Start, Watcher};
-use crate::rules::{Position, Side};
+use crate::game::{Answer, End, LimitExceeded, Outcome, Start, Watcher};
+use crate::rules::Side;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Seat {
     /// Whether its player is asked on this side where it can only pass.
     pub fn is_asked_for_passes(&self, side: Side) -> bool {
         match &self.spec {
-            PlayerSpec::Program(program) => program.dialect.asks_for_passes(),
+            PlayerSpec::Program(program) => program.spec.dialect().asks_for_passes(),
             PlayerSpec::Recorded(record) | PlayerSpec::Rerun(Rerun { record, .. }) => {
                 record.was_asked_for_passes(side)
             }
@@ -41,7 +41,7 @@ impl Seat {
     /// The clock of its program, if that has one of its own; those of a game that is played again are in its settings.
     pub fn own_clock(&self) -> Option<TimeControl> {
         match &self.spec {
-            PlayerSpec::Program(program) => program.time,
+            PlayerSpec::Program(program) => program.spec.time,
             PlayerSpec::Recorded(_) | PlayerSpec::Rerun(_) | PlayerSpec::Person(_) => None,
         }
     }
@@ -59,13 +59,10 @@ impl Seat {
     pub async fn get_ready(
         &mut self,
         conditions: &Conditions,
-        sent: &SentLines,
-        position: &Position,
-        side: Side,
+        start: &Start<'_>,
         watcher: Option<&Arc<dyn Watcher>>,
         mut opponent: Option<&mut Player>,
     ) -> Result<(), BotError> {
-        let start = Start { sent, position, you: side, settings: &conditions.settings };
         let mut kept = self.player.take();
         loop {
             let was_kept = kept.is_some();
@@ -73,12 +70,12 @@ impl Seat {
                 Some(player) => player,
                 None => {
                     as_opponent(opponent.as_deref_mut()).stop();
-                    Player::start(&self.spec, &self.name, conditions, &start, watcher)
+                    Player::start(&self.spec, &self.name, conditions, start, watcher)
                         .await
                         .map_err(cannot_be_run)?
                 }
             };
-            match player.ready(&start, as_opponent(opponent.as_deref_mut())).await? {
+            match player.ready(start, as_opponent(opponent.as_deref_mut())).await? {
                 Ok(()) => {
                     self.player = Some(player);
                     return Ok(());
@@ -88,7 +85,7 @@ impl Seat {
                     player.stop().await;
                 }
                 Err(answer) => {
-                    let forfeit = conditions.no_start(position, &answer, conditions.stderr);
+                    let forfeit = conditions.no_start(start.position, &answer, conditions.stderr);
                     let (sentence, _) = player.explain(&forfeit).await;
                     let delays = player.take_delays();
                     self.ended = Some((player.stop().await, delays));

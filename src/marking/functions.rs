@@ -72,7 +72,7 @@ pub(super) fn functions(
             .filter(|call| worth.contains_key(call.function))
             .collect();
         let tried = if ended {
-            tried(workshop, main, board, file, &calls, &mut slow, number == 0)?
+            tried(workshop, board, file, &calls, &mut slow, number == 0)?
         } else {
             Err("was not called: the calls on a board before this one did not end".to_owned())
         };
@@ -139,13 +139,14 @@ struct Tried {
 /// sentence: there is no program.
 fn tried(
     workshop: &mut Workshop<'_>,
-    main: TestMain,
     board: Option<Board>,
     file: &str,
     calls: &[Call],
     slow: &mut Slow,
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
+    let game = workshop.marking.assignment.game.name();
+    let Some(main) = TestMain::of(game) else { return Ok(Err(format!("{game} has no functions"))) };
     let (dir, lacking) = match workshop.board(board) {
         Ok(prepared) => prepared,
         Err(failure) => return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?))),
@@ -173,34 +174,164 @@ fn tried(
     if let Some(how) = ends_before_main(workshop, &program)? {
         return Ok(Err(format!("the functions of {file} cannot be called: {how} before main begins")));
     }
+    let mut trial =
+        Trial { workshop, dir: &dir, file, calls, slow, runs: Vec::new(), missing: BTreeMap::new() };
     let all: Vec<&Call> = calls.iter().collect();
-    let (first, mut ended) = run_to_end(workshop, &program, MODES[0], &all, slow)?;
-    let mut runs = vec![first];
+    let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
+    trial.runs.push(first);
     if ended {
-        let (second, has_ended) = again(workshop, &program, MODES[1], calls, &runs[0], slow)?;
-        runs.push(second);
-        ended = has_ended;
+        ended = trial.run_again(&program, MODES[1])?;
     }
-    let missing = missing(main, &facts, &runs);
-    let judged = |call: &Call, index: usize, runs: &[Answers]| {
-        runs.iter().find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
-    };
-    let mut found: Vec<Option<Found>> =
-        calls.iter().enumerate().map(|(index, call)| judged(call, index, &runs)).collect();
-    // What was slow once is not waited for again.
-    let is_tried = |index: usize| !missing.contains_key(calls[index].function) && !is_slow(&runs, index);
-    let mut unsteady = BTreeSet::new();
-    if ended {
-        unsteady = alone(workshop, &program, calls, &mut found, &is_tried, slow)?;
-    }
+    trial.missing = missing(main, &facts, &trial.runs);
+    let mut found = trial.judged();
+    let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
     for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function)) {
-        without_constant(function, calls, &runs[0], &mut found);
+        without_constant(function, calls, &trial.runs[0], &mut found);
     }
     if ended && thorough {
-        without_value(workshop, &dir, file, calls, &mut found, &is_tried, slow)?;
-        places(workshop, &dir, file, calls, &mut found, &is_tried, slow)?;
+        trial.without_value(&mut found)?;
+        trial.places(&mut found)?;
     }
-    Ok(Ok(Tried { found, missing, ended }))
+    Ok(Ok(Tried { found, missing: trial.missing, ended }))
+}
+
+/// The calls on a board, and the answers to them so far.
+struct Trial<'a, 'w> {
+    workshop: &'a Workshop<'w>,
+    /// The folder of the submission for this board.
+    dir: &'a Path,
+    file: &'a str,
+    calls: &'a [Call],
+    slow: &'a mut Slow,
+    runs: Vec<Answers>,
+    missing: BTreeMap<&'static str, String>,
+}
+
+impl Trial<'_, '_> {
+    /// What is wrong with each call in any of the runs.
+    fn judged(&self) -> Vec<Option<Found>> {
+        let judged = |(index, call): (usize, &Call)| {
+            self.runs.iter().find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
+        };
+        self.calls.iter().enumerate().map(judged).collect()
+    }
+
+    /// The calls that are worth making once more: their functions are there, and what was slow once is not waited for again.
+    fn worth_repeating(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_there = |index: &usize| !self.missing.contains_key(self.calls[*index].function);
+        (0..self.calls.len()).filter(is_there).filter(|&index| !is_slow(&self.runs, index))
+    }
+
+    /// The answers to calls, and whether the test main came to its end.
+    fn run(&mut self, program: &Path, mode: Mode, calls: &[&Call]) -> Result<(Answers, bool), BotError> {
+        let seconds = self.workshop.marking.assignment.time.as_secs().max(1);
+        let text = input(mode, seconds, self.slow, calls.iter().copied());
+        let run = self.workshop.run_calls(program, text.as_bytes())?;
+        let answers = Answers::read(&run.output, calls.len());
+        for (call, answer) in calls.iter().zip(&answers.calls) {
+            *self.slow.entry(call.function).or_default() += answer.slow;
+        }
+        Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
+    }
+
+    /// Makes the calls of the first run in another mode; those that were slow are not made again, and what is not made keeps its
+    /// answer. Returns whether the test main came to its end.
+    fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
+        let calls = self.calls;
+        let made: Vec<usize> = (0..calls.len()).filter(|&index| !is_slow(&self.runs, index)).collect();
+        let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
+        let (run, ended) = self.run(program, mode, &of_them)?;
+        let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
+        for (index, answer) in made.into_iter().zip(run.calls) {
+            if answer.fate != Fate::Skipped {
+                answers.calls[index] = answer;
+            }
+        }
+        self.runs.push(answers);
+        Ok(ended)
+    }
+
+    /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it. Returns the functions of
+    /// these.
+    fn alone(
+        &mut self,
+        program: &Path,
+        found: &mut [Option<Found>],
+    ) -> Result<BTreeSet<&'static str>, BotError> {
+        let calls = self.calls;
+        let failing: Vec<usize> = self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+        let mut unsteady = BTreeSet::new();
+        if again.is_empty() {
+            return Ok(unsteady);
+        }
+        let mut runs = Vec::new();
+        for mode in MODES {
+            runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
+        }
+        for (at, &index) in failing.iter().enumerate() {
+            let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
+            if let Some(found) = found[index].as_mut().filter(|_| passes) {
+                found.sentence += "; called first it is right, so it depends on earlier calls";
+                unsteady.insert(calls[index].function);
+            }
+        }
+        Ok(unsteady)
+    }
+
+    /// Finds calls that depend on variables without a value.
+    fn without_value(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+        let calls = self.calls;
+        let tried: Vec<usize> = self.worth_repeating().collect();
+        let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
+        let mut runs = Vec::new();
+        for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
+            let Some(program) = self.rebuilt(flag, &number.to_string())? else { return Ok(()) };
+            runs.push(self.run(&program, MODES[0], &all)?.0);
+        }
+        let made = |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
+        for (at, index) in tried.into_iter().enumerate().filter(made) {
+            let [zero, pattern] = [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
+            if zero.is_some() != pattern.is_some() {
+                let mut one = zero.or(pattern).unwrap_or_default();
+                one.sentence += "; what it does depends on a variable without a value";
+                found[index] = Some(one);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds file and line of failing calls by a build that checks for undefined behaviour.
+    fn places(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+        let calls = self.calls;
+        let failing: Vec<usize> = self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        if failing.is_empty() {
+            return Ok(());
+        }
+        let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
+        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+        let (answers, _) = self.run(&program, Mode { alone: true, end: false }, &again)?;
+        for (answer, index) in answers.calls.iter().zip(failing) {
+            if let Some(found) = &mut found[index] {
+                found.place = place(answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles the file once more with a flag and links it; none if that does not succeed.
+    fn rebuilt(&self, flag: &str, name: &str) -> Result<Option<PathBuf>, BotError> {
+        if self.workshop.has_been_over() {
+            return Ok(None); // it would be so again, for a minute
+        }
+        let object = format!("arbiter-{name}.o");
+        let compiled = self.workshop.compile(self.dir, &["-g", flag, "-c", self.file], &object)?;
+        if compiled.file.is_none() {
+            return Ok(None);
+        }
+        let program = format!("arbiter-calls-{name}");
+        Ok(build(self.workshop, self.dir, &object, &program, &[flag])?.ok())
+    }
 }
 
 /// A function that does the same whatever it is asked earns nothing by the answers that are right by chance.
@@ -218,91 +349,6 @@ fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [
             }
         }
     }
-}
-
-/// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it. Returns the functions of these.
-fn alone(
-    workshop: &Workshop<'_>,
-    program: &Path,
-    calls: &[Call],
-    found: &mut [Option<Found>],
-    is_tried: &dyn Fn(usize) -> bool,
-    slow: &mut Slow,
-) -> Result<BTreeSet<&'static str>, BotError> {
-    let failing: Vec<usize> =
-        (0..calls.len()).filter(|&index| found[index].is_some() && is_tried(index)).collect();
-    let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-    let mut unsteady = BTreeSet::new();
-    if again.is_empty() {
-        return Ok(unsteady);
-    }
-    let mut runs = Vec::new();
-    for mode in MODES {
-        runs.push(run_to_end(workshop, program, Mode { alone: true, ..mode }, &again, slow)?.0);
-    }
-    for (at, &index) in failing.iter().enumerate() {
-        let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
-        if let Some(found) = found[index].as_mut().filter(|_| passes) {
-            found.sentence += "; called first it is right, so it depends on earlier calls";
-            unsteady.insert(calls[index].function);
-        }
-    }
-    Ok(unsteady)
-}
-
-/// Finds calls that depend on variables without a value.
-fn without_value(
-    workshop: &Workshop<'_>,
-    dir: &Path,
-    file: &str,
-    calls: &[Call],
-    found: &mut [Option<Found>],
-    is_tried: &dyn Fn(usize) -> bool,
-    slow: &mut Slow,
-) -> Result<(), BotError> {
-    let tried: Vec<usize> = (0..calls.len()).filter(|&index| is_tried(index)).collect();
-    let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
-    let mut runs = Vec::new();
-    for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
-        let Some(program) = rebuilt(workshop, dir, file, flag, &number.to_string())? else { return Ok(()) };
-        runs.push(run_to_end(workshop, &program, MODES[0], &all, slow)?.0);
-    }
-    let made = |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
-    for (at, index) in tried.into_iter().enumerate().filter(made) {
-        let [zero, pattern] = [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
-        if zero.is_some() != pattern.is_some() {
-            let mut one = zero.or(pattern).unwrap_or_default();
-            one.sentence += "; what it does depends on a variable without a value";
-            found[index] = Some(one);
-        }
-    }
-    Ok(())
-}
-
-/// Finds file and line of failing calls by a build that checks for undefined behaviour.
-fn places(
-    workshop: &Workshop<'_>,
-    dir: &Path,
-    file: &str,
-    calls: &[Call],
-    found: &mut [Option<Found>],
-    is_tried: &dyn Fn(usize) -> bool,
-    slow: &mut Slow,
-) -> Result<(), BotError> {
-    let failing: Vec<usize> =
-        (0..calls.len()).filter(|&index| found[index].is_some() && is_tried(index)).collect();
-    if failing.is_empty() {
-        return Ok(());
-    }
-    let Some(program) = rebuilt(workshop, dir, file, SANITIZER, "checked")? else { return Ok(()) };
-    let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-    let (answers, _) = run_to_end(workshop, &program, Mode { alone: true, end: false }, &again, slow)?;
-    for (answer, index) in answers.calls.iter().zip(failing) {
-        if let Some(found) = &mut found[index] {
-            found.place = place(answer);
-        }
-    }
-    Ok(())
 }
 
 /// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for type 'char [6]'`.
@@ -341,25 +387,6 @@ fn missing(main: TestMain, facts: &ObjectFacts, runs: &[Answers]) -> BTreeMap<&'
         missing.insert(*function, said);
     }
     missing
-}
-
-/// Compiles a file once more with a flag and links it; none if that does not succeed.
-fn rebuilt(
-    workshop: &Workshop<'_>,
-    dir: &Path,
-    file: &str,
-    flag: &str,
-    name: &str,
-) -> Result<Option<PathBuf>, BotError> {
-    if workshop.has_been_over() {
-        return Ok(None); // it would be so again, for a minute
-    }
-    let object = format!("arbiter-{name}.o");
-    let compiled = workshop.compile(dir, &["-g", flag, "-c", file], &object)?;
-    if compiled.file.is_none() {
-        return Ok(None);
-    }
-    Ok(build(workshop, dir, &object, &format!("arbiter-calls-{name}"), &[flag])?.ok())
 }
 
 /// Links an object with the test main. An error is a sentence of the linker.
@@ -404,45 +431,6 @@ fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Ve
     let content = fs::read(object).map_err(broken)?;
     mains.insert(board, content.clone());
     Ok(content)
-}
-
-/// The answers to calls, and whether the test main came to its end.
-fn run_to_end(
-    workshop: &Workshop<'_>,
-    program: &Path,
-    mode: Mode,
-    calls: &[&Call],
-    slow: &mut Slow,
-) -> Result<(Answers, bool), BotError> {
-    let seconds = workshop.marking.assignment.time.as_secs().max(1);
-    let text = input(mode, seconds, slow, calls.iter().copied());
-    let run = workshop.run_calls(program, text.as_bytes())?;
-    let answers = Answers::read(&run.output, calls.len());
-    for (call, answer) in calls.iter().zip(&answers.calls) {
-        *slow.entry(call.function).or_default() += answer.slow;
-    }
-    Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
-}
-
-/// The answers to the same calls in another mode; those that were slow are not made again, and what is not made keeps its answer.
-fn again(
-    workshop: &Workshop<'_>,
-    program: &Path,
-    mode: Mode,
-    calls: &[Call],
-    first: &Answers,
-    slow: &mut Slow,
-) -> Result<(Answers, bool), BotError> {
-    let made: Vec<usize> =
-        (0..calls.len()).filter(|&index| !is_slow(std::slice::from_ref(first), index)).collect();
-    let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
-    let (run, ended) = run_to_end(workshop, program, mode, &of_them, slow)?;
-    let mut answers = Answers { there: run.there, calls: first.calls.clone() };
-    for (index, answer) in made.into_iter().zip(run.calls).filter(|(_, answer)| answer.fate != Fate::Skipped)
-    {
-        answers.calls[index] = answer;
-    }
-    Ok((answers, ended))
 }
 
 /// Whether a call was slow in one of these runs, or was not made because others were.

@@ -11,7 +11,7 @@
 //!
 //! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
 
-use super::{Bot, Listened, hear};
+use super::{Bot, Listened, Wait, hear};
 use crate::bot::meter::{Opponent, Over};
 use crate::game::Wanted;
 use rustix::io::ioctl_fionread;
@@ -73,14 +73,13 @@ impl Bot {
         &mut self,
         request: &str,
         delivery: Delivery,
-        deadline: &mut Option<Instant>,
-        wanted: Wanted,
+        wait: &mut Wait,
         opponent: &mut Opponent<'_>,
     ) -> Sent {
         if delivery == Delivery::WhenItReads {
             self.meter.thaw(); // it may have nothing to send
             if !request.is_empty()
-                && let Listened::Over(over) = self.await_input(*deadline, opponent).await
+                && let Listened::Over(over) = self.await_input(wait, opponent).await
             {
                 return Sent::Over(over);
             }
@@ -90,20 +89,20 @@ impl Bot {
             Delivery::LastLineHeldBack => request.trim_end().rfind('\n').map_or(0, |end| end + 1),
         };
         let (lines, last_line) = request.split_at(end);
-        let mut sent = self.send(lines.as_bytes(), deadline, wanted, opponent).await;
+        let mut sent = self.send(lines.as_bytes(), wait, opponent).await;
         if sent == Sent::Whole && delivery == Delivery::LastLineHeldBack {
-            sent = self.await_reading(deadline, opponent).await;
+            sent = self.await_reading(wait, opponent).await;
             if sent == Sent::Whole {
                 self.drain();
                 self.lines.draw_line();
-                sent = self.send(last_line.as_bytes(), deadline, wanted, opponent).await;
+                sent = self.send(last_line.as_bytes(), wait, opponent).await;
             }
         }
         sent
     }
 
     /// Waits until the bot has read what was sent; what it says until then is no answer.
-    async fn await_reading(&mut self, deadline: &mut Option<Instant>, opponent: &mut Opponent<'_>) -> Sent {
+    async fn await_reading(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
         let [mut pause, most] = READING;
         loop {
             let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default();
@@ -112,21 +111,20 @@ impl Bot {
             }
             let now = Instant::now();
             let again = now + pause;
-            let until = deadline.map_or(again, |deadline| deadline.min(again));
+            let until = wait.until(again);
             match self.listen(Some(until), opponent).await {
                 Listened::Bytes | Listened::Reads => self.set_aside(),
                 Listened::Over(over) => return Sent::Over(over),
-                Listened::Deadline if Some(until) != *deadline => pause = most.min(2 * pause),
-                Listened::Deadline if self.put_off(deadline, opponent) => {}
+                Listened::Deadline if Some(until) != wait.deadline => pause = most.min(2 * pause),
+                Listened::Deadline if self.put_off(wait, opponent) => {}
                 Listened::Deadline => return Sent::TooLate,
             }
         }
     }
 
     /// Waits until the bot reads, at most [`BUSY`]; what it has said until then is no answer.
-    async fn await_input(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
-        let most = Instant::now() + BUSY;
-        let most = deadline.map_or(most, |deadline| deadline.min(most));
+    async fn await_input(&mut self, wait: &Wait, opponent: &mut Opponent<'_>) -> Listened {
+        let most = wait.until(Instant::now() + BUSY);
         let mut listened = Listened::Bytes;
         while listened == Listened::Bytes && !self.output_closed && !self.is_flooded() {
             listened = self.listen_until_it_reads(Some(most), opponent).await;
@@ -173,8 +171,7 @@ impl Bot {
     pub(super) async fn send(
         &mut self,
         mut bytes: &[u8],
-        deadline: &mut Option<Instant>,
-        wanted: Wanted,
+        wait: &mut Wait,
         opponent: &mut Opponent<'_>,
     ) -> Sent {
         while !bytes.is_empty() {
@@ -188,7 +185,7 @@ impl Bot {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     opponent.stop();
-                    let until = (*deadline).into_iter().chain(self.meter.next_look()).min();
+                    let until = wait.deadline.into_iter().chain(self.meter.next_look()).min();
                     // It reads nothing at the moment; perhaps it waits until its own output is read.
                     let heard = tokio::select! {
                         biased;
@@ -205,18 +202,18 @@ impl Bot {
                         }
                         None => {
                             self.meter.woke(until, opponent);
-                            if until != *deadline {
+                            if until != wait.deadline {
                                 if let Some(over) = self.meter.look() {
                                     return Sent::Over(over);
                                 }
-                            } else if !self.put_off(deadline, opponent) {
+                            } else if !self.put_off(wait, opponent) {
                                 return Sent::TooLate;
                             }
                             self.meter.wait_on(opponent);
                             continue;
                         }
                     }
-                    if wanted == Wanted::Answer && !self.reads_bytes {
+                    if wait.wanted == Wanted::Answer && !self.reads_bytes {
                         self.set_aside(); // what it says before it has read the question is no answer
                         self.lines.draw_line();
                     }

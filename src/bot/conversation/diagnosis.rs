@@ -107,7 +107,7 @@ impl Bot {
         let stderr = String::from_utf8_lossy(&stderr.join(&b'\n')).into_owned();
         for (name, errors) in LIBRARIES {
             let is_missed = errors.iter().any(|error| stderr.contains(error));
-            let is_set = self.program.env.iter().any(|(set, _)| set == name);
+            let is_set = self.program.spec.env.contains_key(name);
             if is_missed && !is_set && env::var_os(name).is_some() {
                 withheld.push(name);
             }

@@ -87,6 +87,27 @@ pub struct Bot {
     answers_unasked: bool,
 }
 
+/// A wait for a line of the bot.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    wanted: Wanted,
+    /// When the first byte of the question was written.
+    began: Instant,
+    /// It is put off by what the opponent and the machine take of the bot's time.
+    deadline: Option<Instant>,
+}
+
+impl Wait {
+    /// This time, or the deadline if that comes before.
+    fn until(&self, time: Instant) -> Instant {
+        self.deadline.map_or(time, |deadline| deadline.min(time))
+    }
+
+    fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+}
+
 /// What ended a wait for bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Listened {
@@ -109,7 +130,7 @@ impl Bot {
         settings: &Settings,
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
-        if let Some(why) = program.dialect.refusal(settings) {
+        if let Some(why) = program.spec.dialect().refusal(settings) {
             return Err(BotError::Unstartable(why));
         }
         let conversation = program.conversation().map_err(BotError::Unstartable)?;
@@ -344,7 +365,7 @@ impl Bot {
         // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
         // only.
         let deadline = allowance.wall.or(allowance.stall).map(|limit| began + limit);
-        let answer = self.exchange(&request, began, deadline, wanted, delivery, &mut opponent).await;
+        let answer = self.exchange(&request, Wait { wanted, began, deadline }, delivery, &mut opponent).await;
         self.request = request;
         let mut answer = answer?;
         if let Some(not_run) = self.meter.given_up().filter(|_| answer.reply.is_none()) {
@@ -378,17 +399,20 @@ impl Bot {
     }
 
     /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
+    ///
+    /// What has come counts before what has ended: a whole line is read before the deadline, the bounds and the end of the bot
+    /// are looked at. Then, in this order: text that is no text, the wanted line, the deadline (here for a bot whose bytes are
+    /// searched, else when a wait ends), output without end, the end of the output with the end of the program, processor time
+    /// and memory.
     async fn exchange(
         &mut self,
         request: &str,
-        began: Instant,
-        mut deadline: Option<Instant>,
-        wanted: Wanted,
+        mut wait: Wait,
         delivery: Delivery,
         opponent: &mut Opponent<'_>,
     ) -> Result<Answer, BotError> {
         let mut answer = Answer::default();
-        let mut sent = self.deliver(request, delivery, &mut deadline, wanted, opponent).await;
+        let mut sent = self.deliver(request, delivery, &mut wait, opponent).await;
         self.is_held_back = sent == Sent::TooLate;
         if sent == Sent::Whole {
             self.read_at_once();
@@ -397,8 +421,8 @@ impl Bot {
             match sent {
                 // It cannot read the question, so it is not given all of its time.
                 Sent::Closed => {
-                    let closing = began + CLOSING;
-                    deadline = Some(deadline.map_or(closing, |deadline| deadline.min(closing)));
+                    let closing = wait.began + CLOSING;
+                    wait.deadline = Some(wait.until(closing));
                 }
                 Sent::TooLate => break,
                 Sent::Whole | Sent::Over(_) => {}
@@ -411,17 +435,15 @@ impl Bot {
                 answer.garbled = Some(garbled);
                 self.unrecognised.push(line);
             }
-            if answer.garbled.is_some() || self.understand(Some(wanted), &mut answer) {
+            if answer.garbled.is_some() || self.understand(Some(wait.wanted), &mut answer) {
                 break;
             }
             // To search bytes takes time, and a program that writes without end leaves no wait in which the deadline comes.
-            let is_late =
-                |deadline: &Option<Instant>| deadline.is_some_and(|deadline| Instant::now() > deadline);
-            if self.reads_bytes && is_late(&deadline) && !self.put_off(&mut deadline, opponent) {
+            if self.reads_bytes && wait.is_over() && !self.put_off(&mut wait, opponent) {
                 break;
             }
             if !self.prompted.is_empty() {
-                sent = self.send_prompted(&mut deadline, wanted, opponent).await;
+                sent = self.send_prompted(&mut wait, opponent).await;
                 self.meter.wait_on(opponent);
                 continue;
             }
@@ -430,7 +452,7 @@ impl Bot {
                 break;
             }
             if self.output_closed {
-                answer.used = began.elapsed();
+                answer.used = wait.began.elapsed();
                 answer.exit = self.process.exit(CLOSING).await?;
                 answer.garbled = answer.exit.is_none().then_some(Garbled::OutputClosed);
                 answer.exceeded = self.process.exceeded();
@@ -439,14 +461,14 @@ impl Bot {
             let listened = match sent {
                 Sent::Over(over) => Listened::Over(over),
                 _ if self.reads_bytes && self.conversation.is_undecided() => {
-                    self.listen_until_it_reads(deadline, opponent).await
+                    self.listen_until_it_reads(wait.deadline, opponent).await
                 }
-                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(deadline, opponent).await,
+                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(wait.deadline, opponent).await,
             };
             match listened {
                 Listened::Bytes => {}
                 Listened::Reads => self.conversation.decide(),
-                Listened::Deadline if self.put_off(&mut deadline, opponent) => self.meter.wait_on(opponent),
+                Listened::Deadline if self.put_off(&mut wait, opponent) => self.meter.wait_on(opponent),
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
@@ -458,27 +480,22 @@ impl Bot {
                 }
             }
         }
-        answer.used = began.elapsed();
+        answer.used = wait.began.elapsed();
         Ok(answer)
     }
 
     /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine kept the bot waiting; false
     /// if that is nothing new.
-    fn put_off(&mut self, deadline: &mut Option<Instant>, opponent: &mut Opponent<'_>) -> bool {
-        let by_opponent = opponent.put_off(deadline);
-        self.meter.put_off(deadline) || by_opponent
+    fn put_off(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> bool {
+        let by_opponent = opponent.put_off(&mut wait.deadline);
+        self.meter.put_off(&mut wait.deadline) || by_opponent
     }
 
     /// Sends what the bot prompted for.
-    async fn send_prompted(
-        &mut self,
-        deadline: &mut Option<Instant>,
-        wanted: Wanted,
-        opponent: &mut Opponent<'_>,
-    ) -> Sent {
+    async fn send_prompted(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
         let mut text = std::mem::take(&mut self.prompted);
         self.show(&text);
-        let sent = self.send(text.as_bytes(), deadline, wanted, opponent).await;
+        let sent = self.send(text.as_bytes(), wait, opponent).await;
         text.clear();
         self.prompted = text;
         sent
