@@ -60,7 +60,8 @@ fn play(bots: [&str; 2]) -> Finished {
     let finder = Finder {
         from: &here,
         program: Path::new(env!("CARGO_BIN_EXE_arbiter")),
-        builtin: BuiltinBot::check_for(ruleset.game()),
+        builtin: BuiltinBot::check,
+        game: ruleset.game(),
         trust: Trust::Own,
     };
     let player = |bot| PlayerSpec::Program(Arc::new(finder.find(bot).unwrap()));

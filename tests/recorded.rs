@@ -35,7 +35,8 @@ fn program(name: &str) -> PlayerSpec {
     let finder = Finder {
         from: &here,
         program: Path::new(ARBITER),
-        builtin: BuiltinBot::check_for(Game::Loa),
+        builtin: BuiltinBot::check,
+        game: Game::Loa,
         trust: Trust::Own,
     };
     PlayerSpec::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))

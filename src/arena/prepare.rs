@@ -58,7 +58,7 @@ pub fn build(
         if end.exit != Some(Exit::Status(0)) || end.killed {
             return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
         }
-        let build = program.build.as_deref().unwrap_or_default();
+        let build = program.spec.build.as_deref().unwrap_or_default();
         program.check().map_err(|error| BotError::Unstartable(not_made(build, &error)))
     })
 }
@@ -83,13 +83,13 @@ pub fn try_start(
     output: &mut Vec<u8>,
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
-    let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.time));
+    let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
     new_event_loop()?.block_on(async {
         // No game is played, so the id is that of none.
         let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
         if conditions.has_openings
-            && let Some(table) = &program.console
+            && let Some(table) = program.spec.table()
         {
             table.check_openings().map_err(BotError::Unstartable)?;
         }
@@ -136,7 +136,7 @@ fn build_failure(
         Some(exit) => exit.to_string(),
         None => "failed".to_owned(),
     };
-    let build = program.build.as_deref().unwrap_or_default();
+    let build = program.spec.build.as_deref().unwrap_or_default();
     let output =
         |count| [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(count)).concat();
     let isolated = conditions.launcher.sandbox == Sandbox::Strict;

@@ -152,7 +152,7 @@ pub(super) fn spawn(launcher: &Launcher, program: &Program, limits: &Limits) -> 
         .args(&program.arguments)
         .env_clear()
         .envs(environment(launcher.sandbox))
-        .envs(program.env.iter().map(|(name, value)| (name, value)))
+        .envs(program.spec.env.iter().map(|(name, value)| (name, value)))
         .current_dir(&program.dir)
         .process_group(0)
         .stdin(Stdio::from(OwnedFd::from(below)))

@@ -167,41 +167,31 @@ impl BuiltinBot {
         BuiltinBot { reader: Reader::Ugi(UgiReader::new(name)), ..self }
     }
 
-    /// What checks the name of a bot that is to play this game.
+    /// Checks the name of a bot that is to play this game.
     ///
     /// ```
     /// use arbiter::builtin::BuiltinBot;
     /// use arbiter::rules::Game;
-    /// assert_eq!(BuiltinBot::check_for(Game::Loa)("greedy"), Ok(()));
-    /// let unknown = BuiltinBot::check_for(Game::Loa)("gredy").unwrap_err();
+    /// assert_eq!(BuiltinBot::check("greedy", Game::Loa), Ok(()));
+    /// let unknown = BuiltinBot::check("gredy", Game::Loa).unwrap_err();
     /// assert_eq!(unknown, "there is no such bot; there are builtin:random, builtin:greedy, builtin:search");
-    /// assert!(BuiltinBot::check_for(Game::Lineup)("search?level=9").is_err());
+    /// assert!(BuiltinBot::check("search?level=9", Game::Lineup).is_err());
     /// ```
-    #[must_use]
-    pub fn check_for(game: Game) -> fn(&str) -> Result<(), String> {
-        fn known_in(name: &str, game: Game) -> Result<(), String> {
-            let level = match BuiltinBot::named(name)?.strategy {
-                Strategy::Search(search) => search.level(),
-                Strategy::Random | Strategy::Greedy => None,
-            };
-            let most = levels::count(game);
-            match level {
-                Some(level) if level > most => Err(format!("{} has the levels 1 to {most}", game.name())),
-                _ => Ok(()),
+    ///
+    /// # Errors
+    /// A sentence that says what there is.
+    pub fn check(name: &str, game: Game) -> Result<(), String> {
+        let strategy = BuiltinBot::named(name)?.strategy;
+        if matches!(game, Game::Own(_)) && name != "random" {
+            let why = "it knows the rules of arbiter's games only; in any other game there is builtin:random";
+            return Err(why.to_owned());
+        }
+        let most = levels::count(game);
+        match strategy {
+            Strategy::Search(search) if search.level().is_some_and(|level| level > most) => {
+                Err(format!("{} has the levels 1 to {most}", game.name()))
             }
-        }
-        fn in_any_game(name: &str) -> Result<(), String> {
-            BuiltinBot::named(name)?;
-            let knows_only =
-                "it knows the rules of arbiter's games only; in any other game there is builtin:random";
-            if name == "random" { Ok(()) } else { Err(knows_only.to_owned()) }
-        }
-        match game {
-            Game::Own(_) => in_any_game,
-            Game::Loa => |name| known_in(name, Game::Loa),
-            Game::FlipFlop => |name| known_in(name, Game::FlipFlop),
-            Game::Lineup => |name| known_in(name, Game::Lineup),
-            Game::Gekitai => |name| known_in(name, Game::Gekitai),
+            Strategy::Search(_) | Strategy::Random | Strategy::Greedy => Ok(()),
         }
     }
 

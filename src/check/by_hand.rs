@@ -29,7 +29,7 @@ pub fn in_its_folder(program: &Program, file: String) -> Evidence {
 
 /// The build, if it was run in a copy and not in the bot's folder.
 fn build(program: &Program) -> Option<String> {
-    program.build.clone().filter(|_| program.access.copied_from.is_some())
+    program.spec.build.clone().filter(|_| program.access.copied_from.is_some())
 }
 
 /// The command of a bot as a shell reads it in the bot's folder; its words may be relative to `here`. None where the command
@@ -40,7 +40,7 @@ fn words(program: &Program, here: &Path) -> Option<String> {
         let arguments = program.arguments.iter().map(|word| word.to_string_lossy().into_owned());
         return shell(&std::iter::once("arbiter".to_owned()).chain(arguments).collect::<Vec<_>>());
     }
-    if program.console.is_some() && program.words.iter().any(|word| word.contains('{')) {
+    if program.spec.table().is_some() && program.words.iter().any(|word| word.contains('{')) {
         return None;
     }
     let mut words = program.words.clone();

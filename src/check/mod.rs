@@ -332,7 +332,7 @@ impl Plan {
             Err(why) => return Ok(vec![subject.not_found(why)]),
         };
         let mut all = Vec::new();
-        let own = BySide::from_fn(|_| program.time);
+        let own = BySide::from_fn(|_| program.spec.time);
         let settings = self.preparation.conditions.settings.with_own_clocks(own);
         for &ruleset in &subject.games {
             let setup = CheckSetup {

@@ -5,7 +5,7 @@ use crate::bot::Launcher;
 use crate::bot_check::{CheckResult, Finding};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
-use crate::config::{FolderConfig, Names};
+use crate::config::{BotSpec, FolderConfig, Names};
 use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
 use crate::ground::candidate::{Candidate, without};
 use crate::ground::recorded_bots::SubmissionCopies;
@@ -126,13 +126,13 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
     let from = request.config.as_ref().map_or(&*here, |config| &config.from);
     let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check_for(game), trust };
+    let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
         Named::Bot => {
             let mut program = Finder { from: &here, ..finder }.find(&request.bot)?;
-            program.time = own_clock(request, &finder, &program);
+            program.spec.time = own_clock(request, &finder, &program);
             let name = bot_name(&program.name);
             let games = games_of(request, &program)?;
             let subject = Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
@@ -158,7 +158,7 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
         }
     };
     for program in candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()) {
-        program.time = own_clock(request, &finder, program);
+        program.spec.time = own_clock(request, &finder, program);
     }
     let subjects = subjects(request, candidates, &mut copies, launcher)?;
     Ok(Subjects { subjects, is_folder: matches!(named, Named::Folder(_)), copies })
@@ -170,7 +170,7 @@ fn own_clock(request: &CheckRequest, finder: &Finder<'_>, program: &Program) -> 
         own.words == program.words && (own.built_in || is_same(own.source(), program.source()))
     };
     let mut timed = request.config.as_ref()?.config.bots.iter().filter(|bot| bot.time.is_some());
-    timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.time)
+    timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.spec.time)
 }
 
 /// What the BOT of this check is. A folder without a `bot.toml` is a submission if the configuration has a command for it.
@@ -190,8 +190,9 @@ fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
         return one();
     }
     let folder = folder_of(config, &dir);
-    let is_bot =
-        |dir: &Path| has_manifest(dir) || folder.command.is_some() && finder.submitted(dir, &folder).is_ok();
+    let is_bot = |dir: &Path| {
+        has_manifest(dir) || folder.bots.command.is_some() && finder.submitted(dir, &folder).is_ok()
+    };
     if config.is_some_and(|config| is_configured(config, &dir)) {
         return Named::Folder(dir);
     }
@@ -233,7 +234,7 @@ fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
     });
     match its {
         Some(its) => FolderConfig { folder, ..its.clone() },
-        None => FolderConfig { folder, command: None, console: None, exclude: Vec::new() },
+        None => FolderConfig { folder, bots: BotSpec::default(), exclude: Vec::new() },
     }
 }
 
@@ -298,14 +299,14 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
         program.check_plays(ruleset.game()).map_err(Error::msg)?;
         return Ok(vec![ruleset]);
     }
-    if program.games.is_empty() {
+    if program.spec.games.is_empty() {
         bail!(
             "which game? Give --game, such as --game loa; there are {}, and files of rules such as --game ./connect4.py",
             Game::ALL.map(Game::name).join(", ")
         )
     }
     let mut found = Vec::new();
-    for game in &program.games {
+    for game in &program.spec.games {
         let named = if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
         for name in named {
             match Ruleset::named(name, "") {

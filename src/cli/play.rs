@@ -313,8 +313,9 @@ impl PlayCommand {
         let launcher = &conditions.launcher;
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
-        let builtin = BuiltinBot::check_for(conditions.settings.ruleset.game());
-        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
+        let game = conditions.settings.ruleset.game();
+        let finder =
+            Finder { from: &here, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
         let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
             PERSON => Ok(channel.person(number)),
             bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),
@@ -358,7 +359,7 @@ impl PlayCommand {
         let programs = bots.iter_mut().filter_map(|(name, player)| Some((&**name, player.program_mut()?)));
         let mut names = Vec::new();
         for (name, program) in programs {
-            program.time = self.flags.own.of(name);
+            program.spec.time = self.flags.own.of(name);
             names.push(name);
         }
         self.flags.own.check(&names).map_err(|why| anyhow!(why))?;

@@ -1,29 +1,35 @@
-//! The bots of a tournament: `[[bot]]` and `[[bots]]`.
+//! What is said of a bot, in a `[[bot]]`, a `[[bots]]` or a `bot.toml`.
 
 use super::section::{Section, Value};
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::{tables, value};
 use crate::clock::TimeControl;
 use crate::protocol::Dialect;
+use crate::protocol::console::Table;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A `[[bot]]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BotConfig {
-    /// Its name, unique ignoring case.
+/// What is said of a bot: by the organiser in a `[[bot]]`, or for all bots of a `[[bots]]`, and by its author in a
+/// [`bot.toml`](super::manifest).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BotSpec {
+    /// Its name in results, unique ignoring case. A `bot.toml` cannot give it.
     pub name: String,
-    pub command: StartCommand,
+    /// What its author calls it in its `bot.toml`, any text. For a submission it is a label that never enters results.
+    pub label: Option<String>,
+    /// How it is started. A `[[bots]]` may leave that to the `bot.toml` of each bot.
+    pub command: Option<StartCommand>,
     /// The folder that it runs in; by default that of its program or script.
     pub dir: Option<String>,
     /// The command that builds its program, run in the same folder before the first game.
     pub build: Option<String>,
-    /// Its protocol; none for the one that its command or its `bot.toml` names.
+    /// Its protocol; none for the one that its command names, or the usual one.
     pub dialect: Option<Dialect>,
-    /// The file of its table, in the dialect `console`; none for that of its `bot.toml`.
-    pub console: Option<String>,
-    /// Whether it runs in a copy of its folder, in which it may write; also if its `bot.toml` says so.
+    /// What it prints and is sent, in the dialect `console`.
+    pub console: Option<ConsoleTable>,
+    /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
     pub scratch: bool,
-    /// Variables of its environment.
+    /// Variables of its environment, beside those that every bot gets.
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
     pub read: Vec<String>,
@@ -31,24 +37,52 @@ pub struct BotConfig {
     pub digest: Option<Vec<String>>,
     /// Its clock; none for that of the tournament.
     pub time: Option<TimeControl>,
+    /// The games that it plays by its `bot.toml`, or `any`; empty if that does not say.
+    pub games: Vec<String>,
 }
 
-impl BotConfig {
+/// A table of the dialect `console`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConsoleTable {
+    /// A file of the organiser.
+    File(String),
+    /// That of a `bot.toml`, or of a file that was read.
+    Table(Arc<Table>),
+}
+
+impl BotSpec {
     /// A bot with defaults for all other keys.
     #[must_use]
-    pub fn new(name: impl Into<String>, command: StartCommand) -> BotConfig {
-        BotConfig {
-            name: name.into(),
-            command,
-            dir: None,
-            build: None,
-            dialect: None,
-            console: None,
-            scratch: false,
-            env: BTreeMap::new(),
-            read: Vec::new(),
-            digest: None,
-            time: None,
+    pub fn new(name: impl Into<String>, command: StartCommand) -> BotSpec {
+        BotSpec { name: name.into(), command: Some(command), ..BotSpec::default() }
+    }
+
+    /// Its protocol.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect.unwrap_or_default()
+    }
+
+    /// Its table, if that was read.
+    #[must_use]
+    pub fn table(&self) -> Option<&Arc<Table>> {
+        match &self.console {
+            Some(ConsoleTable::Table(table)) => Some(table),
+            Some(ConsoleTable::File(_)) | None => None,
+        }
+    }
+
+    /// What the organiser says, laid over what its `bot.toml` says.
+    #[must_use]
+    pub fn over(self, manifest: BotSpec) -> BotSpec {
+        BotSpec {
+            label: manifest.label,
+            build: self.build.or(manifest.build),
+            dialect: self.dialect.or(manifest.dialect),
+            console: self.console.or(manifest.console),
+            scratch: self.scratch || manifest.scratch,
+            games: manifest.games,
+            ..self
         }
     }
 }
@@ -57,16 +91,15 @@ impl BotConfig {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderConfig {
     pub folder: String,
-    /// How bots without a `bot.toml` are started; if it is missing, they count as not submitted.
-    pub command: Option<StartCommand>,
-    /// The file of the table by which all of them talk, in the dialect `console`.
-    pub console: Option<String>,
+    /// What holds for all of them: how bots without a `bot.toml` are started (if that is missing, they count as not submitted),
+    /// and the table by which they talk.
+    pub bots: BotSpec,
     /// The names of those that do not play.
     pub exclude: Vec<String>,
 }
 
 /// A `[[bot]]` of a tournament with this clock.
-pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotConfig> {
+pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> {
     let name = section.need("name", value::bot_name, "\"conny\"");
     let command = section.need("command", value::command, COMMAND_EXAMPLE);
     let dir = section.take("dir", value::text);
@@ -86,17 +119,33 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotConfig
     let digest = section.take("digest", value::texts);
     let time = section.table("time", "[bot.time]", |section| tables::control(section, usual));
     let time = Some(time).filter(|&own| own != usual);
+    let console = console.map(ConsoleTable::File);
+    let (label, games) = (None, Vec::new());
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
-    let command = command.unwrap_or(StartCommand::Words(Vec::new()));
-    Some(BotConfig { name: name?, command, dir, build, dialect, console, scratch, env, read, digest, time })
+    Some(BotSpec {
+        name: name?,
+        label,
+        command,
+        dir,
+        build,
+        dialect,
+        console,
+        scratch,
+        env,
+        read,
+        digest,
+        time,
+        games,
+    })
 }
 
 pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {
     let folder = section.need("folder", value::text, "\"submissions\"");
     let command = section.take("command", value::command);
     let exclude = section.or("exclude", value::texts, Vec::new());
-    let console = section.take("console", value::text);
-    Some(FolderConfig { folder: folder?, command, console, exclude })
+    let console = section.take("console", value::text).map(ConsoleTable::File);
+    let bots = BotSpec { command, console, ..BotSpec::default() };
+    Some(FolderConfig { folder: folder?, bots, exclude })
 }
 
 fn environment(section: &Section<'_>) -> BTreeMap<String, String> {

@@ -1,6 +1,6 @@
 //! Checks of values that are valid one by one but not together.
 
-use super::bots::{BotConfig, FolderConfig};
+use super::bot_spec::{BotSpec, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
@@ -25,9 +25,9 @@ pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 }
 
 /// Refuses two bots of one name.
-pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotConfig)]) {
+pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotSpec)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {
-        let same = |other: &&(String, BotConfig)| other.1.name.eq_ignore_ascii_case(&bot.name);
+        let same = |other: &&(String, BotSpec)| other.1.name.eq_ignore_ascii_case(&bot.name);
         if let Some((_, other)) = bots[..index].iter().find(same) {
             let capitals = if other.name == bot.name { "" } else { " (case is ignored)" };
             reading.refuse(
@@ -104,7 +104,7 @@ fn words_of(game: &str, key: &str) -> Vec<&'static str> {
 /// The bots and folders of the configuration.
 #[derive(Clone, Copy)]
 pub(super) struct Players<'a> {
-    pub(super) bots: &'a [BotConfig],
+    pub(super) bots: &'a [BotSpec],
     pub(super) folders: &'a [FolderConfig],
 }
 
@@ -204,7 +204,7 @@ pub(super) fn milestones(
     milestones: &MilestonesConfig,
     schedule: &ScheduleConfig,
     ratings: &RatingsConfig,
-    bots: &[BotConfig],
+    bots: &[BotSpec],
 ) {
     let format = &schedule.format;
     if !reading.sound(&["milestones.steps", "schedule.format", "schedule.games", "bot"]) {
@@ -259,7 +259,7 @@ pub(super) fn milestones(
 }
 
 /// Checks that the steps are bots of the organiser, each once, in the order of their anchors.
-fn steps(reading: &Reading<'_>, milestones: &MilestonesConfig, ratings: &RatingsConfig, bots: &[BotConfig]) {
+fn steps(reading: &Reading<'_>, milestones: &MilestonesConfig, ratings: &RatingsConfig, bots: &[BotSpec]) {
     let refuse = |why| reading.refuse("milestones.steps", why);
     for (index, step) in milestones.steps.iter().enumerate() {
         unknown(step, bots).into_iter().for_each(refuse);
@@ -309,7 +309,7 @@ pub(super) fn mentions(
 }
 
 /// Why no bot can be named so; none if there is one.
-fn unknown(name: &str, bots: &[BotConfig]) -> Option<String> {
+fn unknown(name: &str, bots: &[BotSpec]) -> Option<String> {
     let known = || bots.iter().map(|bot| bot.name.as_str());
     let advice = match nearest(name, known()) {
         _ if known().any(|known| known == name) => return None,

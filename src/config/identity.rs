@@ -1,7 +1,7 @@
 //! The keys that decide games, as text: a tournament is continued only if they are the same (docs/tournaments.md,
 //! Games, pairs, ids).
 
-use super::bots::BotConfig;
+use super::bot_spec::BotSpec;
 use super::start_command::StartCommand;
 use super::{Config, MilestonesConfig, ScheduleConfig, SprtConfig};
 use crate::rating::StepRule;
@@ -27,7 +27,7 @@ impl Config {
     /// configurations that differ here must not share a result folder. Defaults count as if they were
     /// written, and keys that the format does not use are left out.
     ///
-    /// Not included: bots, because more of them only add games (see [`BotConfig::identity`]); the
+    /// Not included: bots, because more of them only add games (see [`BotSpec::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
     /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`, `grace`, `finish`,
     /// `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
@@ -85,18 +85,18 @@ impl Config {
     }
 }
 
-impl BotConfig {
+impl BotSpec {
     /// The canonical text of the bot: one line in the manner of TOML, with every key.
     ///
     /// ```
-    /// use arbiter::config::{BotConfig, StartCommand};
-    /// let bot = BotConfig::new("randy", StartCommand::Line("builtin:random".into()));
+    /// use arbiter::config::{BotSpec, StartCommand};
+    /// let bot = BotSpec::new("randy", StartCommand::Line("builtin:random".into()));
     /// assert!(bot.identity().starts_with(r#"name = "randy", command = "builtin:random", dir = "", "#));
     /// ```
     #[must_use]
     pub fn identity(&self) -> String {
         // What belongs to its content is no part of what it is.
-        let BotConfig {
+        let BotSpec {
             name,
             command,
             dir,
@@ -108,10 +108,13 @@ impl BotConfig {
             digest: _,
             console: _,
             scratch: _,
+            label: _,
+            games: _,
         } = self;
         let command = match command {
-            StartCommand::Line(line) => quoted(line),
-            StartCommand::Words(words) => list(words),
+            Some(StartCommand::Line(line)) => quoted(line),
+            Some(StartCommand::Words(words)) => list(words),
+            None => list(&[]),
         };
         let optional = |text: &Option<String>| quoted(text.as_deref().unwrap_or_default());
         let env = env.iter().map(|(key, value)| format!("{} = {}", quoted(key), quoted(value)));

@@ -6,40 +6,19 @@
 //! ```
 //! use arbiter::config::manifest;
 //! let manifest = manifest::parse("command = 'python3 bot.py'").unwrap();
-//! assert_eq!(manifest.command.words().unwrap(), ["python3", "bot.py"]);
+//! assert_eq!(manifest.command.unwrap().words().unwrap(), ["python3", "bot.py"]);
 //! let errors = manifest::parse("command = './bot'\nread = ['/etc']").unwrap_err();
 //! assert_eq!(errors.errors()[0].line, 2);
 //! ```
 
+use super::bot_spec::{BotSpec, ConsoleTable};
 use super::console;
 use super::problem::ConfigErrors;
 use super::section::Reading;
-use super::start_command::{COMMAND_EXAMPLE, StartCommand};
+use super::start_command::COMMAND_EXAMPLE;
 use super::value;
 use crate::protocol::Dialect;
-use crate::protocol::console::Table;
-
-/// The content of a `bot.toml`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Manifest {
-    /// The name that its author gives it, any text. For a submission it is a label that never enters results.
-    pub name: Option<String>,
-    /// How it is started, in the folder of the file.
-    pub command: StartCommand,
-    /// The command that builds its program, run in the same folder before the first game.
-    pub build: Option<String>,
-    /// Its protocol.
-    pub dialect: Dialect,
-    /// What it prints and is sent, in the dialect `console`.
-    pub console: Option<Table>,
-    /// Whether it runs in a copy of its folder, in which it may write.
-    pub scratch: bool,
-    pub authors: Vec<String>,
-    /// The language that it is written in.
-    pub language: Option<String>,
-    /// The games that it plays, or `any`; empty if the file does not say.
-    pub games: Vec<String>,
-}
+use std::sync::Arc;
 
 /// The keys that only an organiser may write.
 const ORGANISER: &[&str] = &[
@@ -60,7 +39,7 @@ const ORGANISER: &[&str] = &[
 ///
 /// # Errors
 /// Everything that is wrong with it, each with its line.
-pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
+pub fn parse(text: &str) -> Result<BotSpec, ConfigErrors> {
     read(text, false)
 }
 
@@ -68,24 +47,24 @@ pub fn parse(text: &str) -> Result<Manifest, ConfigErrors> {
 ///
 /// # Errors
 /// As for [`parse`], but for what `[console]` has.
-pub fn parse_for_table(text: &str) -> Result<Manifest, ConfigErrors> {
+pub fn parse_for_table(text: &str) -> Result<BotSpec, ConfigErrors> {
     read(text, true)
 }
 
-fn read(text: &str, has_table: bool) -> Result<Manifest, ConfigErrors> {
+fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let reading = Reading::new(text);
     let table = reading.syntax()?;
     let root = reading.root(&table);
-    let name = root.take("name", value::text);
+    let label = root.take("name", value::text);
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
-    let dialect = root.or("dialect", value::word, Dialect::default());
+    let dialect = root.take("dialect", value::word);
     let scratch = root.or("scratch", value::truth, false);
     let console = match has_table {
         true => root.take("console", |_| Ok(())).and(None),
         false => console::table_of(&reading, &root),
     };
-    match (dialect == Dialect::Console, reading.has("console")) {
+    match (dialect == Some(Dialect::Console), reading.has("console")) {
         (true, false) if !has_table => reading.refuse(
             "dialect",
             "`dialect = \"console\"` needs the table [console], which says what the program prints and is sent".to_owned(),
@@ -96,23 +75,24 @@ fn read(text: &str, has_table: bool) -> Result<Manifest, ConfigErrors> {
         ),
         _ => {}
     }
-    let authors = root.or("authors", value::text_or_texts, Vec::new());
-    let language = root.take("language", value::text);
+    // For people.
+    root.take("authors", value::text_or_texts);
+    root.take("language", value::text);
     let games = root.or("games", value::texts, Vec::new());
     for key in ORGANISER {
         root.refuse(key, "only the organiser's configuration may set it");
     }
     root.close();
-    let manifest = command.map(|command| Manifest {
-        name,
-        command,
+    let console = console.map(|table| ConsoleTable::Table(Arc::new(table)));
+    let spec = command.map(|command| BotSpec {
+        label,
+        command: Some(command),
         build,
         dialect,
         console,
         scratch,
-        authors,
-        language,
         games,
+        ..BotSpec::default()
     });
-    reading.finish(manifest)
+    reading.finish(spec)
 }

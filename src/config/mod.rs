@@ -26,7 +26,7 @@
 //! ```
 
 pub mod assignment;
-mod bots;
+mod bot_spec;
 mod checks;
 pub mod console;
 mod difference;
@@ -43,7 +43,7 @@ mod value;
 mod words;
 mod written;
 
-pub use bots::{BotConfig, FolderConfig};
+pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
@@ -83,7 +83,7 @@ pub struct Config {
     /// The expected score shares, in the order of the file.
     pub expect: Vec<Expectation>,
     /// The bots that are named one by one, in the order of the file.
-    pub bots: Vec<BotConfig>,
+    pub bots: Vec<BotSpec>,
     /// The folders of bots, in the order of the file.
     pub folders: Vec<FolderConfig>,
     /// The names that tables show after those of bots, by these.
@@ -159,8 +159,8 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
         root.table(table, heading, |section| tables::settings(section, table, &mut settings));
     }
     let expect = root.table("expect", "[expect]", tables::expect);
-    let bots = root.tables("bot", "[[bot]]", |section| bots::bot(section, control));
-    let folders = root.tables("bots", "[[bots]]", bots::folder);
+    let bots = root.tables("bot", "[[bot]]", |section| bot_spec::bot(section, control));
+    let folders = root.tables("bots", "[[bots]]", bot_spec::folder);
     let display_names = root.table("names", "[names]", tables::display_names);
     let publish = root.table("publish", "[publish]", tables::publish);
     root.close();

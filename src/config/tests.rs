@@ -114,7 +114,7 @@ fn with(text: &str) -> Config {
 #[test]
 fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     let mut config = parse(CONTRACT);
-    let mut bot = BotConfig::new("conny", StartCommand::Line("bots/conny/conny".into()));
+    let mut bot = BotSpec::new("conny", StartCommand::Line("bots/conny/conny".into()));
     bot.dir = Some("bots/conny".into());
     bot.build = Some("make".into());
     bot.env = [("CONNY_LEVEL".to_owned(), "3".to_owned())].into();
@@ -123,8 +123,7 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     assert_eq!(std::mem::take(&mut config.bots), [bot]);
     let folder = FolderConfig {
         folder: "submissions".into(),
-        command: Some(StartCommand::Line("python3 bot.py".into())),
-        console: None,
+        bots: BotSpec { command: Some(StartCommand::Line("python3 bot.py".into())), ..BotSpec::default() },
         exclude: vec!["conny".into()],
     };
     assert_eq!(std::mem::take(&mut config.folders), [folder]);
@@ -298,12 +297,12 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
 
 #[test]
 fn two_bots_that_differ_have_differing_texts() {
-    let bot = BotConfig::new("a", StartCommand::Line("x".into()));
-    let timed = BotConfig { time: Some(TimeControl::Ply(Duration::from_secs(1))), ..bot.clone() };
+    let bot = BotSpec::new("a", StartCommand::Line("x".into()));
+    let timed = BotSpec { time: Some(TimeControl::Ply(Duration::from_secs(1))), ..bot.clone() };
     assert_eq!(timed.identity(), format!("{}, time = \"1/1\"", bot.identity()));
-    let line = |line: &str| BotConfig::new("a", StartCommand::Line(line.into())).identity();
+    let line = |line: &str| BotSpec::new("a", StartCommand::Line(line.into())).identity();
     let words = |words: &[&str]| {
-        BotConfig::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect())).identity()
+        BotSpec::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect())).identity()
     };
     assert_ne!(line("x"), words(&["x"]));
     assert_ne!(words(&["x", "y"]), words(&["x\", \"y"]));

@@ -38,8 +38,6 @@ pub struct Candidate {
     pub shown: Public<String>,
     /// The part of its configuration that decides how it plays.
     pub identity: String,
-    /// Patterns of the files that are its content, if its configuration has them.
-    pub patterns: Option<Vec<String>>,
     /// The folder of the submission or the configuration; it is removed from reasons that tables show.
     pub place: PathBuf,
     /// The `[[bots]]` folder of a submission, as the configuration names it. Without one the organiser has to act when the bot
@@ -89,7 +87,7 @@ impl Candidate {
             let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
             let copied = copied.map_err(|error| format!("it cannot be copied: {error}"))?;
             // A link may lead elsewhere from there.
-            let checked = if copied.build.is_none() { copied.check() } else { Ok(()) };
+            let checked = if copied.spec.build.is_none() { copied.check() } else { Ok(()) };
             checked.map(|()| copied).map_err(|error| format!("in its copy: {error}"))
         });
     }
@@ -102,7 +100,7 @@ impl Candidate {
     ) -> Result<(&Program, FoundContent), Refusal> {
         let program = self.program.as_ref().map_err(String::clone)?;
         let submitted = self.read(program, trial, None)?;
-        if program.build.is_some() {
+        if program.spec.build.is_some() {
             let mut output = Vec::new();
             let (conditions, stderr) = (trial.conditions, self.stderr(trial));
             let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
@@ -119,20 +117,20 @@ impl Candidate {
         let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
         self.judge(tried, FailedStep::Start, output, trial)?;
         let earlier = trial.contents.entrant(&self.name);
-        let built = match &program.build {
+        let built = match &program.spec.build {
             Some(_) => self.read(program, trial, Some(submitted))?,
             None => submitted.clone(),
         };
         // Where only the program itself is known, it is the content, though the build makes it.
         let in_place = program.access.copied_from.is_none();
-        let (content, products) = match program.owns_folder() && self.patterns.is_none() {
+        let (content, products) = match program.owns_folder() && program.spec.digest.is_none() {
             true if !in_place => (&submitted.content, BTreeMap::new()),
             true => (&submitted.content, submitted.made_since(&built)),
             false => (&built.content, BTreeMap::new()),
         };
         let (name, identity) = (self.name.clone(), self.identity.clone());
         let entrant = Entrant::new(name, identity, content, products, earlier);
-        let display = program.display.clone();
+        let display = program.display();
         let entrant = Entrant { folder: self.folder.clone(), display, ..entrant };
         let changing = changing(&entrant, program);
         Ok((entrant, built, changing))
@@ -152,7 +150,7 @@ impl Candidate {
         trial: &TrialSetup<'_>,
         earlier: Option<&FoundContent>,
     ) -> Result<FoundContent, String> {
-        let rules = ContentRules { patterns: self.patterns.as_deref(), organisers: trial.organisers };
+        let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers: trial.organisers };
         program.content(rules, earlier).map_err(|error| error.to_string())
     }
 

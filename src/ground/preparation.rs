@@ -135,7 +135,7 @@ impl Preparation {
     pub fn try_out(&self, name: &str, program: &Program) -> Result<(), BotError> {
         let (conditions, mut output) = (&self.conditions, Vec::new());
         let stderr = conditions.stderr;
-        if program.build.is_some() {
+        if program.spec.build.is_some() {
             let shown = TrialProgress::begin("building", 1);
             shown.during(&Anonymizer::unchanged().name(name), || {
                 arena::build(conditions, program, stderr, &mut output)

@@ -63,7 +63,7 @@ impl RecordedBots {
             Ok(words) => words,
             Err(_) => words.join(" "),
         };
-        let build = program.build.as_ref().map(|build| format!("; before it, its build: {build}"));
+        let build = program.spec.build.as_ref().map(|build| format!("; before it, its build: {build}"));
         let here = self.from.display();
         let what =
             format!("{}: {}{}", program.source().display(), shown(&program.words), build.unwrap_or_default());

@@ -14,9 +14,9 @@ pub fn note_site_rules<'a>(
 ) {
     let mut speakers: BTreeMap<_, Vec<Public<String>>> = BTreeMap::new();
     for (name, program) in programs {
-        let settings = settings.with_own_clocks(BySide::from_fn(|_| program.time));
-        if let Some(differences) = program.dialect.site_differences(&settings) {
-            speakers.entry((program.dialect, differences)).or_default().push(name);
+        let settings = settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
+        if let Some(differences) = program.spec.dialect().site_differences(&settings) {
+            speakers.entry((program.spec.dialect(), differences)).or_default().push(name);
         }
     }
     for ((dialect, differences), names) in speakers {

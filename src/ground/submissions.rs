@@ -2,7 +2,7 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
-use crate::config::{BOT_NAME_LETTERS, BotConfig, FolderConfig, Names, StartCommand};
+use crate::config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, Names, StartCommand};
 use crate::locate::{Finder, Program, is_leftover};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::schedule::is_bot_name;
@@ -64,7 +64,6 @@ pub fn submission(
         shown: shown(names, &name, || "a submission".to_owned()),
         name,
         identity,
-        patterns: None,
         place: dir,
         folder: Some(folder.folder.clone()),
         program,
@@ -84,7 +83,7 @@ pub fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public
 
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
-    let command = match (program, &folder.command) {
+    let command = match (program, &folder.bots.command) {
         (Some(program), _) => StartCommand::Words(
             std::iter::once(program.command.file_name().unwrap_or_default())
                 .chain(program.arguments.iter().map(|word| &**word))
@@ -94,8 +93,8 @@ fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> Str
         (None, Some(command)) => command.clone(),
         (None, None) => StartCommand::Words(Vec::new()),
     };
-    let mut bot = BotConfig::new(name, command);
-    bot.build = program.and_then(|program| program.build.clone());
-    bot.dialect = program.map(|program| program.dialect);
+    let mut bot = BotSpec::new(name, command);
+    bot.build = program.and_then(|program| program.spec.build.clone());
+    bot.dialect = program.map(|program| program.spec.dialect());
     bot.identity()
 }

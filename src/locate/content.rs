@@ -137,14 +137,15 @@ impl Program {
             }
             _ => word.clone(),
         };
+        let spec = &self.spec;
         Content {
             command: self.words.iter().map(word).collect(),
-            build: self.build.clone(),
-            env: self.env.iter().cloned().collect(),
-            dialect: self.dialect.word().to_owned(),
-            scratch: self.scratch,
-            console: self.console.as_ref().map(|table| table.text()),
-            time: self.time.map(|time| time.to_string()),
+            build: spec.build.clone(),
+            env: spec.env.clone().into_iter().collect(),
+            dialect: spec.dialect().word().to_owned(),
+            scratch: spec.scratch,
+            console: spec.table().map(|table| table.text()),
+            time: spec.time.map(|time| time.to_string()),
             files: Vec::new(),
         }
     }
@@ -152,7 +153,7 @@ impl Program {
     /// Whether this is the program that the build makes in the bot's own folder, where it is found from then on. A submission
     /// is built in a copy.
     fn is_to_be_built(&self, path: &Path) -> bool {
-        self.build.is_some() && !self.access.is_submitted() && self.own_file() == Some(path)
+        self.spec.build.is_some() && !self.access.is_submitted() && self.own_file() == Some(path)
     }
 
     /// A path relative to the bot's folder, or as it is if it lies elsewhere.

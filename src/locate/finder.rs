@@ -11,11 +11,9 @@ use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
 use super::script::{Interpreter, interpreter, shebang};
 use super::submission::{Submission, Trust};
 use super::version_manager;
-use crate::config::{BotConfig, FolderConfig, StartCommand};
-use crate::config::{console, manifest};
+use crate::config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console, manifest};
 use crate::protocol::Dialect;
-use crate::protocol::console::Table;
-use crate::text::display_name;
+use crate::rules::Game;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -29,8 +27,9 @@ pub struct Finder<'a> {
     pub from: &'a Path,
     /// Arbiter's own program, which contains the built-in bots.
     pub program: &'a Path,
-    /// Checks the name of a built-in bot; the error is a sentence.
-    pub builtin: fn(&str) -> Result<(), String>,
+    /// Checks the name of a built-in bot for the game that is played; the error is a sentence.
+    pub builtin: fn(&str, Game) -> Result<(), String>,
+    pub game: Game,
     /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command opens only
     /// files in that folder, and programs of the system and of PATH.
     pub trust: Trust,
@@ -43,8 +42,7 @@ impl Finder<'_> {
     /// # Errors
     /// What is missing or wrong, and what the user can do.
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
-        let command = StartCommand::Line(bot.to_owned());
-        let found = self.program_of(&command, None, None, None)?;
+        let found = self.program_of(&BotSpec::new("", StartCommand::Line(bot.to_owned())), None)?;
         let found = checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
         Ok(self.keeping(found))
     }
@@ -55,47 +53,35 @@ impl Finder<'_> {
         program
     }
 
-    /// The program of a command of the user or organiser.
-    fn program_of(
-        &self,
-        command: &StartCommand,
-        dialect: Option<Dialect>,
-        dir: Option<&Path>,
-        build: Option<&String>,
-    ) -> Result<Program, ProgramError> {
+    /// The program of a bot of the user or organiser, in this folder or that of its program.
+    fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
         let place = Place { from: self.from, submission: None };
-        let command = Command::read(command, place)?;
-        let dialect = command.dialect_with(dialect)?;
-        let found = match &command.named {
-            Some(Named::BuiltIn(name)) if dir.is_none() && build.is_none() => {
-                self.built_in(name, &command.words)?
-            }
-            Some(Named::Folder(folder)) if command.words.len() == 1 && dir.is_none() && build.is_none() => {
+        let command = Command::read(start(bot)?, place)?;
+        let dialect = command.dialect_with(bot.dialect)?;
+        let is_alone = dir.is_none() && bot.build.is_none();
+        let mut found = match &command.named {
+            Some(Named::BuiltIn(name)) if is_alone => self.built_in(name, &command.words)?,
+            Some(Named::Folder(folder)) if command.words.len() == 1 && is_alone => {
                 folder_program(folder, self.trust)?
             }
-            _ => command_program(&command, place, dir, build)?,
+            _ => command_program(&command, place, dir, bot.clone())?,
         };
-        Ok(Program { dialect: dialect.unwrap_or(found.dialect), ..found })
+        let console = self.table(bot)?;
+        found.spec = BotSpec { dialect, console, ..bot.clone() }.over(found.spec);
+        Ok(found)
     }
 
     /// Finds the program of a `[[bot]]`.
     ///
     /// # Errors
     /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
-    pub fn configured(&self, bot: &BotConfig) -> Result<Program, ProgramError> {
+    pub fn configured(&self, bot: &BotSpec) -> Result<Program, ProgramError> {
         let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
         if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
             return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
         }
-        let mut found = self.program_of(&bot.command, bot.dialect, dir.as_deref(), bot.build.as_ref())?;
-        if let Some(file) = &bot.console {
-            found.console = Some(self.table(file)?);
-        }
-        found.scratch |= bot.scratch;
-        let mut found = checked(found)?;
+        let mut found = checked(self.program_of(bot, dir.as_deref())?)?;
         found.name.clone_from(&bot.name);
-        found.time = bot.time;
-        found.env = bot.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for path in &bot.read {
             let path = absolute(&self.from.join(path));
             if !path.exists() {
@@ -121,18 +107,18 @@ impl Finder<'_> {
         let outer = Submission::new(&dir).map_err(ProgramError)?;
         let inner_dir = entered(&dir, Beside::Nothing, has_manifest);
         let inner = outer.within(&inner_dir);
-        let table = folder.console.as_ref().map(|file| self.table(file)).transpose()?;
-        let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &folder.command) {
-            (Some(text), _) => manifest_program(&text, &inner_dir, Some(&inner), table)?,
-            (None, Some(command)) => {
+        let bots = BotSpec { console: self.table(&folder.bots)?, ..folder.bots.clone() };
+        let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &bots.command) {
+            (Some(text), _) => manifest_program(&text, &inner_dir, Some(&inner), bots.console)?,
+            (None, Some(_)) => {
                 // The command may name a file in the folder, as `python3 src/bot.py`.
-                let found = organisers_program(command, &dir, &outer);
+                let found = organisers_program(&bots, &dir, &outer);
                 let found = if found.is_err() && inner_dir != dir {
-                    organisers_program(command, &inner_dir, &inner).or(found)
+                    organisers_program(&bots, &inner_dir, &inner).or(found)
                 } else {
                     found
                 };
-                checked(with_table(found?, table))?
+                checked(with_table(found?, bots.console))?
             }
             (None, None) => {
                 let what = "not submitted: there is no bot.toml";
@@ -149,14 +135,15 @@ impl Finder<'_> {
         Ok(self.keeping(found))
     }
 
-    /// The table of a file of the organiser.
-    fn table(&self, file: &str) -> Result<Arc<Table>, ProgramError> {
+    /// The table of a bot; a file of the organiser is read.
+    fn table(&self, bot: &BotSpec) -> Result<Option<ConsoleTable>, ProgramError> {
+        let Some(ConsoleTable::File(file)) = &bot.console else { return Ok(bot.console.clone()) };
         let path = self.from.join(file);
         let text = links::read(&path)
             .map_err(|error| ProgramError(format!("console: {}: {error}", path.display())))?;
         let table = console::parse(&text)
             .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
-        Ok(Arc::new(table))
+        Ok(Some(ConsoleTable::Table(Arc::new(table))))
     }
 
     fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
@@ -167,7 +154,7 @@ impl Finder<'_> {
                 words.join(" ")
             )));
         }
-        (self.builtin)(name).map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
+        (self.builtin)(name, self.game).map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
         Ok(Program {
             name: name.to_owned(),
             command: self.program.to_owned(),
@@ -227,14 +214,10 @@ fn without_manifest(dir: &Path) -> String {
 }
 
 /// The program of a submission in `dir` by the command that the organiser gives for all.
-fn organisers_program(
-    command: &StartCommand,
-    dir: &Path,
-    submission: &Submission,
-) -> Result<Program, ProgramError> {
+fn organisers_program(bots: &BotSpec, dir: &Path, submission: &Submission) -> Result<Program, ProgramError> {
     let mut submission = submission.clone();
     submission.command_by = Trust::Own;
-    folder_command(command, Place { from: dir, submission: Some(&submission) }, None, None)
+    folder_command(bots, Place { from: dir, submission: Some(&submission) })
 }
 
 /// Whether a folder is that of a bot: there is a `bot.toml` in it.
@@ -248,46 +231,41 @@ fn manifest_program(
     text: &str,
     dir: &Path,
     submission: Option<&Submission>,
-    table: Option<Arc<Table>>,
+    table: Option<ConsoleTable>,
 ) -> Result<Program, ProgramError> {
     let path = dir.join("bot.toml");
     let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
     let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
-    let manifest = parse(text).map_err(|errors| {
+    let mut bot = parse(text).map_err(|errors| {
         ProgramError(match submission {
             // Tables show it, and the folder is its author's own.
             Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
             _ => errors.display(&path.display().to_string()).to_string(),
         })
     })?;
-    // A file without the key has the default.
-    let dialect = Some(manifest.dialect).filter(|dialect| *dialect != Dialect::default());
-    let place = Place { from: dir, submission };
-    let found = folder_command(&manifest.command, place, dialect, manifest.build.as_ref());
-    let mut found = found.map_err(|why| error(format!("command: {why}")))?;
-    found.console = manifest.console.map(Arc::new);
-    found.scratch = manifest.scratch;
-    found.games = manifest.games;
+    // The default says no more than a file without the key.
+    bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
+    let found = folder_command(&bot, Place { from: dir, submission });
+    let found = found.map_err(|why| error(format!("command: {why}")))?;
     let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
-    found.display = manifest.name.as_deref().and_then(display_name);
-    found.name = manifest.name.unwrap_or_else(|| file_name(&absolute(dir)));
+    found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
     Ok(found)
 }
 
 /// The program with a table of the organiser, if there is one.
-fn with_table(found: Program, table: Option<Arc<Table>>) -> Program {
-    match table {
-        Some(table) => Program { dialect: Dialect::Console, console: Some(table), ..found },
-        None => found,
+fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
+    if table.is_some() {
+        (found.spec.dialect, found.spec.console) = (Some(Dialect::Console), table);
     }
+    found
 }
 
 /// The program, whose dialect arbiter speaks. A table that another dialect does not use is left out.
 fn checked(mut found: Program) -> Result<Program, ProgramError> {
-    if found.dialect != Dialect::Console {
-        found.console = None;
+    if found.spec.dialect() != Dialect::Console {
+        found.spec.console = None;
     }
-    if found.scratch && (found.built_in || !found.owns_folder()) {
+    if found.spec.scratch && (found.built_in || !found.owns_folder()) {
         let why = "scratch = true: it has no folder of its own, which would be copied; write `dir`, or name a folder with a bot.toml";
         return Err(ProgramError(why.to_owned()));
     }
@@ -295,9 +273,9 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
     found.check_values().map_err(ProgramError)?;
     if found.built_in {
         found.arguments.truncate(2); // the command and the name of the bot
-        match found.dialect {
+        match found.spec.dialect() {
             Dialect::Native => {}
-            Dialect::Ugi => found.arguments.extend(["--dialect".into(), found.dialect.word().into()]),
+            Dialect::Ugi => found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()]),
             _ => {
                 return Err(ProgramError(
                     "a built-in bot speaks the dialects native and ugi alone".to_owned(),
@@ -308,17 +286,16 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
     Ok(found)
 }
 
-/// The program of a command that runs in the folder where it is looked up.
-fn folder_command(
-    command: &StartCommand,
-    place: Place<'_>,
-    dialect: Option<Dialect>,
-    build: Option<&String>,
-) -> Result<Program, ProgramError> {
-    let command = Command::read(command, place)?;
-    let dialect = command.dialect_with(dialect)?;
-    let found = command_program(&command, place, Some(place.from), build)?;
-    Ok(Program { dialect: dialect.unwrap_or_default(), ..found })
+/// The program of a bot that runs in the folder where its command is looked up.
+fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, ProgramError> {
+    let command = Command::read(start(bot)?, place)?;
+    let dialect = command.dialect_with(bot.dialect)?;
+    command_program(&command, place, Some(place.from), BotSpec { dialect, ..bot.clone() })
+}
+
+/// The command of a bot.
+fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
+    bot.command.as_ref().ok_or_else(|| ProgramError("no program is named".to_owned()))
 }
 
 /// The program of a command, as it is started. It runs in `dir`, or else in the folder of its
@@ -327,7 +304,7 @@ fn command_program(
     command: &Command,
     Place { from, submission }: Place<'_>,
     dir: Option<&Path>,
-    build: Option<&String>,
+    spec: BotSpec,
 ) -> Result<Program, ProgramError> {
     let words = &command.words;
     let Some((first, rest)) = words.split_first() else {
@@ -379,7 +356,7 @@ fn command_program(
             ..Access::default()
         },
         dir,
-        build: build.cloned(),
+        spec,
         ..Program::default()
     })
 }
@@ -387,7 +364,7 @@ fn command_program(
 /// The program as it is started: checked unless a build has still to make its files, and with the program
 /// that a version manager's shim starts in the place of the shim.
 fn startable(mut program: Program) -> Result<Program, ProgramError> {
-    if program.build.is_none() {
+    if program.spec.build.is_none() {
         program.check()?;
     }
     replace_shim(&mut program).map_err(ProgramError)?;

@@ -2,17 +2,16 @@
 
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
-use crate::clock::TimeControl;
+use crate::config::BotSpec;
 use crate::game::Start;
-use crate::protocol::console::{self, Context, Place, Table, Template, Values};
+use crate::protocol::console::{self, Context, Place, Template, Values};
 use crate::protocol::{Conversation, Dialect, Variation};
 use crate::rules::{Game, Ruleset};
-use crate::text::printable;
+use crate::text::{display_name, printable};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Extensions of files that are arguments of an interpreter.
 const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
@@ -23,13 +22,13 @@ pub const ANY_GAME: &str = "any";
 /// Maximum number of bytes of the name of a game that a message quotes.
 const QUOTED_GAME: usize = 40;
 
-/// A bot's program.
+/// A bot's program, where it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
-    /// The bot's name by `bot.toml`, its file or the built-in.
+    /// The bot's name by its configuration, `bot.toml`, file or the built-in.
     pub name: String,
-    /// The name that its `bot.toml` gives it, as tables show it after the bot's own.
-    pub display: Option<String>,
+    /// What its configuration and its `bot.toml` say of it.
+    pub spec: BotSpec,
     /// The absolute path of the program to start.
     pub command: PathBuf,
     pub arguments: Vec<OsString>,
@@ -37,22 +36,8 @@ pub struct Program {
     pub words: Vec<String>,
     /// The working directory.
     pub dir: PathBuf,
-    /// Environment variables beside those that every bot gets.
-    pub env: Vec<(String, String)>,
-    /// The shell command to run with `sh -c` in `dir` before the first game.
-    pub build: Option<String>,
     /// Whether it is one of the bots inside arbiter.
     pub built_in: bool,
-    /// The protocol that it speaks.
-    pub dialect: Dialect,
-    /// What it prints and is sent, in the dialect `console`.
-    pub console: Option<Arc<Table>>,
-    /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
-    pub scratch: bool,
-    /// The games that it plays by its `bot.toml`, [`ANY_GAME`] for all of them; empty if that does not say.
-    pub games: Vec<String>,
-    /// Its clock, if it has one of its own.
-    pub time: Option<TimeControl>,
     /// What it is told otherwise than other programs, where `check` tries that.
     pub variation: Variation,
     /// What it may reach under `strict`.
@@ -71,13 +56,14 @@ impl Program {
     /// arbiter does not speak its dialect, or the dialect needs a table that it does not have, or has no words for its
     /// variation.
     pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
-        let mut conversation = match (self.dialect, &self.console) {
+        let dialect = self.spec.dialect();
+        let mut conversation = match (dialect, self.spec.table()) {
             (Dialect::Console, Some(table)) => console::conversation(table),
             (dialect, _) => dialect.conversation()?,
         };
         match conversation.vary(self.variation) {
             true => Ok(conversation),
-            false => Err(format!("the dialect `{}` has no words for that", self.dialect)),
+            false => Err(format!("the dialect `{dialect}` has no words for that")),
         }
     }
 
@@ -86,7 +72,7 @@ impl Program {
     /// # Errors
     /// A sentence: one of them is no value of a game.
     pub(super) fn check_values(&self) -> Result<(), String> {
-        if self.console.is_none() {
+        if self.spec.table().is_none() {
             return Ok(());
         }
         let check = |word: &str| Template::parse(word)?.check(Place::Command);
@@ -101,7 +87,8 @@ impl Program {
     pub fn check_plays(&self, game: Game) -> Result<(), String> {
         // The rules of a custom game are loaded before its bots are found, so its name is known.
         let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
-        if let Some(unknown) = self.games.iter().find(is_unknown) {
+        let games = &self.spec.games;
+        if let Some(unknown) = games.iter().find(is_unknown) {
             return Err(format!(
                 "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the custom game that is played; \
                  a bot of several custom games writes games = [\"{ANY_GAME}\"]",
@@ -110,13 +97,13 @@ impl Program {
             ));
         }
         let game = game.name();
-        if self.games.is_empty() || self.games.iter().any(|name| name == game || name == ANY_GAME) {
+        if games.is_empty() || games.iter().any(|name| name == game || name == ANY_GAME) {
             return Ok(());
         }
         Err(format!(
             "by `games` in its bot.toml it plays {}, not {game}: add \"{game}\" there, or write games = [\"{ANY_GAME}\"] \
              if it chooses from the line `moves` in whatever game",
-            self.games.join(", ")
+            games.join(", ")
         ))
     }
 
@@ -126,7 +113,7 @@ impl Program {
     /// A sentence: the game does not have one of them, or the program does not play it or cannot.
     pub fn for_game(&self, start: &Start<'_>) -> Result<Cow<'_, Program>, String> {
         self.check_plays(start.position.ruleset().game())?;
-        let Some(table) = &self.console else { return Ok(Cow::Borrowed(self)) };
+        let Some(table) = self.spec.table() else { return Ok(Cow::Borrowed(self)) };
         table.check_game(start)?;
         let values = Values::new(table, start);
         let word = |word: &OsString| {
@@ -167,6 +154,12 @@ impl Program {
         Ok(self)
     }
 
+    /// What tables show after its name: what its author calls it.
+    #[must_use]
+    pub fn display(&self) -> Option<String> {
+        self.spec.label.as_deref().and_then(display_name)
+    }
+
     /// The folder that the author knows: where the program was copied from, or else where it runs.
     #[must_use]
     pub fn source(&self) -> &Path {
@@ -176,15 +169,16 @@ impl Program {
     /// A program that runs the bot's `build` command, if it has one.
     #[must_use]
     pub fn builder(&self) -> Option<Program> {
-        let build = self.build.as_ref()?;
+        let build = self.spec.build.as_ref()?;
         let rustup = rustup_home().and_then(|home| home.into_os_string().into_string().ok());
         let rustup = rustup.map(|home| ("RUSTUP_HOME".to_owned(), home));
+        let env = rustup.into_iter().chain(self.spec.env.clone()).collect();
         Some(Program {
             name: self.name.clone(),
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), build.into()],
             dir: self.dir.clone(),
-            env: rustup.into_iter().chain(self.env.clone()).collect(),
+            spec: BotSpec { env, ..BotSpec::default() },
             access: Access {
                 folder: FolderAccess::Folder(self.dir.clone()),
                 purpose: Purpose::Build,

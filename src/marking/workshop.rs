@@ -4,6 +4,7 @@ use super::plan::Marking;
 use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
 use super::submissions::{Files, write_readable};
 use crate::bot::{BotError, RunBounds, run_whole};
+use crate::config::BotSpec;
 use crate::config::assignment::{Board, Toolchain};
 use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion};
@@ -316,7 +317,7 @@ impl<'a> Workshop<'a> {
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), format!("ulimit -f {COMPILED}; exec {line} 2>&1").into()],
             dir: dir.to_owned(),
-            env: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
+            spec: BotSpec { env: [("LC_ALL".to_owned(), "C.UTF-8".to_owned())].into(), ..BotSpec::default() },
             access: Access {
                 folder: FolderAccess::Folder(dir.to_owned()),
                 purpose: Purpose::Build,

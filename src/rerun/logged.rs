@@ -101,9 +101,12 @@ impl LoggedGame {
     pub fn program(&self, name: &str) -> Option<Program> {
         let entered = self.entered.as_ref()?;
         let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
-        let builtin = BuiltinBot::check_for(self.record.ruleset().game());
+        let game = self.record.ruleset().game();
         entered
-            .program(self.real_name(name), Finder { from: &entered.from, program: &myself(), builtin, trust })
+            .program(
+                self.real_name(name),
+                Finder { from: &entered.from, program: &myself(), builtin: BuiltinBot::check, game, trust },
+            )
             .ok()
     }
 

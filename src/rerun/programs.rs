@@ -51,9 +51,14 @@ impl Players {
         launcher: &Launcher,
     ) -> anyhow::Result<Players> {
         let here = std::env::current_dir().context("the working directory")?;
-        let builtin = BuiltinBot::check_for(game.record.ruleset().game());
         let trust = wishes.trust.of_folders(launcher.sandbox);
-        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
+        let finder = Finder {
+            from: &here,
+            program: &launcher.program,
+            builtin: BuiltinBot::check,
+            game: game.record.ruleset().game(),
+            trust,
+        };
         let mut copies = SubmissionCopies::default();
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];
@@ -128,7 +133,7 @@ impl Players {
     /// known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
         let name = &game.real_names[side];
-        let Some(program) = self.compared(side).filter(|program| program.build.is_none()) else {
+        let Some(program) = self.compared(side).filter(|program| program.spec.build.is_none()) else {
             return;
         };
         let entered = game.entered.as_ref();

@@ -5,7 +5,7 @@ use super::engine::{ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesProcess};
 use crate::bot::{Bot, BotError, Launcher};
-use crate::config::{BotConfig, StartCommand, game_manifest};
+use crate::config::{BotSpec, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
 use crate::game::{Exit, Limits, Settings};
 use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_command};
@@ -279,9 +279,9 @@ fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result
 
 /// The program of a command in a private copy.
 fn program(path: &Path, dir: &Path, command: StartCommand, build: Option<String>) -> Result<Program, String> {
-    let builtin = |_: &str| Err("a built-in bot is no program of rules".to_owned());
-    let finder = Finder { from: dir, program: Path::new(""), builtin, trust: Trust::Own };
-    let bot = BotConfig { dir: Some(".".to_owned()), build, ..BotConfig::new("rules", command) };
+    let builtin = |_: &str, _: Game| Err("a built-in bot is no program of rules".to_owned());
+    let finder = Finder { from: dir, program: Path::new(""), builtin, game: Game::Loa, trust: Trust::Own };
+    let bot = BotSpec { dir: Some(".".to_owned()), build, ..BotSpec::new("rules", command) };
     let above = path.parent().unwrap_or(Path::new("."));
     let mut program = finder.configured(&bot).map_err(|error| of_original(&error.to_string(), dir, path))?;
     program.access.kept = vec![std::path::absolute(above).unwrap_or_else(|_| above.to_owned())];
@@ -327,7 +327,7 @@ fn folder(
 /// Runs the `build` of a folder in its private copy, in the sandbox and the time of a bot's build.
 fn build(program: &Program, launcher: &Launcher, limits: &Limits) -> Result<(), String> {
     let Some(builder) = program.builder() else { return Ok(()) };
-    let command = program.build.as_deref().unwrap_or_default();
+    let command = program.spec.build.as_deref().unwrap_or_default();
     let limit = limits.build_time;
     let settings = Settings { limits: *limits, ..Settings::default() };
     let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -44,8 +44,9 @@ pub fn write_absence_pages(
     let repeated: Vec<Option<String>> =
         refused.iter().map(|bot| repetition(bot, &request.config.settings)).collect();
     let refused = refused.iter().zip(&repeated).map(|(bot, again)| {
-        let failed = bot.failed.as_ref().map(|(step, output)| (*step, &output[..]));
-        let page = AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.absentee.name, &bot.why) };
+        let failed = bot.refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
+        let page =
+            AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.absentee.name, &bot.refusal.why) };
         (page, &bot.absentee.folder)
     });
     let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
@@ -95,7 +96,7 @@ impl PublishedLinks {
 
 /// The command that repeats at home what failed.
 fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
-    match bot.failed.as_ref()? {
+    match bot.refusal.failed.as_ref()? {
         (FailedStep::Build, _) => bot.build.clone(),
         (FailedStep::Start, _) => {
             let game = match settings.ruleset.game() {

@@ -14,7 +14,6 @@ use crate::ground::submissions::{shown, submitted};
 use crate::ground::trial_progress::TrialProgress;
 use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
 use crate::report::anonymizer::{Anonymizer, Public};
-use crate::report::feedback::FailedStep;
 use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents};
 use anyhow::{Context, anyhow};
@@ -34,8 +33,6 @@ pub struct ReadyBot {
     pub found: FoundContent,
     /// Names of those that its build or the bot itself makes.
     changing: BTreeSet<String>,
-    /// Patterns of the files that are its content, if its configuration has them.
-    patterns: Option<Vec<String>>,
     /// The organiser's files that may lie in its folder.
     organisers: Vec<PathBuf>,
 }
@@ -70,7 +67,7 @@ impl ReadyBot {
     }
 
     fn rules(&self) -> ContentRules<'_> {
-        ContentRules { patterns: self.patterns.as_deref(), organisers: &self.organisers }
+        ContentRules { patterns: self.program.spec.digest.as_deref(), organisers: &self.organisers }
     }
 }
 
@@ -88,12 +85,10 @@ pub struct Entrants {
 pub struct RefusedBot {
     /// Its name, with the reason that tables show.
     pub absentee: Absentee,
-    /// The reason for its author.
-    pub why: String,
     /// The command of its build, if it has one.
     pub build: Option<String>,
-    /// The step that failed, if its program was run, with its output.
-    pub failed: Option<(FailedStep, Vec<u8>)>,
+    /// The reason for its author.
+    pub refusal: Refusal,
 }
 
 /// All bots of the configuration, before any of them is started.
@@ -112,15 +107,14 @@ impl Candidates {
     ) -> anyhow::Result<Candidates> {
         let TournamentRequest { config, from, .. } = request;
         let trust = request.trust.of_folders(launcher.sandbox);
-        let builtin = BuiltinBot::check_for(config.settings.ruleset.game());
-        let finder = Finder { from, program: &launcher.program, builtin, trust };
+        let game = config.settings.ruleset.game();
+        let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
         let mut candidates = Vec::new();
         for (number, bot) in (1..).zip(&config.bots) {
             candidates.push(Candidate {
                 name: bot.name.clone(),
                 shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
                 identity: bot.identity(),
-                patterns: bot.digest.clone(),
                 place: from.clone(),
                 folder: None,
                 program: finder.configured(bot).map_err(|error| error.to_string()),
@@ -161,11 +155,11 @@ impl Candidates {
     pub fn unbuilt(&self, organisers: &[PathBuf], roster: &[Entrant]) -> anyhow::Result<Vec<Entrant>> {
         let own = self.0.iter().filter(|candidate| candidate.folder.is_none());
         let found = own.filter_map(|candidate| Some((candidate, candidate.program.as_ref().ok()?)));
-        let unbuilt = found.map(|(Candidate { name, identity, patterns, .. }, program)| {
-            let rules = ContentRules { patterns: patterns.as_deref(), organisers };
+        let unbuilt = found.map(|(Candidate { name, identity, .. }, program)| {
+            let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers };
             let found = program.content(rules, None).with_context(|| name.clone())?;
             let mut earlier = roster.iter().find(|bot| bot.name == *name).cloned();
-            if program.build.is_some() {
+            if program.spec.build.is_some() {
                 // The build makes them anew.
                 let products = earlier.iter_mut().flat_map(|bot| bot.products.values_mut());
                 products.for_each(|made| *made = None);
@@ -213,26 +207,28 @@ impl Candidates {
         let tried = try_all(&self.0, trial, workers);
         let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, shown, patterns, place, folder, program, excluded, .. } = candidate;
+            let Candidate { name, shown, place, folder, program, excluded, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
-            let build = program.as_ref().ok().and_then(|program| program.build.clone());
+            let build = program.as_ref().ok().and_then(|program| program.spec.build.clone());
             let ready = tried.and_then(|tried| Ok((tried, Arc::new(program?))));
             match (ready, folder) {
                 (Ok(((entrant, found, changing), program)), _) => {
                     let organisers = trial.organisers.to_owned();
-                    entrants.bots.push(ReadyBot { entrant, program, found, changing, patterns, organisers });
+                    entrants.bots.push(ReadyBot { entrant, program, found, changing, organisers });
                 }
                 (Err(Refusal { why, kept, .. }), None) => {
                     errors.push(anonymizer.without_folders(&format!("{shown}: {why}{kept}")));
                 }
-                (Err(Refusal { why, kept, failed }), folder) => {
+                (Err(refusal), folder) => {
                     let public = |text: &str| one_line(&without(text, folders.iter().flatten()));
                     let told = match trial.names {
-                        Names::Name => why.clone(),
-                        Names::Alias => ConfigErrors::without_lines(&why),
+                        Names::Name => refusal.why.clone(),
+                        Names::Alias => ConfigErrors::without_lines(&refusal.why),
                     };
-                    let absentee = Absentee { name, reason: public(&(told + &kept)), folder, excluded };
-                    entrants.absent.push(RefusedBot { absentee, why: public(&why), build, failed });
+                    let reason = public(&(told + &refusal.kept));
+                    let absentee = Absentee { name, reason, folder, excluded };
+                    let refusal = Refusal { why: public(&refusal.why), ..refusal };
+                    entrants.absent.push(RefusedBot { absentee, build, refusal });
                 }
             }
         }
@@ -265,7 +261,7 @@ fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
 /// built before any is tested, so that a test is not disturbed by builds and has the conditions of a game.
 fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
     let is_built =
-        |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.build.is_some());
+        |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.spec.build.is_some());
     let stage = TrialProgress::begin("building", candidates.iter().filter(is_built).count());
     let built = in_parallel(candidates, workers, || (), |candidate| candidate.build(trial, &stage));
     drop(stage);

@@ -348,11 +348,12 @@ impl TableSetup {
         let finder = Finder {
             from,
             program: &self.preparation.conditions.launcher.program,
-            builtin: BuiltinBot::check_for(self.preparation.conditions.settings.ruleset.game()),
+            builtin: BuiltinBot::check,
+            game: self.preparation.conditions.settings.ruleset.game(),
             trust: Trust::Stranger,
         };
         let mut program = self.entered.program(bot, finder)?;
-        program.time = None; // it has the clock that the person has
+        program.spec.time = None; // it has the clock that the person has
         if let Some(note) = self.entered.foreign_commands(bot, &program) {
             complain(self.anonymizer.message_without_folders(&note));
         }

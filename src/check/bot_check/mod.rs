@@ -69,7 +69,7 @@ pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec
     let terms = Terms {
         settings: setup.settings,
         scope: setup.scope,
-        dialect: setup.program.dialect,
+        dialect: setup.program.spec.dialect(),
         seed: setup.preparation.conditions.seed.unwrap_or_default(),
     };
     let built = build(setup)?;
@@ -109,7 +109,7 @@ pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec
 /// Builds it, if it has a build command.
 fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
     let (game, conditions) = (setup.game(), &setup.preparation.conditions);
-    let verdict = match setup.program.build {
+    let verdict = match setup.program.spec.build {
         None => Verdict::Cannot("it has no build command".to_owned()),
         Some(_) => Verdict::Fine,
     };

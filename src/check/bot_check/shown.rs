@@ -99,7 +99,7 @@ impl Shown {
         };
         let disturbed = stage.games.iter().find_map(disturbance);
         let mut finding = finding(setup.game(), situation, &verdict, Some(&stage));
-        if setup.program.dialect != Default::default() {
+        if setup.program.spec.dialect() != Default::default() {
             finding.cure.clear(); // it has the words of the native dialect
         }
         Ok(Shown {
@@ -139,7 +139,7 @@ const NO_BOARD: &str =
 pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
     let is_elsewhere =
         |game: &Scenario| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start();
-    let is_told_none = setup.program.console.as_ref().is_some_and(|table| table.check_openings().is_err());
+    let is_told_none = setup.program.spec.table().is_some_and(|table| table.check_openings().is_err());
     is_told_none && trial.iter().any(is_elsewhere)
 }
 

@@ -140,16 +140,16 @@ fn log(plies: &[Ply]) -> RecordedPlayer {
 fn bot(setup: &CheckSetup<'_>, game: &Scenario) -> PlayerSpec {
     let mut program: Program = setup.program.clone();
     program.variation = game.variation;
-    program.time = None; // a situation has a clock of its own
+    program.spec.time = None; // a situation has a clock of its own
     if game.buffering == Buffering::Own {
-        program.env.push(("PYTHONUNBUFFERED".to_owned(), String::new()));
+        program.spec.env.insert("PYTHONUNBUFFERED".to_owned(), String::new());
     }
     let program = Arc::new(program);
     if game.takes_over == 0 {
         return PlayerSpec::Program(program);
     }
     let mut asked = BySide { first: false, second: false };
-    asked[game.side] = program.dialect.asks_for_passes();
+    asked[game.side] = program.spec.dialect().asks_for_passes();
     let record = Arc::new(log(&game.moment.plies[..game.takes_over]).asked_for_passes(asked));
     PlayerSpec::Rerun(Rerun { program, record, role: RerunRole::Successor })
 }

@@ -169,8 +169,9 @@ impl TryCommand {
         let launcher = Launcher::new(myself(), self.flags.settings.limits.sandbox);
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
-        let builtin = BuiltinBot::check_for(ruleset.game());
-        let finder = Finder { from: &here, program: &launcher.program, builtin, trust };
+        let game = ruleset.game();
+        let finder =
+            Finder { from: &here, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
         Ok(finder.find(bot)?)
     }
 
