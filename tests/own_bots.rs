@@ -96,7 +96,7 @@ fn bots_that_read_their_moves_play_any_game() {
 #[test]
 fn a_built_in_bot_that_knows_its_games_alone_says_so() {
     for name in ["greedy", "search"] {
-        let why = BuiltinBot::check_for(ruleset().game())(name).unwrap_err();
+        let why = BuiltinBot::check(name, ruleset().game()).unwrap_err();
         assert_eq!(
             why,
             "it knows the rules of arbiter's games only; in any other game there is builtin:random"
