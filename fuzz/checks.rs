@@ -339,7 +339,12 @@ pub fn config(bytes: &[u8]) {
     }
     if let Ok(config) = Config::parse(text) {
         assert!(!config.identity().is_empty());
-        assert!(config.bots.iter().all(|bot| bot.command.words().is_some()));
+        assert!(
+            config
+                .bots
+                .iter()
+                .all(|bot| bot.command.as_ref().is_some_and(|command| command.words().is_some()))
+        );
     }
     let loa = Ruleset::named("loa", "").unwrap();
     if let Ok(mut openings) = Openings::listed(loa, text) {
