@@ -55,7 +55,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Makes a folder and those above it, unless they are there.
 ///
 /// # Errors
-/// It cannot be made. Where something else has its name: [`ErrorKind::NotADirectory`], with what that is.
+/// It cannot be made. Where something else has its name: [`ErrorKind::AlreadyExists`], with what that is.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| {
         let what = match path.symlink_metadata() {
@@ -64,7 +64,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
             Ok(_) if error.kind() == ErrorKind::AlreadyExists => "a pipe, a socket or a device",
             _ => return error,
         };
-        io::Error::new(ErrorKind::NotADirectory, format!("this is {what}, not a folder; name another one"))
+        io::Error::new(ErrorKind::AlreadyExists, format!("this is {what}, not a folder; name another one"))
     })
 }
 

@@ -347,7 +347,7 @@ fn bad_usage_ends_with_status_2() {
     // Before anything is marked.
     let ran = place.grade(&["gekitai", "--class", ".", "--out", "mine.toml"]);
     assert!(
-        ran.status == Some(3) && ran.stderr.contains("--out mine.toml") && ran.stdout.is_empty(),
+        ran.status == Some(2) && ran.stderr.contains("--out mine.toml") && ran.stdout.is_empty(),
         "{ran:?}"
     );
     for name in ["loa", "gekitai", "flipflop"] {

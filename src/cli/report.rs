@@ -9,7 +9,7 @@ use crate::ground::output::{complain, print, write_out};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, is_page, page};
 use crate::report::standings::{StandingsReport, json};
-use crate::store::{ResultFolder, replace, write_named_file};
+use crate::store::{PAGE, ResultFolder, replace, write_named_file};
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{add_to_page, anonymizer, games_for_page, standings_report};
 use crate::text::counted;
@@ -104,7 +104,7 @@ impl ReportCommand {
                 file
             }
             None => {
-                let file = folder.map_or_else(PathBuf::new, PathBuf::clone).join("report.html");
+                let file = folder.map_or_else(PathBuf::new, PathBuf::clone).join(PAGE);
                 refuse_foreign_page(&file)?;
                 replace(&file, &page).map_err(|error| Failure::writing(file.display(), error))?;
                 file

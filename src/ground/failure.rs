@@ -46,7 +46,7 @@ impl Failure {
         let error = anyhow!(error).context(what.to_string());
         match kind {
             ErrorKind::BrokenPipe => Failure::OutputClosed,
-            ErrorKind::IsADirectory | ErrorKind::NotADirectory => Failure::Usage(error),
+            ErrorKind::IsADirectory | ErrorKind::AlreadyExists => Failure::Usage(error),
             _ => Failure::Unfinished(error),
         }
     }

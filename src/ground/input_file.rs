@@ -3,6 +3,7 @@
 use crate::files;
 use crate::record::{LogError, RawGame, Record, read_stream};
 use crate::standings::KnownGames;
+use crate::store::PAGE;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -114,9 +115,6 @@ pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -
     }
     Ok(())
 }
-
-/// The page of a result folder.
-const PAGE: &str = "report.html";
 
 /// Whether two paths lead to one regular file, or to one place where none is yet.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {

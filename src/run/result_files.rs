@@ -13,7 +13,7 @@ use crate::report::page::{PageGames, page};
 use crate::report::standings::{self, StandingsReport};
 use crate::rules::{BySide, Side};
 use crate::standings::Row;
-use crate::store::{MILESTONES, ResultFolder};
+use crate::store::{MILESTONES, PAGE, ResultFolder};
 use crate::tables::bot_times::BotTimes;
 use crate::tables::recorded::{Recorded, is_void};
 use crate::tables::report::{PAGE_GAMES, add_to_page};
@@ -85,7 +85,7 @@ impl<'a> ResultFiles<'a> {
             let others = scope.spawn(|| {
                 let games = self.write_logs(recorded, report, PageGames::new(Some(PAGE_GAMES)))?;
                 self.write_tables(report)?;
-                self.replace("report.html", &page(&report.name, &standings::json(report), games))
+                self.replace(PAGE, &page(&report.name, &standings::json(report), games))
             });
             let feedback = self.write_feedback(recorded, report);
             others.join().unwrap_or_else(|panic| resume_unwind(panic)).and(feedback)

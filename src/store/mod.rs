@@ -15,5 +15,5 @@ pub use check_files::replace_check_files;
 pub use gamelog::GameLog;
 pub use named_file::write_named_file;
 pub use replace::{Replacement, replace};
-pub use results::{FolderError, MILESTONES, MISSING, ResultFolder};
+pub use results::{FolderError, MILESTONES, MISSING, PAGE, ResultFolder};
 pub use transcript::Transcript;

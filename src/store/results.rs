@@ -19,7 +19,7 @@ const DERIVED: [&str; 12] = [
     "standings.md",
     MILESTONES,
     "junit.xml",
-    "report.html",
+    PAGE,
     ALIASES,
     MISSING,
     BUILDS,
@@ -40,6 +40,9 @@ const BUILDS: &str = "builds";
 
 /// The folder of the copy of the rules of a game of one's own, for people.
 const RULES: &str = "rules-copy";
+
+/// The page of a result folder.
+pub const PAGE: &str = "report.html";
 
 /// The ids of games that a merge did not find.
 pub const MISSING: &str = "missing.txt";
@@ -111,7 +114,7 @@ impl ResultFolder {
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
         make_folder(dir).map_err(|error| match error.kind() {
-            ErrorKind::NotADirectory => FolderError::Taken { dir: dir.to_owned() },
+            ErrorKind::AlreadyExists => FolderError::Taken { dir: dir.to_owned() },
             _ => FolderError::Io { dir: dir.to_owned(), error },
         })?;
         let files =
