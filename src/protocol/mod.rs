@@ -130,46 +130,13 @@ pub trait Conversation: Wording + Send {
     fn push_quit(&self, out: &mut String);
 
     /// The meaning of a line of the program. A ply in it, legal or not, is one of the game of this position, about which the
-    /// program was asked last. Changes nothing: what follows from the line is done by [`hear`](Conversation::hear).
+    /// program was asked last. Changes nothing.
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a>;
 
-    /// Takes the next piece of what the program wrote out of `output`: its bytes and its meaning; none until more comes. A
-    /// piece is a line, unless the dialect overrides this.
-    fn hear<'a>(
-        &mut self,
-        position: &Position,
-        output: &'a mut LineBuffer,
-    ) -> Option<(Cow<'a, [u8]>, ParsedLine<'a>)> {
-        let line = output.next_line()?;
-        let bytes = line.bytes();
-        let parsed = match line {
-            Line::TooLong(_) => ParsedLine::Garbled(Garbled::TooLong),
-            _ if bytes.contains(&0) => ParsedLine::Garbled(Garbled::Nul),
-            Line::Stale(_) => ParsedLine::Unrecognised,
-            Line::Whole(bytes) => self.read(position, bytes),
-        };
-        Some((Cow::Borrowed(bytes), parsed))
+    /// How it reads a program that does not write lines; none if it reads lines.
+    fn prompts(&mut self) -> Option<&mut dyn Prompts> {
+        None
     }
-
-    /// Which streams it reads byte by byte, by [`take_in`](Conversation::take_in); none if it reads lines.
-    fn reads_bytes_of(&self) -> &'static [Stream] {
-        &[]
-    }
-
-    /// Takes the next bytes of a stream. What they mean is told by [`hear`](Conversation::hear) when all has come that is in
-    /// the pipes.
-    fn take_in(&mut self, _stream: Stream, _bytes: &[u8]) {}
-
-    /// What came so far came before what is sent now.
-    fn draw_line(&mut self) {}
-
-    /// Whether there is an answer at the end of what came, which further bytes may change.
-    fn is_undecided(&self) -> bool {
-        false
-    }
-
-    /// What came is all: the program waits for input, has closed its output, or it cannot be told.
-    fn decide(&mut self) {}
 
     /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are unknown.
     fn ready_with(&mut self, _words: &[u8]) -> Vec<String> {
@@ -197,6 +164,53 @@ pub trait Conversation: Wording + Send {
     fn ignored_line(&self) -> &'static str {
         "\n"
     }
+}
+
+/// The framing of a program that talks to a person: what it writes is searched byte by byte for prompts and answers, which need
+/// no line of their own.
+pub trait Prompts {
+    /// The streams that are searched.
+    fn streams(&self) -> &'static [Stream];
+
+    /// Takes the next bytes of a stream.
+    fn take_in(&mut self, stream: Stream, bytes: &[u8]);
+
+    /// What came so far came before what is sent now.
+    fn draw_line(&mut self);
+
+    /// The next prompt or answer in all that is in the pipes: its bytes and its meaning; none until more comes.
+    fn hear(&mut self, position: &Position) -> Option<(Vec<u8>, ParsedLine<'static>)>;
+
+    /// Whether there is an answer at the end of what came, which further bytes may change.
+    fn is_undecided(&self) -> bool;
+
+    /// What came is all: the program waits for input, has closed its output, or it cannot be told.
+    fn decide(&mut self);
+}
+
+/// Takes the next piece of what a program wrote: its bytes and its meaning; none until more comes. A piece is a line of `output`,
+/// or else one of its prompts.
+pub fn hear<'a>(
+    conversation: &mut dyn Conversation,
+    position: &Position,
+    output: &'a mut LineBuffer,
+) -> Option<(Cow<'a, [u8]>, ParsedLine<'a>)> {
+    let line = output.next_line();
+    if let Some(prompts) = conversation.prompts() {
+        return match line {
+            Some(line) => Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised)), // for the log
+            None => prompts.hear(position).map(|(bytes, parsed)| (Cow::Owned(bytes), parsed)),
+        };
+    }
+    let line = line?;
+    let bytes = line.bytes();
+    let parsed = match line {
+        Line::TooLong(_) => ParsedLine::Garbled(Garbled::TooLong),
+        _ if bytes.contains(&0) => ParsedLine::Garbled(Garbled::Nul),
+        Line::Stale(_) => ParsedLine::Unrecognised,
+        Line::Whole(bytes) => conversation.read(position, bytes),
+    };
+    Some((Cow::Borrowed(bytes), parsed))
 }
 
 /// What a program writes to.

@@ -130,7 +130,9 @@ impl Bot {
             listened = self.listen_until_it_reads(Some(most), opponent).await;
             self.gather();
         }
-        self.conversation.draw_line();
+        if let Some(prompts) = self.conversation.prompts() {
+            prompts.draw_line();
+        }
         listened
     }
 

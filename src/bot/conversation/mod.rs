@@ -17,7 +17,7 @@ use crate::game::{
     Wanted,
 };
 use crate::locate::Program;
-use crate::protocol::{Conversation, LineBuffer, ParsedLine, Stream};
+use crate::protocol::{self, Conversation, LineBuffer, ParsedLine, Stream};
 use crate::rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
@@ -133,7 +133,7 @@ impl Bot {
         if let Some(why) = program.spec.dialect().refusal(settings) {
             return Err(BotError::Unstartable(why));
         }
-        let conversation = program.conversation().map_err(BotError::Unstartable)?;
+        let mut conversation = program.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
@@ -148,10 +148,10 @@ impl Bot {
             input: Some(input),
             output,
             settings: *settings,
-            reads_bytes: !conversation.reads_bytes_of().is_empty(),
+            reads_bytes: conversation.prompts().is_some(),
             stderr: conversation
-                .reads_bytes_of()
-                .contains(&Stream::Stderr)
+                .prompts()
+                .is_some_and(|prompts| prompts.streams().contains(&Stream::Stderr))
                 .then(|| process.listen_to_stderr()),
             process,
             has_lost: false,
@@ -252,10 +252,10 @@ impl Bot {
     }
 
     fn take_in_stderr(&mut self) {
-        let Some(stderr) = &self.stderr else { return };
+        let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else { return };
         let heard = stderr.take_heard();
         self.written += heard.len();
-        self.conversation.take_in(Stream::Stderr, &heard);
+        prompts.take_in(Stream::Stderr, &heard);
     }
 
     /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte written: one deadline for
@@ -429,7 +429,7 @@ impl Bot {
             }
             self.gather();
             if self.output_closed {
-                self.conversation.decide();
+                self.decide();
             }
             if let Some((garbled, line)) = self.garbled.take() {
                 answer.garbled = Some(garbled);
@@ -460,14 +460,14 @@ impl Bot {
             }
             let listened = match sent {
                 Sent::Over(over) => Listened::Over(over),
-                _ if self.reads_bytes && self.conversation.is_undecided() => {
+                _ if self.conversation.prompts().is_some_and(|prompts| prompts.is_undecided()) => {
                     self.listen_until_it_reads(wait.deadline, opponent).await
                 }
                 Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(wait.deadline, opponent).await,
             };
             match listened {
                 Listened::Bytes => {}
-                Listened::Reads => self.conversation.decide(),
+                Listened::Reads => self.decide(),
                 Listened::Deadline if self.put_off(&mut wait, opponent) => self.meter.wait_on(opponent),
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
@@ -561,7 +561,9 @@ impl Bot {
     /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
     /// unrecognised, and what is no text at all is remembered for the next question.
     fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
-        while let Some((bytes, parsed)) = self.conversation.hear(&self.asked.1, &mut self.lines) {
+        while let Some((bytes, parsed)) =
+            protocol::hear(&mut *self.conversation, &self.asked.1, &mut self.lines)
+        {
             let bytes = &*bytes;
             match (wanted, parsed) {
                 (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
@@ -619,6 +621,13 @@ impl Bot {
         false
     }
 
+    /// What the bot wrote is all that it writes now.
+    fn decide(&mut self) {
+        if let Some(prompts) = self.conversation.prompts() {
+            prompts.decide();
+        }
+    }
+
     /// Takes what was said outside a question: nothing of it is an answer, but what is no text at all is judged when
     /// the bot is next to decide.
     fn set_aside(&mut self) {
@@ -642,8 +651,8 @@ impl Bot {
         self.output_closed |= count == 0;
         self.written += count;
         self.lines.push(&self.chunk[..count]);
-        if self.reads_bytes && !self.has_lost {
-            self.conversation.take_in(Stream::Stdout, &self.chunk[..count]);
+        if let Some(prompts) = self.conversation.prompts().filter(|_| !self.has_lost) {
+            prompts.take_in(Stream::Stdout, &self.chunk[..count]);
         }
     }
 

@@ -151,9 +151,9 @@ fn is_wish_for_reuse(line: &Line) -> bool {
 /// The first answer that was not asked for, and the first line that is none of the protocol.
 fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
     let (mut unasked, mut strange) = (Vec::new(), Vec::new());
-    let Ok(conversation) = setup.program.conversation() else { return (unasked, strange) };
+    let Ok(mut conversation) = setup.program.conversation() else { return (unasked, strange) };
     // Of a program that talks to a person no line is strange.
-    if !conversation.reads_bytes_of().is_empty() {
+    if conversation.prompts().is_some() {
         return (unasked, strange);
     }
     let position = setup.settings.ruleset.start();

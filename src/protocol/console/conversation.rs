@@ -4,10 +4,9 @@ use super::heard::Heard;
 use super::template::compile;
 use super::{BlockCursor, Context, Entry, Forms, Listen, Pattern, Table, Values};
 use crate::game::{End, Garbled, Reply, Start, Turn};
-use crate::protocol::{Conversation, LineBuffer, ParsedLine, Stream};
+use crate::protocol::{Conversation, ParsedLine, Prompts, Stream};
 use crate::rules::{Ply, Position, Side};
 use regex::bytes::Regex;
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -437,27 +436,13 @@ impl Conversation for Console {
         game.read_answer(position, line, 0).map_or(ParsedLine::Unrecognised, ParsedLine::Reply)
     }
 
-    fn hear<'a>(
-        &mut self,
-        position: &Position,
-        output: &'a mut LineBuffer,
-    ) -> Option<(Cow<'a, [u8]>, ParsedLine<'a>)> {
-        if let Some(line) = output.next_line() {
-            return Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised)); // for the log
-        }
-        if !std::mem::take(&mut self.is_fresh) {
-            return None;
-        }
-        let piece = match self.phase {
-            Phase::Setup => self.hear_setup(),
-            Phase::Waiting => None,
-            Phase::Turn => self.hear_turn(position),
-        };
-        self.streams.iter_mut().for_each(|heard| heard.set_searched(true));
-        piece.map(|(bytes, parsed)| (Cow::Owned(bytes), parsed))
+    fn prompts(&mut self) -> Option<&mut dyn Prompts> {
+        Some(self)
     }
+}
 
-    fn reads_bytes_of(&self) -> &'static [Stream] {
+impl Prompts for Console {
+    fn streams(&self) -> &'static [Stream] {
         streams(self.table.listen)
     }
 
@@ -473,6 +458,19 @@ impl Conversation for Console {
 
     fn draw_line(&mut self) {
         self.streams.iter_mut().for_each(Heard::draw_line);
+    }
+
+    fn hear(&mut self, position: &Position) -> Option<Piece> {
+        if !std::mem::take(&mut self.is_fresh) {
+            return None;
+        }
+        let piece = match self.phase {
+            Phase::Setup => self.hear_setup(),
+            Phase::Waiting => None,
+            Phase::Turn => self.hear_turn(position),
+        };
+        self.streams.iter_mut().for_each(|heard| heard.set_searched(true));
+        piece
     }
 
     fn is_undecided(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::super::Template;
 use super::*;
 use crate::game::{Allowance, SentLines, Settings, Wording};
+use crate::protocol::{self, LineBuffer};
 use crate::rules::{BySide, Ruleset};
 
 /// Sizes of chunks in which all that a program prints arrives.
@@ -62,7 +63,8 @@ impl Talk {
 
     fn hear(&mut self) -> Heard {
         let mut heard = Heard::new();
-        while let Some((bytes, parsed)) = self.console.hear(&self.position, &mut self.output) {
+        while let Some((bytes, parsed)) = protocol::hear(&mut self.console, &self.position, &mut self.output)
+        {
             let text = match parsed {
                 ParsedLine::Unrecognised => continue,
                 ParsedLine::Prompt => {
