@@ -154,7 +154,8 @@ impl Content {
         let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
             content.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
         };
-        let (now, before) = (files_of(self), files_of(earlier));
+        let now = files_of(self);
+        let before = files_of(earlier);
         let paths: BTreeSet<&String> = now.keys().chain(before.keys()).collect();
         let files = paths.into_iter().filter_map(|path| match (before.get(path), now.get(path)) {
             (Some(before), Some(now)) => (before != now).then(|| path.clone()),

@@ -226,7 +226,9 @@ fn ask_again(
         // Where answers differ already, that a move of one answer is refused by the other is no mistake of its own.
         let is_first = trial.mistakes.is_empty();
         faults.retain(|(fault, _)| is_first || fault.ply.is_none() || fault.is_late());
-        faults.iter().for_each(|(fault, way)| trial.add(mistake(fault, way)));
+        for (fault, way) in &faults {
+            trial.add(mistake(fault, way));
+        }
         if trial.is_late() {
             return;
         }

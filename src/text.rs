@@ -144,7 +144,8 @@ fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str>
     if text.len() <= most {
         return text.into();
     }
-    let (head, tail) = (text.floor_char_boundary(head), text.ceil_char_boundary(text.len() - tail));
+    let head = text.floor_char_boundary(head);
+    let tail = text.ceil_char_boundary(text.len() - tail);
     format!("{}…{}", &text[..head], &text[tail..]).into()
 }
 

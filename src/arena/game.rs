@@ -279,9 +279,14 @@ async fn ask_until_over(
     reasons: &mut Reasons,
     stream: &mut Stream<'_>,
 ) {
-    referee.events().for_each(|event| stream.send(event)); // passes that are forced at the start
+    // passes that are forced at the start
+    for event in referee.events() {
+        stream.send(event);
+    }
     while let Some(turn) = referee.ask() {
-        let (side, limit, allowance) = (turn.side, turn.limit, turn.allowance);
+        let side = turn.side;
+        let limit = turn.limit;
+        let allowance = turn.allowance;
         let number = turn.number();
         let (mover, opponent) = seats.as_mut().seen_by(side);
         let (Some(player), mut opponent) = (&mut mover.player, opponent.player.as_mut()) else {
@@ -294,7 +299,9 @@ async fn ask_until_over(
         }
         stream.send_asked(&turn);
         if conditions.stop_before.is_some_and(|ply| turn.number() >= ply) {
-            player.bot().into_iter().for_each(|bot| bot.show_turn(&turn));
+            if let Some(bot) = player.bot() {
+                bot.show_turn(&turn);
+            }
             reasons.broken = Some(format!("stopped before ply {}", turn.number()));
             return;
         }
@@ -306,7 +313,9 @@ async fn ask_until_over(
             }
         };
         let step = referee.answer(&mut answer);
-        referee.events().for_each(|event| stream.send(event));
+        for event in referee.events() {
+            stream.send(event);
+        }
         if let Step::Over(Outcome::Forfeit(_, fault)) = step {
             let forfeit = Forfeit {
                 fault,

@@ -65,7 +65,8 @@ struct Counters {
 impl Machine {
     pub fn new(launcher: Launcher) -> Machine {
         let counters = Counters::read(&launcher);
-        let (used, suspended) = (Some(Duration::ZERO), suspended());
+        let used = Some(Duration::ZERO);
+        let suspended = suspended();
         Machine { launcher, seen: Instant::now(), counters, used, suspended }
     }
 

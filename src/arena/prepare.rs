@@ -86,7 +86,8 @@ pub fn try_start(
     let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
     new_event_loop()?.block_on(async {
         // No game is played, so the id is that of none.
-        let (sent, position) = (conditions.sent(&format!("{name}~{name}.0")), settings.ruleset.start());
+        let sent = conditions.sent(&format!("{name}~{name}.0"));
+        let position = settings.ruleset.start();
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
         if conditions.has_openings
             && let Some(table) = program.spec.table()

@@ -169,7 +169,8 @@ fn start(
     let cores = Cores::new(&plan.conditions.settings, working);
     let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
     for worker in 0..working {
-        let (shared, sender) = (Arc::clone(&shared), sender.clone());
+        let shared = Arc::clone(&shared);
+        let sender = sender.clone();
         thread::spawn(move || {
             let leaving = Leaving(sender);
             let shared = shared; // dropped before the worker reports its end, so that the plan does not outlive the run
@@ -328,7 +329,8 @@ pub fn play_in_a_row(
     games: Vec<Assignment>,
     watcher: &Arc<dyn Watcher>,
 ) -> Result<Vec<Finished>, String> {
-    let (mut seats, mut finished) = (Vec::new(), Vec::new());
+    let mut seats = Vec::new();
+    let mut finished = Vec::new();
     let mut machine = Machine::new(conditions.launcher.clone());
     let event_loop = event_loop().map_err(|error| format!("starting an event loop: {error}"))?;
     event_loop.block_on(async {

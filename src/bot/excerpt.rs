@@ -49,7 +49,8 @@ impl Excerpt {
     /// The kept bytes, with a line in the middle that says how many were left out.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        let (tail, left_out) = (self.kept_tail(), self.left_out());
+        let tail = self.kept_tail();
+        let left_out = self.left_out();
         if left_out == 0 {
             return [&self.head, tail].concat();
         }
@@ -71,7 +72,8 @@ impl Excerpt {
             };
             bytes.split_inclusive(|&b| b == b'\n').map(line).collect::<Vec<_>>()
         };
-        let (left_out, tail) = (self.left_out(), self.kept_tail());
+        let left_out = self.left_out();
+        let tail = self.kept_tail();
         if left_out == 0 {
             return split(&self.bytes(), 0);
         }

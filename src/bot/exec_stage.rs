@@ -118,7 +118,9 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
         let entry = entry?;
         room.files =
             room.files.checked_sub(1).ok_or_else(|| io::Error::other("it has more than 4,096 files"))?;
-        let (kind, path, copy) = (entry.file_type()?, entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        let path = entry.path();
+        let copy = to.join(entry.file_name());
         if kind.is_dir() {
             copy_as_bot(&path, &copy, depth - 1, room)?;
         } else if kind.is_symlink() {

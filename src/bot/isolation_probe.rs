@@ -51,7 +51,8 @@ pub async fn probe_isolation(
     match (Isolation::parse_output(&output), end.exit) {
         (Some((uid, probes)), Some(Exit::Status(0))) => {
             let Launcher { sandbox, namespaces, ref cgroups, .. } = *launcher;
-            let (forks, has_cgroup) = (limits.processes > 1, cgroups.is_some());
+            let forks = limits.processes > 1;
+            let has_cgroup = cgroups.is_some();
             Ok(Isolation { sandbox, forks, has_cgroup, namespaces, probes, uid })
         }
         (_, exit) => {

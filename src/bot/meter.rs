@@ -347,9 +347,10 @@ impl Meter {
             used = self.gap + after_stop;
             if !used.is_zero() {
                 self.pondered += used;
-                self.resumed += match self.tree.as_ref().is_none_or(ProcessTree::is_stopped) {
-                    true => after_stop.saturating_sub(CLEANING),
-                    false => after_stop,
+                self.resumed += if self.tree.as_ref().is_none_or(ProcessTree::is_stopped) {
+                    after_stop.saturating_sub(CLEANING)
+                } else {
+                    after_stop
                 };
                 now = Instant::now();
             }
@@ -418,7 +419,9 @@ impl Meter {
     /// Lets the bot run, if it is stopped.
     pub fn thaw(&mut self) {
         if std::mem::replace(&mut self.rest, Rest::Runs) == Rest::Stopped {
-            self.tree.iter_mut().for_each(ProcessTree::resume);
+            if let Some(tree) = &mut self.tree {
+                tree.resume();
+            }
         }
     }
 

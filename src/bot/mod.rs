@@ -98,7 +98,8 @@ impl LineSink {
 
     fn send_corrected(&self, channel: Channel, line: &[u8], correction: Option<String>) {
         if self.wants(channel) {
-            let (player, line) = (Arc::clone(&self.player), line.to_vec());
+            let player = Arc::clone(&self.player);
+            let line = line.to_vec();
             self.watcher.event(Event::Line { player, channel, line, correction });
         }
     }

@@ -283,7 +283,9 @@ impl Written {
         if let Some(heard) = &mut self.heard {
             heard.extend_from_slice(bytes);
             heard.drain(..heard.len().saturating_sub(HEARD_BYTES));
-            self.waker.take().into_iter().for_each(Waker::wake);
+            if let Some(waker) = self.waker.take() {
+                waker.wake();
+            }
         }
         if let Some(sink) = self.sink.as_ref().filter(|_| self.passed <= self.most) {
             self.lines.push(bytes);

@@ -135,7 +135,8 @@ impl Responder {
         if !self.line.is_empty() {
             return Err(NoAnswer::Unasked(std::mem::take(&mut self.line)));
         }
-        let (mut rest, mut look) = (question.as_bytes(), began + LOOK_EVERY);
+        let mut rest = question.as_bytes();
+        let mut look = began + LOOK_EVERY;
         loop {
             rest = self.write_input(rest)?;
             let due = patience.deadline().min(look);

@@ -257,10 +257,7 @@ fn wait_for_end(
     let mut report = Vec::new();
     let mut stage_open = true;
     let reaps = resources.has_no_task_limit();
-    let pause = match reaps {
-        true => Some(&REAP_EVERY),
-        false => resources.needs_checks().then_some(&CHECK_EVERY),
-    };
+    let pause = if reaps { Some(&REAP_EVERY) } else { resources.needs_checks().then_some(&CHECK_EVERY) };
     loop {
         let [referee_gone, channel_closed, ended, stage_spoke] = {
             let channel = reports.as_fd();

@@ -21,9 +21,8 @@ const STDERR: &str = "last on stderr: ";
 pub fn cause(fault: Fault, sentence: &str) -> String {
     let (told, error) = sentence.split_once(STDERR).unwrap_or((sentence, ""));
     let outside = told.split('"').step_by(2).collect::<Vec<_>>().join("…");
-    let same = |word: &str| match word.contains(|c: char| c.is_ascii_digit()) {
-        true => "…".to_owned(),
-        false => word.to_owned(),
+    let same = |word: &str| {
+        if word.contains(|c: char| c.is_ascii_digit()) { "…".to_owned() } else { word.to_owned() }
     };
     let words: Vec<String> =
         [outside.as_str(), error].iter().flat_map(|text| text.split_whitespace()).map(same).collect();

@@ -198,7 +198,8 @@ impl Terms {
         let squares = |ruleset: &Ruleset| ruleset.rows() * ruleset.columns();
         let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).copied().chain([usual]);
         let mut all = Vec::new();
-        let (smallest, largest) = (boards().min_by_key(squares), boards().max_by_key(squares));
+        let smallest = boards().min_by_key(squares);
+        let largest = boards().max_by_key(squares);
         for (situation, ruleset) in [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
         {
             let other = ruleset.filter(|ruleset| squares(ruleset) != squares(&usual));

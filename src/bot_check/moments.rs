@@ -190,7 +190,8 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
         let mut positions: Vec<(usize, Position)> = Vec::new();
         let mut circle = None; // its length
         while referee.outcome().is_none() {
-            let (position, plies) = (referee.position(), referee.plies());
+            let position = referee.position();
+            let plies = referee.plies();
             if plies.len() > longest.len() {
                 longest = plies.to_vec();
             }

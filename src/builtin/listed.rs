@@ -18,7 +18,8 @@ pub(super) struct ListedGame {
 
 impl ListedGame {
     pub(super) fn new(generator: Generator) -> ListedGame {
-        let (moves, answers) = (Vec::new(), Vec::new());
+        let moves = Vec::new();
+        let answers = Vec::new();
         ListedGame { generator, moves, was_refused: false, asked: false, answers }
     }
 

@@ -49,7 +49,9 @@ impl MoveOrdering {
 
     /// Reduces the weight of earlier cutoffs, before the search for another ply.
     pub(super) fn age(&mut self) {
-        self.history.iter_mut().for_each(|score| *score /= 4);
+        for score in &mut self.history {
+            *score /= 4;
+        }
     }
 
     /// Takes the empty buffer of a height.

@@ -8,9 +8,10 @@ use std::path::Path;
 /// The evidence in a file that is fed to a program from the folder `here`.
 pub fn from_here(program: &Program, here: &Path, file: String) -> Evidence {
     let dir = program.source();
-    let command = words(program, here).map(|words| match dir == here {
-        true => format!("{words} < {}", shell_word(&file)),
-        false => {
+    let command = words(program, here).map(|words| {
+        if dir == here {
+            format!("{words} < {}", shell_word(&file))
+        } else {
             let mut dir = dir.strip_prefix(here).unwrap_or(dir).display().to_string();
             if dir.starts_with('-') {
                 dir.insert_str(0, "./"); // no option of `cd`

@@ -253,7 +253,9 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     thread::spawn(move || plan.run(&sender));
     let names = Anonymizer::unchanged();
     let stage = TrialProgress::begin("checking", subjects.len());
-    let (mut checked, mut count, mut kept) = (Vec::new(), 0_u64, Ok(()));
+    let mut checked = Vec::new();
+    let mut count = 0_u64;
+    let mut kept = Ok(());
     let label = |at: usize, count: u64| {
         names.name(&format!("{}  {}", subjects[at].name, counted(count, "situation")))
     };

@@ -48,7 +48,8 @@ impl RulesEngine for Timed {
 /// The rules cannot be loaded, or standard output fails.
 pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
     let load = || load_rules(path, &Settings::of_play().limits);
-    let (rules, again) = (load()?, load()?);
+    let rules = load()?;
+    let again = load()?;
     print_line(&format!("{}  {}", path.display(), rules.title()))?;
     print_line("  games       plies   moves   first  second   draws   us a move  options")?;
     let mut mistakes = 0;

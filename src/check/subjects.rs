@@ -247,7 +247,9 @@ fn subjects(
 ) -> anyhow::Result<Vec<Subject>> {
     let builds = copies.builds(launcher)?;
     let stage = TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
-    candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+    for candidate in &mut candidates {
+        candidate.copy(builds, &stage);
+    }
     drop(stage);
     let mut found: Vec<&mut Program> =
         candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();

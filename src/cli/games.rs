@@ -30,7 +30,8 @@ impl GamesCommand {
             write_out(Game::ALL.map(text).join("\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let (mut texts, mut status) = (Vec::new(), 0);
+        let mut texts = Vec::new();
+        let mut status = 0;
         for path in rules_in(&self.files)? {
             let called = path.display().to_string();
             match register_rules(&called, &path, &Settings::of_play().limits)

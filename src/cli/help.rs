@@ -31,9 +31,8 @@ fn with_both(command: Command) -> Command {
     let some = everything.lines().take(1 + EXAMPLES).take_while(|line| !line.is_empty());
     let some = some.collect::<Vec<_>>().join("\n");
     command
-        .mut_args(|argument| match is_setting(argument.get_id().as_str()) {
-            true => argument.hide_short_help(true),
-            false => argument,
+        .mut_args(|argument| {
+            if is_setting(argument.get_id().as_str()) { argument.hide_short_help(true) } else { argument }
         })
         .disable_help_flag(true)
         .arg(flag("help", ArgAction::HelpShort).short('h').help("Print the common flags and some examples"))

@@ -186,9 +186,12 @@ impl PlayCommand {
         let games = self.games;
         let mut recorder = Recorder::new(MatchStore { games, log, digests }, screen);
         recorder.logs = bot_logs.map(BotLogWriter::new);
-        names.iter().for_each(|name| _ = recorder.standings.enter(name));
+        for name in &names {
+            let _ = recorder.standings.enter(name);
+        }
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
-        let (played, verdict) = (recorder.played, recorder.verdict(&strict));
+        let played = recorder.played;
+        let verdict = recorder.verdict(&strict);
         let transcript = recorder.screen.finish().with_context(|| {
             let file = self.transcript.as_deref().unwrap_or(Path::new(""));
             format!("--transcript {}: it ends in the middle of the match", file.display())
@@ -399,12 +402,11 @@ impl PlayCommand {
         let terminal = std::io::stdout();
         let shown = can_draw(&terminal) && !self.json && self.concurrency == 1;
         let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
-        let board = match self.has_person() {
-            true => {
-                let screen = PersonScreen::enter(colour(), games).context("the terminal")?;
-                Some(Board::Person(Box::new(screen)))
-            }
-            false => shown.then(|| Board::Live(Box::new(live()))),
+        let board = if self.has_person() {
+            let screen = PersonScreen::enter(colour(), games).context("the terminal")?;
+            Some(Board::Person(Box::new(screen)))
+        } else {
+            shown.then(|| Board::Live(Box::new(live())))
         };
         let transcript = self
             .transcript
@@ -422,7 +424,8 @@ impl PlayCommand {
         watcher: Option<Arc<dyn Watcher>>,
         names: &[String; 2],
     ) -> (TerminalScreen, Watchers) {
-        let (workers, anonymizer) = (usize::from(self.concurrency), Anonymizer::unchanged());
+        let workers = usize::from(self.concurrency);
+        let anonymizer = Anonymizer::unchanged();
         if spectators.as_ref().is_some_and(Spectators::shows_board) {
             return (TerminalScreen { anonymizer, display: None, spectators }, watcher.into_iter().collect());
         }
@@ -494,8 +497,9 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
 
 /// A name for `--name`.
 pub(super) fn result_name(name: &str) -> Result<String, String> {
-    match is_bot_name(name) {
-        true => Ok(name.to_owned()),
-        false => Err(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit")),
+    if is_bot_name(name) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("a name is 1 to 64 of {BOT_NAME_LETTERS}, and begins with a letter or digit"))
     }
 }

@@ -180,7 +180,8 @@ impl RerunCommand {
         let named = named.chain(self.attach.iter().map(|name| ("--attach", &**name)));
         for (flag, name) in named.chain(self.requests.iter().map(|name| ("--requests", in_dialect(name).1))) {
             if name != players.first && name != players.second {
-                let (first, second) = (&players.first, &players.second);
+                let first = &players.first;
+                let second = &players.second;
                 bail!("{flag} {name}: the bots of the game are {first} and {second}");
             }
         }
@@ -251,7 +252,8 @@ impl RerunCommand {
             }
         }
         if is_program == [false, false] && (self.ply.is_none() || self.then.is_some()) {
-            let (first, second) = (&names.first, &names.second);
+            let first = &names.first;
+            let second = &names.second;
             bail!("no program plays; give one with --bot NAME=BOT, NAME is {first} or {second}");
         }
         let plies = game.record.plies.len();

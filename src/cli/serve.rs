@@ -80,7 +80,9 @@ impl ServeCommand {
         // From here on a signal ends the page and its games in order.
         let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
-        let (folder, from, given) = (&*self.folder, self.from.as_deref(), &self.given);
+        let folder = &*self.folder;
+        let from = self.from.as_deref();
+        let given = &self.given;
         let setup = PersonSetup { folder, from, given, log: &self.log };
         let tables = self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
         let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
@@ -93,7 +95,9 @@ impl ServeCommand {
             }
         }
         signals.report(|| ControlFlow::Break(()));
-        tables.iter().for_each(|tables| tables.end());
+        if let Some(tables) = &tables {
+            tables.end();
+        }
         drop(page);
         Ok(ExitCode::SUCCESS)
     }

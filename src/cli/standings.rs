@@ -247,7 +247,8 @@ impl StandingsCommand {
             recorded.counted(|_, game| check(&place, &recorded.journal.game(game.place)?.record()?))?;
             return Ok(has_wrong);
         }
-        let (mut is_unreadable, mut checked) = (false, Ok(()));
+        let mut is_unreadable = false;
+        let mut checked = Ok(());
         for path in &self.paths {
             LogFile::open(path)?.games(|name, game| {
                 match game.and_then(|game| Ok((game.line, Record::from_raw(&game)?))) {
@@ -265,7 +266,8 @@ impl StandingsCommand {
     }
 
     fn junit(&self) -> anyhow::Result<String> {
-        let (mut junit, mut left_out) = (JUnit::new("arbiter", Cases::Bots, []), Named::default());
+        let mut junit = JUnit::new("arbiter", Cases::Bots, []);
+        let mut left_out = Named::default();
         let repeated = records_of(&self.paths, |_, log, record| match record {
             Ok(record) => junit.game(&Anonymizer::unchanged().record(record), None),
             Err(error) => left_out.add(|| format!("{log}: {error}")),
@@ -326,6 +328,8 @@ pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
         let why = standings.notes().iter().map(|note| format!("; {note}")).collect::<String>();
         bail!("{}: {NO_GAME} that counts{why}", shortened(&names.join(", ")));
     }
-    standings.notes().iter().for_each(complain);
+    for line in standings.notes().iter() {
+        complain(line);
+    }
     Ok(standings)
 }

@@ -97,7 +97,8 @@ impl TurningCommand {
         })?;
         stopped?;
         if repeated > 0 {
-            let (path, games) = (self.path.display(), crate::text::counted(repeated, "game"));
+            let path = self.path.display();
+            let games = crate::text::counted(repeated, "game");
             complain(format_args!(
                 "arbiter: {path}: {games} left out, given twice; name one by its number in the log"
             ));

@@ -46,7 +46,8 @@ impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
         self.rules.register()?;
         let mut status = 0;
-        let (mut ids, mut faults) = (KnownGames::default(), RulesFaults::default());
+        let mut ids = KnownGames::default();
+        let mut faults = RulesFaults::default();
         for path in &self.files {
             match self.verify(path, &mut ids, &mut faults) {
                 Ok(is_valid) => status = status.max(u8::from(!is_valid)),
@@ -67,8 +68,13 @@ impl VerifyCommand {
     /// Checks the games of a log; returns whether all are valid.
     fn verify(&self, path: &Path, ids: &mut KnownGames, faults: &mut RulesFaults) -> Result<bool, Failure> {
         let LogFile { name, source } = LogFile::open(path)?;
-        let (mut games, mut invalid, mut unreadable, mut unknown, mut repeated) = (0, 0, 0, 0, 0);
-        let (mut has_game, mut first_error) = (false, None);
+        let mut games = 0;
+        let mut invalid = 0;
+        let mut unreadable = 0;
+        let mut unknown = 0;
+        let mut repeated = 0;
+        let mut has_game = false;
+        let mut first_error = None;
         let read = read_stream(source, |game| {
             games += 1;
             match &game {
@@ -85,7 +91,9 @@ impl VerifyCommand {
             }
             let finding = check(game).map_err(ReadEnd::Ended)?;
             unreadable += usize::from(finding.is_unreadable);
-            finding.fault.iter().for_each(|fault| faults.add(fault));
+            if let Some(fault) = &finding.fault {
+                faults.add(fault);
+            }
             unknown += usize::from(finding.fault.is_some());
             invalid += usize::from(finding.message.is_some() && finding.fault.is_none());
             self.show(&name, &finding).map_err(ReadEnd::Ended)

@@ -120,7 +120,8 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
     let time = section.table("time", "[bot.time]", |section| tables::control(section, usual));
     let time = Some(time).filter(|&own| own != usual);
     let console = console.map(ConsoleTable::File);
-    let (label, games) = (None, Vec::new());
+    let label = None;
+    let games = Vec::new();
     // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
     Some(BotSpec {
         name: name?,

@@ -117,7 +117,8 @@ impl Players<'_> {
 
 /// Checks that there are enough bots for a game and for the format.
 pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players: Players<'_>) {
-    let (count, format) = (players.bots.len(), &schedule.format);
+    let count = players.bots.len();
+    let format = &schedule.format;
     if !players.folders.is_empty() && !format.kind.takes_folders {
         let why = "is played by named bots: write a [[bot]] for each instead of [[bots]]";
         reading.refuse("bots", format!("\"{}\" {why}", format.kind.word));
@@ -262,7 +263,9 @@ pub(super) fn milestones(
 fn steps(reading: &Reading<'_>, milestones: &MilestonesConfig, ratings: &RatingsConfig, bots: &[BotSpec]) {
     let refuse = |why| reading.refuse("milestones.steps", why);
     for (index, step) in milestones.steps.iter().enumerate() {
-        unknown(step, bots).into_iter().for_each(refuse);
+        if let Some(why) = unknown(step, bots) {
+            refuse(why);
+        }
         if milestones.steps[..index].contains(step) {
             refuse(format!("`{step}` is named twice; remove one of them"));
         }
@@ -298,13 +301,18 @@ pub(super) fn mentions(
     if !players.complete(reading) {
         return;
     }
-    let anchors = ratings.anchors.iter().map(|(bot, _)| match reading.has("ratings.anchor") {
-        true => ("ratings.anchor".to_owned(), bot),
-        false => (format!("ratings.anchors.{bot}"), bot),
+    let anchors = ratings.anchors.iter().map(|(bot, _)| {
+        if reading.has("ratings.anchor") {
+            ("ratings.anchor".to_owned(), bot)
+        } else {
+            (format!("ratings.anchors.{bot}"), bot)
+        }
     });
     let expected = expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
     for (path, bot) in anchors.chain(expected) {
-        unknown(bot, players.bots).into_iter().for_each(|why| reading.refuse(&path, why));
+        if let Some(why) = unknown(bot, players.bots) {
+            reading.refuse(&path, why);
+        }
     }
 }
 

@@ -37,9 +37,10 @@ pub(super) fn table_of<'a>(reading: &Reading<'a>, root: &Section<'a>) -> Option<
 
 fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     let read_answer = |value: &Value<'_>| Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?);
-    let answer = match is_there {
-        true => section.need("move", read_answer, "'plays (?<col>[a-z])(?<row>\\d+)'"),
-        false => section.take("move", read_answer),
+    let answer = if is_there {
+        section.need("move", read_answer, "'plays (?<col>[a-z])(?<row>\\d+)'")
+    } else {
+        section.take("move", read_answer)
     };
     let share = value::only(
         value::number,
@@ -67,9 +68,10 @@ fn entries(section: &Section<'_>, key: &'static str, heading: &'static str, plac
     let prompts = Cell::new(0);
     let counted = |value: &Value<'_>| {
         prompts.set(prompts.get() + 1);
-        match prompts.get() > MOST_PROMPTS {
-            true => Err(format!("`{key}` has more than {MOST_PROMPTS} prompts; join them with |"))?,
-            false => pattern(value),
+        if prompts.get() > MOST_PROMPTS {
+            Err(format!("`{key}` has more than {MOST_PROMPTS} prompts; join them with |"))?
+        } else {
+            pattern(value)
         }
     };
     let read = |entry: &Section<'_>| {
@@ -92,9 +94,10 @@ fn pattern(value: &Value<'_>) -> Read<Pattern> {
 
 /// A pattern that matches nothing at all would match at once, whatever the program says.
 fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
-    match pattern.matches_nothing() {
-        true => Err("it matches the empty text, so it says nothing about the program".to_owned()),
-        false => Ok(pattern),
+    if pattern.matches_nothing() {
+        Err("it matches the empty text, so it says nothing about the program".to_owned())
+    } else {
+        Ok(pattern)
     }
 }
 

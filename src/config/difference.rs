@@ -75,9 +75,12 @@ pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<Strin
 
 /// The configuration with the defaults of all settings that decide no game.
 fn of_all_machines(config: &Config) -> Config {
-    let (mut config, default) = (config.clone(), Settings::default());
+    let mut config = config.clone();
+    let default = Settings::default();
     let free: Vec<_> = FIELDS.iter().filter(|field| !field.decides(&config.settings)).collect();
-    free.into_iter().for_each(|field| field.copy(&default, &mut config.settings));
+    for field in free {
+        field.copy(&default, &mut config.settings);
+    }
     config
 }
 

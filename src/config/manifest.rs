@@ -60,9 +60,10 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let build = root.take("build", value::text);
     let dialect = root.take("dialect", value::word);
     let scratch = root.or("scratch", value::truth, false);
-    let console = match has_table {
-        true => root.take("console", |_| Ok(())).and(None),
-        false => console::table_of(&reading, &root),
+    let console = if has_table {
+        root.take("console", |_| Ok(())).and(None)
+    } else {
+        console::table_of(&reading, &root)
     };
     match (dialect == Some(Dialect::Console), reading.has("console")) {
         (true, false) if !has_table => reading.refuse(

@@ -30,7 +30,8 @@ pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Val
     move |value| {
         let number = whole_number(value).filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
-            let (from, to) = (range.start(), range.end());
+            let from = range.start();
+            let to = range.end();
             format!("write a whole number from {from} to {to}").into()
         })
     }

@@ -26,9 +26,13 @@ pub fn settings_tables(game: &str, settings: &Settings) -> Table {
         let table = tables.entry(table).or_insert_with(|| Value::Table(Table::new()));
         table.as_table_mut().map(|table| table.insert(key.to_owned(), value));
     };
-    settings.ruleset.options().iter().for_each(|(key, value)| put("options", key, text(value)));
+    for (key, value) in settings.ruleset.options().iter() {
+        put("options", key, text(value));
+    }
     if let Some(control) = settings.time.control.common().filter(|control| control.initial().is_some()) {
-        control.keys().iter().for_each(|(key, value)| put("time", key, text(value)));
+        for (key, value) in control.keys().iter() {
+            put("time", key, text(value));
+        }
     }
     let default = Settings::default();
     for field in FIELDS.iter().filter(|field| field.text(settings) != field.text(&default)) {

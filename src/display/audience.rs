@@ -228,8 +228,12 @@ impl Screen {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    self.board.iter_mut().for_each(Board::tick);
-                    self.transcript.iter_mut().for_each(Transcript::flush);
+                    if let Some(board) = &mut self.board {
+                        board.tick();
+                    }
+                    if let Some(transcript) = &mut self.transcript {
+                        transcript.flush();
+                    }
                 }
             }
             // The end of the last game may be looked at as long as the person likes.

@@ -41,7 +41,8 @@ impl PersonScreen {
     /// # Errors
     /// The terminal cannot do this.
     pub fn enter(colour: Colour, games: u32) -> io::Result<PersonScreen> {
-        let (screen, model) = (Some(FullScreen::enter()?), TableModel::new(colour, games));
+        let screen = Some(FullScreen::enter()?);
+        let model = TableModel::new(colour, games);
         Ok(PersonScreen { screen, model, ..PersonScreen::default() })
     }
 
@@ -149,7 +150,11 @@ impl PersonScreen {
     /// Leaves the terminal as it was, and prints what has been said.
     pub fn close(&mut self) {
         self.screen = None;
-        self.notes.drain(..).for_each(complain);
-        self.results.drain(..).for_each(|line| drop(print_if_open(line)));
+        for line in self.notes.drain(..) {
+            complain(line);
+        }
+        for line in self.results.drain(..) {
+            let _ = print_if_open(line);
+        }
     }
 }

@@ -177,7 +177,9 @@ impl RunDisplay {
         let now = Instant::now();
         let game = self.games.as_mut().and_then(|games| {
             let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();
-            (0..tabs).for_each(|_| games.show_next());
+            for _ in 0..tabs {
+                games.show_next();
+            }
             games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2))
         });
         block.draw(progress.draw(game, now, colour(), block.room()));
@@ -216,7 +218,9 @@ impl RunDisplay {
     /// Removes the block.
     pub fn end(&mut self) {
         self.keys = None;
-        self.block.iter_mut().for_each(Block::end);
+        if let Some(block) = &mut self.block {
+            block.end();
+        }
     }
 }
 

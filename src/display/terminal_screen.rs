@@ -30,7 +30,9 @@ impl TerminalScreen {
     /// # Errors
     /// The transcript is not complete.
     pub fn finish(&mut self) -> io::Result<()> {
-        self.display.iter_mut().for_each(RunDisplay::end);
+        if let Some(display) = &mut self.display {
+            display.end();
+        }
         self.spectators.take().map_or(Ok(()), Spectators::finish)
     }
 }
@@ -43,9 +45,13 @@ impl RunScreen for TerminalScreen {
     }
 
     fn game(&mut self, finished: &Finished) -> Result<(), Failure> {
-        early_ends(finished).iter().for_each(|note| self.note(note));
+        for note in early_ends(finished).iter() {
+            self.note(note);
+        }
         if self.display.as_ref().is_none_or(RunDisplay::keeps_every_line) {
-            pondering(finished).iter().for_each(|note| self.note(note));
+            for note in pondering(finished).iter() {
+                self.note(note);
+            }
         }
         let record = self.anonymizer.record(finished.record.clone());
         if let Some(display) = &mut self.display {
@@ -77,7 +83,8 @@ fn early_ends(finished: &Finished) -> Vec<Message> {
             Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
         };
         let report = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected)?;
-        let (name, game) = (&finished.record.players[side], &finished.pairing.id);
+        let name = &finished.record.players[side];
+        let game = &finished.pairing.id;
         let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
         let text = Message::from("note: ").bot(name).own(format!(" {how} before game "));
         Some(text.game(game).own(" was over; it was not asked again"))

@@ -265,7 +265,8 @@ fn illegal(case: &Case<'_>) -> String {
              write one answer after each {request}"
         );
     }
-    let (example, count) = (example(case), case.forfeit.position.plies().count());
+    let example = example(case);
+    let count = case.forfeit.position.plies().count();
     let why = case.wording.reason(case.forfeit.refused.unwrap_or_default());
     let mut sentence =
         format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
@@ -311,7 +312,8 @@ fn crossed(ruleset: Ruleset, square: Square) -> Option<Square> {
 
 /// `1a7a` as `a1a7`; `None` if it is not made of numbers that are each followed by a letter.
 fn with_columns_first(text: &str) -> Option<String> {
-    let (mut out, mut number) = (String::new(), String::new());
+    let mut out = String::new();
+    let mut number = String::new();
     for c in text.chars() {
         if c.is_ascii_digit() {
             number.push(c);
@@ -347,7 +349,8 @@ fn late(case: &Case<'_>) -> String {
         return format!("{used_up}; {came}");
     }
     let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
-    let (used, cpu) = (case.forfeit.answer.used, case.forfeit.answer.cpu);
+    let used = case.forfeit.answer.used;
+    let cpu = case.forfeit.answer.cpu;
     let wall_cap = case.forfeit.allowance.wall.filter(|_| case.forfeit.allowance.cpu.is_some());
     let (expected, after) = match wall_cap {
         None => (format!("within {limit} (margin included)"), seconds(used)),
@@ -367,9 +370,10 @@ fn late(case: &Case<'_>) -> String {
         (None, None) => format!("expected an answer {expected}; {}", what_came(case, Wanted::Answer)),
         // The limit that was reached distinguishes a bot that computes from one that sleeps.
         (None, Some(cap)) => {
-            let which = match used >= cap {
-                true => "it waited or slept until the wall time was over",
-                false => "it computed until the processor time was over",
+            let which = if used >= cap {
+                "it waited or slept until the wall time was over"
+            } else {
+                "it computed until the processor time was over"
             };
             let wrote_nothing = case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
             let came = match wrote_nothing && used < cap {
@@ -474,9 +478,12 @@ fn no_start(case: &Case<'_>) -> String {
     let came = [
         answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
         // Of an error on standard error, what came on standard output says nothing more.
-        answer.exit.map(|_| match has_come(case) && case.trace.is_none() {
-            true => format!("{}; then {}", what_came(case, Wanted::Ready), exit(case, Wanted::Ready)),
-            false => exit(case, Wanted::Ready),
+        answer.exit.map(|_| {
+            if has_come(case) && case.trace.is_none() {
+                format!("{}; then {}", what_came(case, Wanted::Ready), exit(case, Wanted::Ready))
+            } else {
+                exit(case, Wanted::Ready)
+            }
         }),
         answer.garbled.map(|_| garbled(case)),
     ];
@@ -539,7 +546,8 @@ fn garbled(case: &Case<'_>) -> String {
 /// How the program ended; of one that ended without an error, what it must do instead.
 fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     let Some(exit) = case.forfeit.answer.exit else { return "the program ended".to_owned() };
-    let (ready, quit) = (case.wording.ready(), case.wording.quit());
+    let ready = case.wording.ready();
+    let quit = case.wording.quit();
     match (exit, wanted) {
         (Exit::Status(0), Wanted::Ready) => {
             let start = the_request(case, wanted);

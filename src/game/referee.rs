@@ -297,7 +297,8 @@ impl Referee {
     /// Judges the current position: first by the game's rules, then repetition, then length.
     fn judge_position(&mut self) {
         let key = self.position.key();
-        let (word, bit) = ((key >> 6) as usize % self.met.len(), 1 << (key % 64));
+        let word = (key >> 6) as usize % self.met.len();
+        let bit = 1 << (key % 64);
         let met = self.met[word] & bit != 0;
         self.met[word] |= bit;
         self.keys.push(key);

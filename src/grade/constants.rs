@@ -19,7 +19,8 @@ pub struct Replaced {
 #[must_use]
 pub fn replace_constants(source: &[u8], values: &[(&str, u32)]) -> Replaced {
     let tokens = tokens(source);
-    let (mut new, mut copied) = (Vec::new(), 0);
+    let mut new = Vec::new();
+    let mut copied = 0;
     let mut found = vec![false; values.len()];
     let mut state = Scope::default();
     for (index, token) in tokens.iter().enumerate() {

@@ -30,7 +30,9 @@ impl Pages<'_> {
     /// The page of a student, in Markdown.
     #[must_use]
     pub fn student(&self, marked: &MarkedSubmission) -> String {
-        let (name, points, most) = (escape::markdown(&marked.name), marked.points(), marked.most());
+        let name = escape::markdown(&marked.name);
+        let points = marked.points();
+        let most = marked.most();
         let mut page = format!("# {name}: {points} of {most}\n\n");
         let assignment = escape::markdown(&self.assignment.name);
         let _ = write!(page, "Assignment {assignment}.\n\n| part | points | of |\n| --- | ---: | ---: |\n");
@@ -192,7 +194,8 @@ fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (verb, count) = (if others.len() == 1 { "fails" } else { "fail" }, others.len() as u64);
+    let verb = if others.len() == 1 { "fails" } else { "fail" };
+    let count = others.len() as u64;
     format!("{} {verb} too: {}{more}.\n", counted(count, "other case"), names.join(", "))
 }
 

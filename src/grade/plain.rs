@@ -43,7 +43,9 @@ impl Plain {
             Event::SoftBreak | Event::End(TagEnd::Item) => self.write("\n"),
             Event::End(TagEnd::TableCell) => {
                 let cell = self.inner.take().unwrap_or_default();
-                self.rows.last_mut().into_iter().for_each(|row| row.push(cell.clone()));
+                if let Some(row) = self.rows.last_mut() {
+                    row.push(cell.clone());
+                }
             }
             Event::End(TagEnd::Table) => {
                 let table = aligned(&std::mem::take(&mut self.rows));

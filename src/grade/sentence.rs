@@ -13,7 +13,8 @@ const QUOTED: usize = 120;
 /// What the first event says that differs; none if the events are equal.
 pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]) -> Option<String> {
     let at = zip(expected, output).take_while(|(expected, output)| expected == output).count();
-    let (wanted, came) = (expected.get(at), output.get(at));
+    let wanted = expected.get(at);
+    let came = output.get(at);
     if wanted.is_none() && came.is_none() {
         return None;
     }
@@ -183,19 +184,21 @@ impl Moment<'_> {
 
     /// Something other than a board or the refusal of an entry.
     fn other(&self, wanted: Option<&Event>, came: Option<&Event>) -> String {
-        let (after, ending) = (self.after_last(), self.position().ending());
+        let after = self.after_last();
+        let ending = self.position().ending();
         let next = self.entry().map_or("the last move", |entry| &entry.text);
         let refused = self.last_entry().is_some_and(|entry| entry.ply.is_none());
         let is_over =
             |event: Option<&Event>| event.is_some_and(|event| event.is_result() || *event == Event::GameOver);
         match (wanted, came) {
             (Some(Event::Round(right)), Some(Event::Round(printed))) => {
-                let why = match self.case.entries[..self.answers.saturating_sub(1)]
+                let why = if self.case.entries[..self.answers.saturating_sub(1)]
                     .iter()
                     .any(|entry| entry.ply.is_none())
                 {
-                    true => " (a refused move is no round)",
-                    false => "",
+                    " (a refused move is no round)"
+                } else {
+                    ""
                 };
                 format!("the board after {next} is that of round {right}{why}; round {printed} is printed")
             }
@@ -317,7 +320,8 @@ impl Boards<'_> {
             );
         }
         for &(from, change) in changes {
-            let (piece, stands) = (self.piece(&self.before, from), self.found(from));
+            let piece = self.piece(&self.before, from);
+            let stands = self.found(from);
             let stayed = cell(self.printed, from) == cell(&self.before, from);
             match (change, arrived) {
                 (SquareChange::PushedFrom, Some(placed)) => {

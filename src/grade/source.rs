@@ -34,7 +34,8 @@ impl Token<'_> {
 /// The tokens of a source, without comments.
 pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
     let mut found = Vec::new();
-    let (mut at, mut first) = (0, true);
+    let mut at = 0;
+    let mut first = true;
     while let Some(&byte) = source.get(at) {
         let rest = &source[at..];
         let length = match byte {
@@ -216,13 +217,16 @@ fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
             blank.extend(words.into_iter().chain([token]).map(|token| token.at..token.end()));
         }
     }
-    blank.into_iter().for_each(|range| source[range].fill(b' '));
+    for range in blank {
+        source[range].fill(b' ');
+    }
     source
 }
 
 /// The number of tokens of the first statement outside of functions: up to a `;`, the end of a block or a directive.
 fn statement_length(tokens: &[Token<'_>]) -> usize {
-    let (is_directive, mut depth) = (tokens[0].is("#"), 0_usize);
+    let is_directive = tokens[0].is("#");
+    let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token.text {
             b"{" => depth += 1,
@@ -230,12 +234,11 @@ fn statement_length(tokens: &[Token<'_>]) -> usize {
             _ => {}
         }
         let next = tokens.get(at + 1);
-        let ends = match is_directive {
-            true => next.is_some_and(|next| next.first),
-            false => {
-                depth == 0
-                    && (token.is(";") || token.is("}") || next.is_some_and(|next| next.first && next.is("#")))
-            }
+        let ends = if is_directive {
+            next.is_some_and(|next| next.first)
+        } else {
+            depth == 0
+                && (token.is(";") || token.is("}") || next.is_some_and(|next| next.first && next.is("#")))
         };
         if ends {
             return at + 1;
@@ -247,7 +250,8 @@ fn statement_length(tokens: &[Token<'_>]) -> usize {
 /// The name of the function that a statement is about, and what stands behind it, which is nothing for a prototype.
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<(&'a [u8], &'t [Token<'a>])> {
     let position = |text: &str| statement.iter().position(|token| token.is(text));
-    let (open, block) = (position("(")?, position("{"));
+    let open = position("(")?;
+    let block = position("{");
     let other = ["#", "=", "class", "struct", "union", "namespace", "template", "operator"];
     let is_other = |token: &Token<'_>| other.iter().any(|word| token.is(word));
     // A second bracket in a statement without a block is that of a call: it is the definition of a variable.

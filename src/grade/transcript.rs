@@ -37,7 +37,8 @@ impl Event {
 /// A row of a board is a line, or the rest of a line after its last colon, that has one of the game's letters or a dot for each
 /// column and besides them only blanks, `|` and, in front, a number.
 pub(super) fn events(text: &str, ruleset: Ruleset) -> Vec<Event> {
-    let (mut events, mut rows) = (Vec::new(), Vec::new());
+    let mut events = Vec::new();
+    let mut rows = Vec::new();
     for line in text.lines() {
         let tail = line.rfind(':').map_or(0, |colon| colon + 1);
         let row = row(&line[tail..], ruleset);

@@ -25,7 +25,8 @@ impl BotLogWriter {
         let id = &finished.pairing.id;
         let mut warning = None;
         for side in Side::BOTH {
-            let (name, notes) = (&finished.record.players[side], &finished.notes[side]);
+            let name = &finished.record.players[side];
+            let notes = &finished.notes[side];
             let written = self.logs.write(name, id, &notes.stderr.lines(), &notes.unrecognised.lines());
             if let Err(error) = written {
                 self.failed += 1;

@@ -102,7 +102,8 @@ impl Candidate {
         let submitted = self.read(program, trial, None)?;
         if program.spec.build.is_some() {
             let mut output = Vec::new();
-            let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+            let conditions = trial.conditions;
+            let stderr = self.stderr(trial);
             let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
             self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
         }
@@ -111,8 +112,10 @@ impl Candidate {
 
     /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
     pub fn try_start(&self, program: &Program, submitted: &FoundContent, trial: &TrialSetup<'_>) -> Tried {
-        let (mut output, depth) = (Vec::new(), TrialDepth::Ready);
-        let (conditions, stderr) = (trial.conditions, self.stderr(trial));
+        let mut output = Vec::new();
+        let depth = TrialDepth::Ready;
+        let conditions = trial.conditions;
+        let stderr = self.stderr(trial);
         let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
         let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
         self.judge(tried, FailedStep::Start, output, trial)?;
@@ -128,7 +131,8 @@ impl Candidate {
             true => (&submitted.content, submitted.made_since(&built)),
             false => (&built.content, BTreeMap::new()),
         };
-        let (name, identity) = (self.name.clone(), self.identity.clone());
+        let name = self.name.clone();
+        let identity = self.identity.clone();
         let entrant = Entrant::new(name, identity, content, products, earlier);
         let display = program.display();
         let entrant = Entrant { folder: self.folder.clone(), display, ..entrant };

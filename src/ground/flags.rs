@@ -215,7 +215,8 @@ impl GivenSettings {
         let is_given = |flag: &&str| matches.value_source(flag) == Some(ValueSource::CommandLine);
         let flags = ["time", "move-time"].into_iter().filter(is_given);
         let clocks = flags.flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
-        let (mut control, mut own) = (None, OwnClocks::default());
+        let mut control = None;
+        let mut own = OwnClocks::default();
         for (bot, clock) in clocks {
             let before = bot.as_ref().map_or(control, |bot| own.of(bot));
             if let Some(before) = before {

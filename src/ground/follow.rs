@@ -48,7 +48,9 @@ pub fn follow<K: RecordStore, S: RunScreen>(
                     run.close();
                     end = RunEnd::Interrupted;
                 }
-                finished.fault.iter().for_each(|fault| recorder.faults.add(fault));
+                if let Some(fault) = &finished.fault {
+                    recorder.faults.add(fault);
+                }
                 if recorder.faults.are_too_many() && end == RunEnd::Played {
                     run.close();
                     end = RunEnd::RulesFail;

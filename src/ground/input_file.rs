@@ -70,7 +70,8 @@ pub fn records_of(
     paths: &[PathBuf],
     mut each: impl FnMut(&Path, &str, Result<Record, LogError>),
 ) -> anyhow::Result<u64> {
-    let (mut ids, mut repeated) = (KnownGames::default(), 0);
+    let mut ids = KnownGames::default();
+    let mut repeated = 0;
     for path in paths {
         LogFile::open(path)?.games(|name, game| match game {
             Ok(game) if ids.repeats_raw(&game) => repeated += 1,

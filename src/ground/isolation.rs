@@ -70,7 +70,8 @@ pub fn separate_users<'a>(
     if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
         return Ok(isolation);
     }
-    let (mut lowest, mut kept) = (isolation, Vec::new());
+    let mut lowest = isolation;
+    let mut kept = Vec::new();
     if lowest.uid == 0 {
         kept.push(format!("every bot: {}", obstacle(launcher, limits, None)));
     } else {

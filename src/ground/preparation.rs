@@ -55,7 +55,8 @@ impl Preparation {
             bail!("{place}: this system does not report the processor time of a bot; charge wall time");
         }
         if let Some(required) = settings.limits.require_isolation.filter(|&required| required > sandbox) {
-            let (required, sandbox) = (required.word(), sandbox.word());
+            let required = required.word();
+            let sandbox = sandbox.word();
             match origin {
                 Origin::Flags => bail!(
                     "--require-isolation {required}: the bots run under {sandbox}; add --sandbox {required}"
@@ -133,7 +134,8 @@ impl Preparation {
     /// # Errors
     /// It cannot be built or started, or arbiter itself failed.
     pub fn try_out(&self, name: &str, program: &Program) -> Result<(), BotError> {
-        let (conditions, mut output) = (&self.conditions, Vec::new());
+        let conditions = &self.conditions;
+        let mut output = Vec::new();
         let stderr = conditions.stderr;
         if program.spec.build.is_some() {
             let shown = TrialProgress::begin("building", 1);

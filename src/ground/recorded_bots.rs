@@ -135,7 +135,8 @@ impl SubmissionCopies {
 pub fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
     let least = Settings::of_play().limits.sandbox;
     if logged < least {
-        let (logged, least) = (logged.word(), least.word());
+        let logged = logged.word();
+        let least = least.word();
         complain(format_args!(
             "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
              --sandbox {logged} runs them as they ran"

@@ -43,7 +43,8 @@ impl TournamentRequest {
             let path = from.join(file);
             read_text(&path).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
         });
-        let (listed, origin) = (listed.transpose()?, Origin::Configuration);
+        let listed = listed.transpose()?;
+        let origin = Origin::Configuration;
         Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: TrustFlag::default() })
     }
 }

@@ -52,7 +52,9 @@ impl TrialProgress {
                     next_line *= 2;
                 }
             }
-            block.iter_mut().for_each(Block::end);
+            if let Some(block) = &mut block {
+                block.end();
+            }
         });
         TrialProgress { state, stop: Some(stop), thread: Some(thread) }
     }

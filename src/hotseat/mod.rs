@@ -98,7 +98,8 @@ impl HotseatSession {
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
         let kind = position.ruleset().game();
         let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
-        let (mut game, mut out) = (conversation(position, source), String::new());
+        let mut game = conversation(position, source);
+        let mut out = String::new();
         game.show(&mut out);
         Some((HotseatSession { game, scanner: scanner(), source, skipping: false }, out))
     }

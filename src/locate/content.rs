@@ -114,10 +114,7 @@ impl Program {
                 .collect(),
             ..self.without_files()
         };
-        let content = match self.access.is_submitted() {
-            true => content.with_folded(environment_in),
-            false => content,
-        };
+        let content = if self.access.is_submitted() { content.with_folded(environment_in) } else { content };
         let files = reader.found.into_iter().filter_map(|(name, (_, found))| Some((name, found?))).collect();
         Ok(FoundContent { content, files })
     }
@@ -219,9 +216,10 @@ impl ContentReader<'_> {
             self.folder(dir, &|path, is_dir| {
                 is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
             })?;
-            return match self.found.is_empty() {
-                true => Err(ProgramError(format!("digest: no file in {} matches", dir.display()))),
-                false => Ok(()),
+            return if self.found.is_empty() {
+                Err(ProgramError(format!("digest: no file in {} matches", dir.display())))
+            } else {
+                Ok(())
             };
         }
         let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
@@ -371,9 +369,10 @@ impl ContentReader<'_> {
 
     /// Counts a file before it is read.
     fn count(&mut self, path: &Path, bytes: u64) -> io::Result<()> {
-        match self.program.access.is_submitted() {
-            true => self.used.add(bytes, self.program.inside(path).as_os_str().len()),
-            false => Ok(()),
+        if self.program.access.is_submitted() {
+            self.used.add(bytes, self.program.inside(path).as_os_str().len())
+        } else {
+            Ok(())
         }
     }
 

@@ -61,9 +61,10 @@ impl Program {
             (Dialect::Console, Some(table)) => console::conversation(table),
             (dialect, _) => dialect.conversation()?,
         };
-        match conversation.vary(self.variation) {
-            true => Ok(conversation),
-            false => Err(format!("the dialect `{dialect}` has no words for that")),
+        if conversation.vary(self.variation) {
+            Ok(conversation)
+        } else {
+            Err(format!("the dialect `{dialect}` has no words for that"))
         }
     }
 
@@ -133,7 +134,8 @@ impl Program {
     /// It does not.
     pub fn in_copy(mut self, copy: &Path) -> io::Result<Program> {
         let moved = |path: &Path| path.strip_prefix(&self.dir).map(|below| copy.join(below));
-        let (command, file) = (moved(&self.command), moved(&self.access.file));
+        let command = moved(&self.command);
+        let file = moved(&self.access.file);
         let words = self.words.iter().map(|word| match moved(Path::new(word)) {
             Ok(path) => path.into_os_string().into_string().unwrap_or_else(|_| word.clone()),
             Err(_) => word.clone(),
@@ -206,7 +208,8 @@ impl Program {
         let quoted = |text: &str| shlex::try_quote(text).map(Cow::into_owned).ok();
         // An interpreter stays where it is.
         let is_here = self.dir.join(&file).exists();
-        let (folder, setting) = (quoted(&folder)?, quoted(&setting)?);
+        let folder = quoted(&folder)?;
+        let setting = quoted(&setting)?;
         let file = if is_here { quoted(&file)? + " " } else { String::new() };
         Some([
             format!("mkdir {folder} && mv {file}DATA {folder}"),

@@ -251,7 +251,8 @@ fn class_by_name(program: &Program) -> Option<String> {
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 fn check(program: &Program) -> Result<(), String> {
-    let (path, access) = (&program.command, &program.access);
+    let path = &program.command;
+    let access = &program.access;
     if let Some(submission) = &access.submission {
         check_paths(program, submission)?;
     }
@@ -310,14 +311,15 @@ fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
     }
     let Some(line) = head.strip_prefix(b"#!") else {
         // Anything else would be run by a shell, line by line, which its author did not mean.
-        return match is_program(head) {
-            true => Ok(()),
-            false => unstartable(way_out(
+        return if is_program(head) {
+            Ok(())
+        } else {
+            unstartable(way_out(
                 program,
                 path,
                 "is not a program for this machine, nor a script with a first line such as #!/usr/bin/env python3; \
                  add that line",
-            )),
+            ))
         };
     };
     let line = &line[..line.iter().position(|&b| b == b'\n').unwrap_or(line.len())];

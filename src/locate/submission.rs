@@ -107,7 +107,9 @@ impl Submission {
     /// There is no such folder.
     pub(super) fn named(dir: &Path) -> io::Result<Submission> {
         let folder = fs::canonicalize(dir)?;
-        let (dir, untrusted, command_by) = (dir.to_owned(), vec![folder.clone()], Trust::Stranger);
+        let dir = dir.to_owned();
+        let untrusted = vec![folder.clone()];
+        let command_by = Trust::Stranger;
         Ok(Submission { dir, folder, untrusted, command_by, origin: SubmissionOrigin::Named })
     }
 

@@ -97,7 +97,8 @@ pub(super) fn resolve(
             return Ok(found);
         }
     }
-    let (shown, manager) = (name.to_string_lossy(), shims.manager);
+    let shown = name.to_string_lossy();
+    let manager = shims.manager;
     let chosen = if versions.is_empty() { "no version".to_owned() } else { versions.join(", ") };
     Err(format!(
         "{}: {manager} chooses {chosen}, which has no {shown}; choose another with `{manager} global VERSION`, or name \

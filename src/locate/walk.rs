@@ -52,9 +52,10 @@ fn entries_up_to(folder: &OwnedFd, most: Option<u64>) -> io::Result<Vec<CString>
 /// # Errors
 /// It cannot be opened, is no folder, or the path has a link or a `..`.
 pub(crate) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
-    match below.as_os_str().is_empty() {
-        true => open_folder(top, &c".".to_owned()),
-        false => system::open_beneath(top, below),
+    if below.as_os_str().is_empty() {
+        open_folder(top, &c".".to_owned())
+    } else {
+        system::open_beneath(top, below)
     }
 }
 

@@ -45,16 +45,14 @@ pub(super) fn commands(
     dir: &Path,
     submission: Option<&Submission>,
 ) -> (Vec<PathBuf>, Vec<String>) {
-    let (mut at, mut arguments) = (first.to_owned(), arguments);
+    let mut at = first.to_owned();
+    let mut arguments = arguments;
     let mut found = Vec::new();
     while found.len() < MAX_WRAPPERS && !submission.is_some_and(|submission| submission.contains(&at)) {
         let words = [&[at.to_string_lossy().into_owned()], &arguments[..]].concat();
         let Some(command) = wrapped(&words) else { break };
         let Some((name, behind)) = command.split_first() else { break };
-        let path = match name.contains('/') {
-            true => Some(dir.join(name)),
-            false => find_in_path(name, submission),
-        };
+        let path = if name.contains('/') { Some(dir.join(name)) } else { find_in_path(name, submission) };
         let Some(path) = path else { break };
         found.push(std::mem::replace(&mut at, path));
         arguments = behind.to_vec();
@@ -110,7 +108,9 @@ impl Wrapper {
             // Its escapes, variables and comments are not those of a shell, nor are all its white spaces.
             let is_other = |c: char| matches!(c, '\\' | '$' | '#') || (c.is_whitespace() && c != ' ');
             let words = shlex::split(&value).filter(|_| !value.contains(is_other))?;
-            words.into_iter().rev().for_each(|word| rest.push_front(word));
+            for word in words.into_iter().rev() {
+                rest.push_front(word);
+            }
         }
         Some(())
     }

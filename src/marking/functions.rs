@@ -57,7 +57,9 @@ pub(super) fn functions(
         parts.iter_mut().filter(|part| part.name == name).for_each(change);
     };
     if !workshop.has_source(file) {
-        parts.iter_mut().for_each(|part| part.notes.push(format!("{file} was not handed in")));
+        for part in &mut parts {
+            part.notes.push(format!("{file} was not handed in"));
+        }
         return Ok(parts);
     }
     let mut ended = true;
@@ -80,7 +82,9 @@ pub(super) fn functions(
             Ok(tried) => tried,
             // Without the submission's own board there is nothing to call.
             Err(why) if number == 0 => {
-                parts.iter_mut().for_each(|part| part.notes.push(why.clone()));
+                for part in &mut parts {
+                    part.notes.push(why.clone());
+                }
                 return Ok(parts);
             }
             Err(why) => {

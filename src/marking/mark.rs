@@ -186,7 +186,8 @@ fn builds(
     at_least: f64,
 ) -> Result<MarkedPart, BotError> {
     let board = workshop.marking.assignment.boards.first().copied();
-    let (mut warnings, mut fails) = (0, false);
+    let mut warnings = 0;
+    let mut fails = false;
     for file in files {
         let compiled = workshop.object(board, file)?;
         if compiled.file.is_none() {
@@ -271,7 +272,8 @@ fn program(
     let marking = workshop.marking;
     let assignment = &marking.assignment;
     let mut programs = BTreeMap::new();
-    let (mut endless, mut runs) = (0, 0);
+    let mut endless = 0;
+    let mut runs = 0;
     for case in &marking.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();

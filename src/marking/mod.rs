@@ -151,7 +151,8 @@ fn tell_other_pages(folder: &Path, names: &[String]) {
     others.retain(|name| !names.contains(name));
     others.sort_unstable();
     if let [first, ..] = &others[..] {
-        let (count, folder) = (counted(others.len() as u64, "file"), folder.display());
+        let count = counted(others.len() as u64, "file");
+        let folder = folder.display();
         complain(format_args!(
             "{folder} has {count} of no submission of this class, such as {}",
             escape::line(first)

@@ -147,7 +147,9 @@ impl Prover {
     /// takes as many. It ends early where the nodes do.
     pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
         let end = self.nodes.saturating_add(nodes);
-        let (mut line, mut position, mut left) = (Vec::new(), position.clone(), within);
+        let mut line = Vec::new();
+        let mut position = position.clone();
+        let mut left = within;
         while left > 0
             && position.ending().is_none()
             && let Ok(Some((ply, after, fewer))) = self.next_of_line(&position, left, end)

@@ -366,7 +366,8 @@ impl Walk {
         self.losses.set_drawn(&self.drawn(at));
         let mut is_drawn = true;
         for winner in [!self.loser, self.loser] {
-            let (left, nodes) = (self.left(at), self.until(8));
+            let left = self.left(at);
+            let nodes = self.until(8);
             let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
             match prover.prove(&self.positions[at], left, nodes) {
                 Proof::Wins { within, is_shortest } => return Some(Some((winner, within, is_shortest))),

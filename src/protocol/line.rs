@@ -83,7 +83,8 @@ impl LineBuffer {
             self.skipping = true;
             return Some(Line::TooLong(&self.bytes[start..start + LINE_CAP]));
         };
-        let (start, end) = (self.start, self.searched + at);
+        let start = self.start;
+        let end = self.searched + at;
         self.start = end + 1;
         self.searched = self.start;
         let stale = std::mem::take(&mut self.stale);

@@ -38,7 +38,8 @@ struct Wishes {
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
-        let (beginning, variation) = (Some(start.position.clone()), self.variation);
+        let beginning = Some(start.position.clone());
+        let variation = self.variation;
         *self = Native { beginning, variation, ..Native::default() };
         let from = out.len();
         push_start(out, start);

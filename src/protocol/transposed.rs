@@ -50,7 +50,8 @@ pub(super) fn sentence(text: &str, place_text: fn(Place) -> String, sides: [(&st
         _ => sides.iter().find(|(letter, _)| *letter == word).map(|(_, name)| (*name).to_owned()),
     };
     let ends = |a: char, b: char| a.is_ascii_alphanumeric() != b.is_ascii_alphanumeric();
-    let (mut out, mut word) = (String::new(), String::new());
+    let mut out = String::new();
+    let mut word = String::new();
     for c in text.chars() {
         if word.chars().next_back().is_some_and(|last| ends(last, c)) {
             out += &translated(&word).unwrap_or_else(|| word.clone());

@@ -94,7 +94,8 @@ impl Conversation for Ugi {
                 let BySide { first, second } =
                     turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
                 let inc = self.increments.map(|increment| increment.unwrap_or_default().as_millis());
-                let (p1, p2) = (inc.first, inc.second);
+                let p1 = inc.first;
+                let p2 = inc.second;
                 writeln!(out, "\ngo p1time {first} p2time {second} p1inc {p1} p2inc {p2}")
             }
         };
@@ -181,7 +182,8 @@ impl Wording for Ugi {
 
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
         let (first, _) = first_word(line);
-        let (ready, request) = (self.ready(), self.request(wanted));
+        let ready = self.ready();
+        let request = self.request(wanted);
         match wanted {
             Wanted::Ready if first == ready.as_bytes() => {
                 format!("but \"{ready}\" stands alone on its line")

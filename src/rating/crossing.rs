@@ -67,7 +67,8 @@ impl MovedGames {
     /// of this side is ln(1 + p (eˣ - 1)), less x if it was won.
     fn loss(&self, side: usize, distance: f64) -> (f64, f64) {
         let growth = distance.exp_m1();
-        let (mut loss, mut expected) = (0.0, 0.0);
+        let mut loss = 0.0;
+        let mut expected = 0.0;
         for &(count, chances) in &self.games {
             let change = chances[side] * growth;
             loss += count * change.ln_1p();

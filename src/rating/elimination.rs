@@ -40,10 +40,13 @@ impl Elimination {
             around[a].push(b);
             around[b].push(a);
         }
-        around.iter_mut().for_each(|near| near.sort_unstable());
+        for near in &mut around {
+            near.sort_unstable();
+        }
         let mut least: BinaryHeap<_> =
             around.iter().enumerate().map(|(vertex, near)| Reverse((near.len(), vertex))).collect();
-        let (mut order, mut is_gone) = (Vec::new(), vec![false; vertices]);
+        let mut order = Vec::new();
+        let mut is_gone = vec![false; vertices];
         let mut later = Vec::new();
         while let Some(Reverse((degree, vertex))) = least.pop() {
             if is_gone[vertex] || degree != around[vertex].len() {
@@ -63,9 +66,13 @@ impl Elimination {
         }
         order.extend((0..vertices).filter(|&vertex| !is_gone[vertex]));
         let mut position = vec![0; vertices];
-        order.iter().enumerate().for_each(|(at, &vertex)| position[vertex] = at);
+        for (at, &vertex) in order.iter().enumerate() {
+            position[vertex] = at;
+        }
         for near in &mut later {
-            near.iter_mut().for_each(|vertex| *vertex = position[*vertex]);
+            for vertex in near.iter_mut() {
+                *vertex = position[*vertex];
+            }
             near.sort_unstable();
         }
         Elimination { position, later }
@@ -109,7 +116,8 @@ impl Elimination {
 
     /// The place of the edge between two different positions; none if there is none in the rows.
     pub(super) fn place(&self, a: usize, b: usize) -> Option<EdgePlace> {
-        let (one, other) = (a.min(b), a.max(b));
+        let one = a.min(b);
+        let other = a.max(b);
         match self.later.get(one) {
             Some(row) => row.binary_search(&other).ok().map(|at| EdgePlace::Row(one, at)),
             None => Some(EdgePlace::Core(one - self.eliminated(), other - self.eliminated())),
@@ -120,7 +128,8 @@ impl Elimination {
 /// Two ascending lists as one, without these two vertices.
 fn joined(one: &[usize], other: &[usize], without: [usize; 2]) -> Vec<usize> {
     let mut all = Vec::with_capacity(one.len() + other.len());
-    let (mut one, mut other) = (one.iter().copied().peekable(), other.iter().copied().peekable());
+    let mut one = one.iter().copied().peekable();
+    let mut other = other.iter().copied().peekable();
     loop {
         let next = match (one.peek(), other.peek()) {
             (Some(a), Some(b)) if a == b => {

@@ -22,7 +22,8 @@ const NEAR: f64 = 0.3;
 pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups, mut at: Values) -> Values {
     let new_information =
         |at: &Values| Information::new(likelihood, groups, at, InformationFrom::GamesAndDraws);
-    let (mut information, mut moved) = (new_information(&at), 0.0);
+    let mut information = new_information(&at);
+    let mut moved = 0.0;
     for _ in 0..STEPS {
         if moved > NEAR {
             (information, moved) = (new_information(&at), 0.0);

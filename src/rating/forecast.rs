@@ -33,12 +33,15 @@ impl Trial {
         if count < LEAST || self.verdict().is_some() {
             return None;
         }
-        let (count, llr, deviation) = (count as f64, self.llr(), self.step_deviation()?);
+        let count = count as f64;
+        let llr = self.llr();
+        let deviation = self.step_deviation()?;
         if llr.abs() <= deviation * count.sqrt() {
             return None;
         }
         let variance = deviation * deviation;
-        let (found, error) = (llr / count, variance / count);
+        let found = llr / count;
+        let error = variance / count;
         // How far steps lie from zero: as those of the hypotheses do, or as far as this one clearly does.
         let spread = (variance * variance).max(found * found - error);
         let step = found * spread / (spread + error);

@@ -50,8 +50,10 @@ impl RatingGroups {
         }
         // The sort is stable, and groups were found in the order of their first bots.
         members.sort_by_key(|group| usize::MAX - group.len());
-        let (mut of, mut place) = (vec![0; graph.bots()], vec![0; graph.bots()]);
-        let (mut anchors, mut orders) = (Vec::new(), Vec::new());
+        let mut of = vec![0; graph.bots()];
+        let mut place = vec![0; graph.bots()];
+        let mut anchors = Vec::new();
+        let mut orders = Vec::new();
         for (number, group) in members.iter().enumerate() {
             let is_fixed = |bot: &usize| fixed.contains(bot);
             let own: Vec<usize> = group.iter().copied().filter(is_fixed).collect();
@@ -87,7 +89,9 @@ impl RatingGroups {
     pub(super) fn centred(&self, group: usize, mut values: Vec<f64>) -> Vec<f64> {
         if self.is_anchored(group) {
             let zero = values[ANCHORS];
-            values.iter_mut().for_each(|value| *value -= zero);
+            for value in &mut values {
+                *value -= zero;
+            }
         }
         values
     }
@@ -111,7 +115,9 @@ fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> 
     };
     let mut edges: Vec<_> = bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect();
     edges.retain(|[one, other]| one != other); // games between anchors
-    edges.iter_mut().for_each(|edge| edge.sort_unstable());
+    for edge in &mut edges {
+        edge.sort_unstable();
+    }
     edges.sort_unstable();
     edges.dedup();
     edges
@@ -123,12 +129,13 @@ pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> 
     let mut numbers: Vec<Option<i64>> = vec![None; graph.bots()];
     for group in groups.rated() {
         // The anchors of a group have one place.
-        let sharing = |bot: usize| match groups.is_anchor(bot) {
-            true => groups.anchors[groups.of[bot]].clone(),
-            false => vec![bot],
+        let sharing = |bot: usize| {
+            if groups.is_anchor(bot) { groups.anchors[groups.of[bot]].clone() } else { vec![bot] }
         };
         let mut reached: Vec<(usize, i64)> = sharing(group[0]).into_iter().map(|bot| (bot, 0)).collect();
-        reached.iter().for_each(|&(bot, number)| numbers[bot] = Some(number));
+        for &(bot, number) in &reached {
+            numbers[bot] = Some(number);
+        }
         while let Some((bot, number)) = reached.pop() {
             for edge in graph.edges_of(bot) {
                 for (first, _, games) in edge.games() {

@@ -120,7 +120,9 @@ impl Information {
         }
         for (group, (block, bots)) in self.blocks.iter().zip(groups.rated()).enumerate() {
             let mut right = vec![0.0; block.sensitivity.len()];
-            bots.iter().for_each(|&bot| right[groups.place[bot]] += gradient.ratings[bot]);
+            for &bot in bots {
+                right[groups.place[bot]] += gradient.ratings[bot];
+            }
             let part = groups.centred(group, block.factor.solve(&right));
             for &bot in bots {
                 let place = groups.place[bot];
@@ -141,11 +143,13 @@ impl Information {
 impl Covariance {
     /// The variance of a rating.
     pub(super) fn of_rating(&self, groups: &RatingGroups, bot: usize) -> f64 {
-        let (group, place) = (groups.of[bot], groups.place[bot]);
+        let group = groups.of[bot];
+        let place = groups.place[bot];
         let (resistances, sensitivity) = &self.blocks[group];
-        let variance = match groups.is_anchored(group) {
-            true => resistances.between(place, ANCHORS),
-            false => resistances.variance(place),
+        let variance = if groups.is_anchored(group) {
+            resistances.between(place, ANCHORS)
+        } else {
+            resistances.variance(place)
         };
         variance + self.by_first_side(sensitivity[place])
     }

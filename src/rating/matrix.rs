@@ -52,7 +52,9 @@ impl Laplacian {
                 let pivot = -row[k + 1..size].iter().sum::<f64>();
                 let root = pivot.max(f64::MIN_POSITIVE).sqrt();
                 row[k] = root;
-                row[k + 1..size].iter_mut().for_each(|cell| *cell /= root);
+                for cell in row[k + 1..size].iter_mut() {
+                    *cell /= root;
+                }
             }
             for (below, row) in rest.chunks_exact_mut(size).enumerate() {
                 subtract_products(row, done, start..end, end + below);
@@ -85,7 +87,9 @@ impl LaplacianFactor {
             vector[k] = (vector[k] - dot(&row[k + 1..], &vector[k + 1..upper.size])) / row[k];
         }
         let mean = vector.iter().sum::<f64>() / vector.len() as f64;
-        vector.iter_mut().for_each(|value| *value -= mean);
+        for value in &mut vector {
+            *value -= mean;
+        }
         vector
     }
 
@@ -129,7 +133,8 @@ impl LaplacianFactor {
             }
             for k in (start..end).rev() {
                 let (upper, below) = square.cells.split_at_mut((k + 1) * size);
-                let (own, sum) = (&mut upper[k * size..], &mut sums[(k - start) * size..][..size]);
+                let own = &mut upper[k * size..];
+                let sum = &mut sums[(k - start) * size..][..size];
                 add_rows(&mut sum[k + 1..], &own[k + 1..end], below, 0, k + 1);
                 let scale = 1.0 / own[k];
                 own[k] = scale;
@@ -201,7 +206,10 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
     for k in (0..whole).step_by(4) {
         let [a, b, c, d] = [row(k), row(k + 1), row(k + 2), row(k + 3)];
         let by = &factors[k..k + 4];
-        let (f, g, h, i) = (by[0], by[1], by[2], by[3]);
+        let f = by[0];
+        let g = by[1];
+        let h = by[2];
+        let i = by[3];
         for (column, cell) in target.iter_mut().enumerate() {
             *cell += (f * a[column] + g * b[column]) + (h * c[column] + i * d[column]);
         }
@@ -216,7 +224,8 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
 /// The dot product, in eight partial sums that the processor can compute in parallel.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut parts = [0.0; 8];
-    let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let a = a.chunks_exact(8);
+    let b = b.chunks_exact(8);
     let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(x, y)| x * y).sum();
     for (x, y) in a.zip(b) {
         for (part, (x, y)) in parts.iter_mut().zip(x.iter().zip(y)) {

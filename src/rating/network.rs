@@ -88,11 +88,15 @@ impl NetworkFactor {
     /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
     pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
         let mut values = vec![0.0; vector.len()];
-        self.order.position.iter().zip(vector).for_each(|(&at, value)| values[at] = *value);
+        for (&at, value) in self.order.position.iter().zip(vector) {
+            values[at] = *value;
+        }
         let rows = || self.order.later.iter().zip(&self.shares).enumerate();
         for (position, (near, shares)) in rows() {
             let value = values[position];
-            near.iter().zip(shares).for_each(|(&other, share)| values[other] += share * value);
+            for (&other, share) in near.iter().zip(shares) {
+                values[other] += share * value;
+            }
         }
         let core = self.core.solve(values.split_off(self.order.eliminated()));
         values.extend(core);
@@ -126,7 +130,9 @@ impl NetworkFactor {
         let flow = |&at: &usize| if at + 1 == size { 1.0 - size as f64 } else { 1.0 };
         let solution = self.solve(&self.order.position.iter().map(flow).collect::<Vec<f64>>());
         let mut values = vec![0.0; size];
-        self.order.position.iter().zip(solution).for_each(|(&at, value)| values[at] = value);
+        for (&at, value) in self.order.position.iter().zip(solution) {
+            values[at] = value;
+        }
         let last = values.last().copied().unwrap_or_default();
         values.iter().map(|value| value - last).collect()
     }
@@ -155,7 +161,9 @@ impl Resistances {
             let own = 1.0 / self.sums[position] - dot(&to_each) / 2.0;
             let near = self.order.later[position].iter().map(|&other| from_last[other]);
             from_last[position] = own + dot(&near.collect::<Vec<f64>>());
-            to_each.iter_mut().for_each(|resistance| *resistance = (own + *resistance).max(0.0));
+            for resistance in &mut to_each {
+                *resistance = (own + *resistance).max(0.0);
+            }
             self.near[position] = to_each;
         }
         from_last
@@ -194,7 +202,9 @@ impl Resistances {
             if value != 0.0 {
                 power += value * value / self.sums[position];
                 let shares = self.order.later[position].iter().zip(&self.shares[position]);
-                shares.for_each(|(&other, share)| current[other] += share * value);
+                for (&other, share) in shares {
+                    current[other] += share * value;
+                }
             }
         }
         power + self.core.power(&current[eliminated..])

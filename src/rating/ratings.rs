@@ -234,9 +234,10 @@ impl Ratings {
         let variance = Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
         let [below, above] = self.skews[bot].map(|skew| (variance + skew).sqrt() / K);
         let rating = at.ratings[bot] / K;
-        let kept = match self.groups.is_anchor(bot) {
-            true => rating,
-            false => (means[group] + self.kept[group] * (at.ratings[bot] - means[group])) / K,
+        let kept = if self.groups.is_anchor(bot) {
+            rating
+        } else {
+            (means[group] + self.kept[group] * (at.ratings[bot] - means[group])) / K
         };
         BotRating {
             group: group + 1,
@@ -355,11 +356,13 @@ impl Ratings {
         if a == b || group != self.groups.of[b] {
             return None;
         }
-        let (one, other) = (&self.bots[a], &self.bots[b]);
+        let one = &self.bots[a];
+        let other = &self.bots[b];
         let estimate = one.rating? - other.rating?;
-        let kept = match self.groups.is_anchor(a) && self.groups.is_anchor(b) {
-            true => estimate,
-            false => self.kept[group] * estimate,
+        let kept = if self.groups.is_anchor(a) && self.groups.is_anchor(b) {
+            estimate
+        } else {
+            self.kept[group] * estimate
         };
         let variance = self.variance_of_difference(a, b);
         let [[a_low, a_high], [b_low, b_high]] = [self.skews[a], self.skews[b]];
@@ -391,7 +394,8 @@ impl Ratings {
         let later = |at: usize| anchors[at + 1..].iter().map(move |other| (anchors[at], *other));
         let two = (0..anchors.len()).flat_map(later);
         two.filter_map(|((a, of_a), (b, of_b))| {
-            let (given, found) = (of_a - of_b, self.difference(a, b)?);
+            let given = of_a - of_b;
+            let found = self.difference(a, b)?;
             let is_below = found.low.is_some_and(|low| given < low);
             let is_above = found.high.is_some_and(|high| given > high);
             (is_below || is_above).then_some(AnchorContradiction { bots: [a, b], given, found })
@@ -406,8 +410,12 @@ fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
     for (group, bots) in groups.members.iter().enumerate().filter(|(group, _)| groups.is_anchored(*group)) {
         let own = || anchors.iter().filter(|(bot, _)| groups.of[*bot] == group);
         let mean = own().map(|(_, given)| given).sum::<f64>() / own().count() as f64;
-        bots.iter().for_each(|&bot| at.ratings[bot] = K * mean);
-        own().for_each(|&(bot, given)| at.ratings[bot] = K * given);
+        for &bot in bots {
+            at.ratings[bot] = K * mean;
+        }
+        for &(bot, given) in own() {
+            at.ratings[bot] = K * given;
+        }
     }
     at
 }
@@ -426,7 +434,8 @@ fn shift(bots: &mut [BotRating], bot: usize, to: f64) {
 /// The middle one of these values, or the mean of the two in the middle.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
-    let (half, count) = (values.len() / 2, values.len());
+    let half = values.len() / 2;
+    let count = values.len();
     if count.is_multiple_of(2) { (values[half - 1] + values[half]) / 2.0 } else { values[half] }
 }
 

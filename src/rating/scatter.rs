@@ -99,7 +99,8 @@ fn sums(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
         let (points, first_side, variance) = match cluster {
             Cluster::Single(score) => (excess(score, chances), excess(score, chances), own),
             Cluster::Pair([score, answer]) => {
-                let (first, other) = (excess(score, chances), excess(answer, chances_back));
+                let first = excess(score, chances);
+                let other = excess(answer, chances_back);
                 (first - other, first + other, own + back)
             }
         };

@@ -127,7 +127,8 @@ impl StepTest {
             return None;
         }
         // The logarithm is convex in the number of pairs, so what is enough stays enough.
-        let (mut too_few, mut enough) = (0, Self::FURTHEST);
+        let mut too_few = 0;
+        let mut enough = Self::FURTHEST;
         while enough - too_few > 1 {
             let middle = u64::midpoint(too_few, enough);
             *(if is_enough(middle as f64) { &mut enough } else { &mut too_few }) = middle;

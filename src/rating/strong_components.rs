@@ -64,8 +64,12 @@ struct Visit<I> {
 fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
     const UNSEEN: usize = usize::MAX;
     let bots = graph.bots();
-    let (mut seen_at, mut lowest, mut of) = (vec![UNSEEN; bots], vec![UNSEEN; bots], vec![UNSEEN; bots]);
-    let (mut stack, mut sizes, mut seen) = (Vec::new(), Vec::new(), 0);
+    let mut seen_at = vec![UNSEEN; bots];
+    let mut lowest = vec![UNSEEN; bots];
+    let mut of = vec![UNSEEN; bots];
+    let mut stack = Vec::new();
+    let mut sizes = Vec::new();
+    let mut seen = 0;
     for root in 0..bots {
         if seen_at[root] != UNSEEN {
             continue;
@@ -96,7 +100,9 @@ fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
             if lowest[bot] == seen_at[bot] {
                 let from = stack.iter().rposition(|&other| other == bot).unwrap_or(0);
                 let component = stack.split_off(from);
-                component.iter().for_each(|&member| of[member] = sizes.len());
+                for &member in &component {
+                    of[member] = sizes.len();
+                }
                 sizes.push(component.len());
             }
         }

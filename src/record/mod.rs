@@ -174,7 +174,9 @@ impl Record {
     pub fn plies_key(&self) -> PliesKey {
         let mut hasher = DefaultHasher::new();
         self.start.key().hash(&mut hasher);
-        self.plies.iter().for_each(|played| played.ply.hash(&mut hasher));
+        for played in &self.plies {
+            played.ply.hash(&mut hasher);
+        }
         let can_repeat = match self.outcome {
             Outcome::Forfeit(loser, _) => self.steps().any(|step| step.side == loser),
             _ => !self.plies.is_empty(),

@@ -290,7 +290,8 @@ impl<'a> RawGames<'a> {
 
     /// A tag, from its `[` on; `first` is the name of the game's first one.
     fn read_tag(&mut self, first: Option<&str>) -> Result<Tag<'a>, LogError> {
-        let (line, bracket) = (self.line, self.at);
+        let line = self.line;
+        let bracket = self.at;
         self.at += 1;
         self.skip_space();
         let name = self.take_ascii(is_tag_name_byte);
@@ -399,7 +400,8 @@ impl<'a> RawGames<'a> {
     /// Skips a move number, if digits and a dot come next; white space may stand before the dot, and more
     /// dots may follow.
     fn skip_number(&mut self) -> bool {
-        let (at, line) = (self.at, self.line);
+        let at = self.at;
+        let line = self.line;
         self.take_ascii(|byte| byte.is_ascii_digit());
         self.skip_space();
         if self.peek() != Some(b'.') {

@@ -106,7 +106,8 @@ impl Record {
     pub fn from_raw(raw: &RawGame<'_>) -> Result<Record, LogError> {
         needed(raw, "White")?;
         needed(raw, "Black")?;
-        let (name, outcome) = (needed(raw, "Game")?, needed(raw, "Outcome")?);
+        let name = needed(raw, "Game")?;
+        let outcome = needed(raw, "Outcome")?;
         let termination = needed(raw, "Termination")?;
         let result = read_result(raw)?;
         check_ply_count(raw)?;

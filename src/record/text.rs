@@ -176,7 +176,9 @@ impl Movetext<'_> {
         self.begin_word().extend(["{", POSITION]);
         for word in position.to_string().split(' ') {
             let out = self.begin_word();
-            word.bytes().for_each(|byte| push_comment_byte(out, byte));
+            for byte in word.bytes() {
+                push_comment_byte(out, byte);
+            }
         }
         self.out.push_str("]}");
     }

@@ -72,8 +72,10 @@ impl Requests {
             let Ok(mut answer) = player.answer(&turn) else { break };
             let _ = referee.answer(&mut answer); // the outcome is that of the log
         }
-        let (position, plies) = (referee.position(), referee.plies());
-        let (outcome, detail) = (record.outcome, record.detail.as_deref());
+        let position = referee.position();
+        let plies = referee.plies();
+        let outcome = record.outcome;
+        let detail = record.detail.as_deref();
         conversation.push_end(&mut requests.end, &End { you, position, plies, outcome, detail });
         conversation.push_quit(&mut requests.end);
         requests

@@ -66,7 +66,8 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         referee.events().for_each(drop);
         let is_claimed = record.outcome == Outcome::Aborted(Abort::Rules) && record.plies.len() == agreed;
         if let Some(fault) = referee.position().fault().filter(|_| !is_claimed) {
-            let (what, fault) = (format!("the rules fail: {fault}"), Some(Box::new(fault.clone())));
+            let what = format!("the rules fail: {fault}");
+            let fault = Some(Box::new(fault.clone()));
             return Err(Divergence { ply: (agreed > 0).then_some(agreed), what, fault });
         }
         while told.1 < agreed {

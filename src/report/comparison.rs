@@ -61,7 +61,9 @@ fn figures<'a>(
 ) -> ComparedFigures<'a> {
     let points = || opponents.iter().flat_map(|one| one.points.values());
     let mut counts = [0; 5];
-    points().for_each(|&points| counts[usize::from(points.min(4))] += 1);
+    for &points in points() {
+        counts[usize::from(points.min(4))] += 1;
+    }
     let statistics = MatchStatistics::of_pairs(counts);
     let differences: Vec<ScoreDifference> =
         opponents.iter().filter_map(ComparedOpponent::difference).collect();

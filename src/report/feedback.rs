@@ -191,9 +191,10 @@ pub fn absence(of: &AbsenceFeedback<'_>) -> String {
         FailedStep::Build => ["Output of its build", "in your bot's folder"],
         FailedStep::Start => ["What it wrote", "where FOLDER is your bot's folder"],
     };
-    let _ = match output.trim_ascii().is_empty() {
-        true => writeln!(out, "\nIt wrote nothing."),
-        false => write!(out, "\n{what}:\n\n{}", code_block(output)),
+    let _ = if output.trim_ascii().is_empty() {
+        writeln!(out, "\nIt wrote nothing.")
+    } else {
+        write!(out, "\n{what}:\n\n{}", code_block(output))
     };
     if let Some(again) = of.again {
         let _ = write!(out, "\nTo repeat it, {place}:\n\n{}", command(again));

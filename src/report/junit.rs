@@ -101,9 +101,10 @@ impl JUnit {
 
     /// Adds a bot that could not be scheduled.
     pub fn absent(&mut self, bot: &Public<Absentee>) {
-        let mut status = match bot.excluded {
-            true => TestCaseStatus::skipped(),
-            false => TestCaseStatus::non_success(NonSuccessKind::Error),
+        let mut status = if bot.excluded {
+            TestCaseStatus::skipped()
+        } else {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
         };
         status.set_type("not-scheduled").set_message(escape::line(&bot.reason));
         let mut case = TestCase::new(escape::line(&bot.name), status);
@@ -171,7 +172,8 @@ impl BotCase {
         let status = if count == 0 {
             TestCaseStatus::success()
         } else {
-            let (forfeits, games) = (counted(count, "forfeit"), counted(self.games, "game"));
+            let forfeits = counted(count, "forfeit");
+            let games = counted(self.games, "game");
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_type("forfeit").set_message(format!("{forfeits} in {games}"));
             status.set_description(self.forfeits.text());

@@ -176,7 +176,8 @@ impl Picture {
     /// The picture as SVG; ends with a newline.
     #[must_use]
     pub fn svg(&self) -> String {
-        let (width, height) = (self.width, self.height);
+        let width = self.width;
+        let height = self.height;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"monospace\">\n<title>{}</title>\n",
@@ -283,7 +284,8 @@ impl Picture {
         if is_end {
             self.frame((x, y), size, thick, Ink::Moved);
         }
-        let (x, y) = (x + size / 2, y + size / 2);
+        let x = x + size / 2;
+        let y = y + size / 2;
         let edge_ink = match change {
             Some(SquareChange::Took | SquareChange::Recoloured | SquareChange::PushedTo) => Ink::Changed,
             _ => Ink::Dark,
@@ -342,7 +344,8 @@ fn push_svg(out: &mut String, shape: &Shape) {
         Shape::Disc { x, y, radius, edge, ink, edge_ink } => {
             // A stroke lies on both sides of its line.
             let radius = f64::from(*radius) - f64::from(*edge) / 2.0;
-            let (fill, stroke) = (hex(*ink), hex(*edge_ink));
+            let fill = hex(*ink);
+            let stroke = hex(*edge_ink);
             writeln!(
                 out,
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" \

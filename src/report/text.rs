@@ -53,7 +53,8 @@ pub fn replay(game: &Public<Timeline>) -> String {
     let _ = match (game.illegal(), game.trouble()) {
         (Some((ply, why)), _) => {
             let side = game.moment(game.len()).position.side();
-            let (number, letter) = (game.len() + 1, record.ruleset().letter(side));
+            let number = game.len() + 1;
+            let letter = record.ruleset().letter(side);
             let name = printable(record.players[side].as_bytes(), 64);
             writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
         }
@@ -135,7 +136,8 @@ pub fn player(game: &impl PublicGame, side: Side) -> String {
 /// The time on a clock: `9.871`, `1:05.3` or `2:00:00`; with fewer decimals the longer it is.
 #[must_use]
 pub fn clock(left: Duration) -> String {
-    let (seconds, millis) = (left.as_secs(), left.subsec_millis());
+    let seconds = left.as_secs();
+    let millis = left.subsec_millis();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds}.{millis:03}"),
         (0, minutes, seconds) => format!("{minutes}:{seconds:02}.{}", millis / 100),

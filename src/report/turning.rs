@@ -54,7 +54,8 @@ pub fn text(record: &Public<Record>, turning: &Turning) -> String {
     let name = printable(record.players[loser].as_bytes(), 64);
     let mut out = format!("{}\n", game(record));
     for claim in &turning.claims {
-        let (number, said) = (claim.number, sentence(claim, str::to_owned));
+        let number = claim.number;
+        let said = sentence(claim, str::to_owned);
         // Writing to a String cannot fail.
         let _ = writeln!(out, "\nply {number}, {} {name}: {said}", ruleset.letter(loser));
         let _ = writeln!(out, "\n{}\n\nposition: {}", board(&claim.before), claim.before);

@@ -89,7 +89,8 @@ impl LoggedGame {
     /// This system cannot do what its settings ask for.
     pub fn preparation(&self, stop_before: Option<usize>) -> anyhow::Result<Preparation> {
         let origin = if self.entered.is_some() { Origin::Configuration } else { Origin::Flags };
-        let (event, seed) = (&self.record.event, self.seed.unwrap_or_default());
+        let event = &self.record.event;
+        let seed = self.seed.unwrap_or_default();
         let mut preparation = Preparation::new(self.settings, event, seed, StderrAccess::Public, origin)?;
         let conditions = &mut preparation.conditions;
         (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
@@ -182,7 +183,9 @@ fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
 /// The game of a log with this id, or with this number from 1; without either, the only game.
 fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
     let number = id.and_then(|id| id.parse::<usize>().ok());
-    let (mut found, mut count, mut unreadable) = (None, 0, None);
+    let mut found = None;
+    let mut count = 0;
+    let mut unreadable = None;
     let mut numbers: Vec<String> = Vec::new();
     read_stream(log.source, |game| {
         count += 1;

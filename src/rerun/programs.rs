@@ -110,7 +110,8 @@ impl Players {
             };
             PlayerSpec::Rerun(Rerun { program: Arc::new(program), record: Arc::clone(&record), role })
         };
-        let (first, second) = (player(Side::First, sides.first), player(Side::Second, sides.second));
+        let first = player(Side::First, sides.first);
+        let second = player(Side::Second, sides.second);
         Ok(Players { sides: BySide { first, second }, copies })
     }
 
@@ -172,7 +173,9 @@ impl Players {
             Outcome::NeitherStarted => true,
             _ => false,
         };
-        Side::BOTH.iter().for_each(|&side| self.note_other_content(side, game));
+        for &side in Side::BOTH.iter() {
+            self.note_other_content(side, game);
+        }
         for (name, program) in self.named(&game.record.players) {
             match preparation.try_out(name, program) {
                 Err(BotError::Unstartable(why)) if failed_before(name) => {

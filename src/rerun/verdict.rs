@@ -30,7 +30,8 @@ impl PlayedAgain {
         game: &LoggedGame,
         then: Option<&str>,
     ) -> PlayedAgain {
-        let (again, logged) = (&mut finished.record, &game.record);
+        let again = &mut finished.record;
+        let logged = &game.record;
         again.round.clone_from(&logged.round);
         again.pair.clone_from(&logged.pair);
         again.id.clone_from(&logged.id);
@@ -57,7 +58,8 @@ impl PlayedAgain {
     /// # Errors
     /// The game was not played so far.
     pub fn print_ended(&self, game: &LoggedGame, plays_on: bool) -> Result<Verdict, Failure> {
-        let (logged, again) = (&game.record, self.record());
+        let logged = &game.record;
+        let again = self.record();
         let Some(difference) = compare(logged, again) else {
             print(escape::line(&format!("the same game: {}", line(again, game))))?;
             return Ok(Verdict::default());
@@ -67,7 +69,9 @@ impl PlayedAgain {
         }
         print_difference(game, &difference)?;
         let mut faults = RulesFaults::default();
-        self.finished.fault.iter().for_each(|fault| faults.add(fault));
+        if let Some(fault) = &self.finished.fault {
+            faults.add(fault);
+        }
         if let Some(verdict) = faults.verdict("the rules failed".to_owned()) {
             return Ok(verdict);
         }
@@ -83,7 +87,9 @@ impl PlayedAgain {
     /// # Errors
     /// Standard output cannot be written to.
     pub fn print_stopped(&self, game: &LoggedGame) -> Result<Verdict, Failure> {
-        let (logged, again, asked) = (&game.record, self.record(), &self.asked);
+        let logged = &game.record;
+        let again = self.record();
+        let asked = &self.asked;
         let plies = logged.plies.iter().take(again.plies.len()).cloned().collect();
         let so_far = Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };
         if let Some(difference) = compare(&so_far, again) {
@@ -91,15 +97,16 @@ impl PlayedAgain {
             return Ok(Verdict::negative());
         }
         let position = again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
-        let (side, ply) = (position.side(), asked.ply);
-        let request = match asked.request.is_empty() {
-            false => asked.request.clone(),
-            true => {
-                let requests = Requests::new(logged, &game.settings, &game.sent, side);
-                requests.turn(ply).unwrap_or_default().to_owned()
-            }
+        let side = position.side();
+        let ply = asked.ply;
+        let request = if asked.request.is_empty() {
+            let requests = Requests::new(logged, &game.settings, &game.sent, side);
+            requests.turn(ply).unwrap_or_default().to_owned()
+        } else {
+            asked.request.clone()
         };
-        let (name, letter) = (&logged.players[side], position.ruleset().letter(side));
+        let name = &logged.players[side];
+        let letter = position.ruleset().letter(side);
         let id = logged.id.as_deref().unwrap_or("GAMEID");
         let page = format!(
             "{id} before ply {ply}: {letter} ({name}) is to move\n\nposition {position}\n{}\n\nthe request:\n{request}\n\

@@ -164,7 +164,8 @@ impl<const W: usize> Shl<usize> for WideBitboard<W> {
 
     #[inline]
     fn shl(self, by: usize) -> WideBitboard<W> {
-        let (words, bits) = (by / 64, by % 64);
+        let words = by / 64;
+        let bits = by % 64;
         if words == 0 {
             // The usual case, without index arithmetic.
             let mut carried = 0;
@@ -187,7 +188,8 @@ impl<const W: usize> Shr<usize> for WideBitboard<W> {
 
     #[inline]
     fn shr(self, by: usize) -> WideBitboard<W> {
-        let (words, bits) = (by / 64, by % 64);
+        let words = by / 64;
+        let bits = by % 64;
         if words == 0 {
             let mut shifted = self.0.map(|word| word >> bits);
             for (low, high) in shifted.iter_mut().zip(&self.0[1..]) {

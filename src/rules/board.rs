@@ -160,7 +160,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The content of the square at a row, counted from the top, and a column.
     #[inline(always)]
     fn cell(&self, row: usize, column: usize) -> Cell {
-        let (pieces, square) = (self.pieces(), self.square(row, column));
+        let pieces = self.pieces();
+        let square = self.square(row, column);
         match Side::BOTH.into_iter().find(|&side| pieces[side].has(square)) {
             Some(side) => Cell::Piece(side),
             None if self.blocks().has(square) => Cell::Block,
@@ -211,7 +212,9 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         let width = rules.columns() + 1;
         let mut text = [b'.'; LARGEST_BOARD * (LARGEST_BOARD + 1)];
         let text = &mut text[..rules.rows() * width];
-        text.chunks_exact_mut(width).for_each(|row| row[width - 1] = b'\n');
+        for row in text.chunks_exact_mut(width) {
+            row[width - 1] = b'\n';
+        }
         let mut put = |squares: Self::Set, letter: char| {
             squares.squares().for_each(|square| {
                 let (row, column) = rules.row_and_column(Square(square as u16));
@@ -219,7 +222,9 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
             });
         };
         let pieces = self.pieces();
-        Side::BOTH.into_iter().for_each(|side| put(pieces[side], letters[side]));
+        for side in Side::BOTH {
+            put(pieces[side], letters[side]);
+        }
         put(self.blocks(), BLOCK);
         out.push_str(text::ascii(text));
     }
@@ -228,7 +233,9 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     fn push_plies(&self, out: &mut String) {
         let rules = self.rules();
         let mut words = Words::new(out);
-        self.sorted_plies().for_each(|ply| words.push(rules.word(ply)));
+        for ply in self.sorted_plies() {
+            words.push(rules.word(ply));
+        }
         words.flush();
     }
 }

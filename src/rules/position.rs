@@ -334,7 +334,8 @@ impl Position {
     #[must_use]
     pub fn image(&self, symmetry: Symmetry) -> Position {
         let ruleset = self.ruleset();
-        let (rows, columns) = (ruleset.rows(), ruleset.columns());
+        let rows = ruleset.rows();
+        let columns = ruleset.columns();
         let cells = BoardCells::from_fn(rows, columns, |row, column| {
             let (row, column) = symmetry.inverse().cell((rows, columns), (row, column));
             self.cell(row, column)

@@ -145,18 +145,21 @@ impl Ruleset {
         if game.has_engine() {
             return None;
         }
-        let (name, file, digest) = (self.game().name(), game.file(), game.digest());
+        let name = self.game().name();
+        let file = game.file();
+        let digest = game.digest();
         let known =
             all_known().into_iter().map(|(called, digest)| format!("{called} has the digest {digest}"));
         let known: Vec<String> = known.collect();
-        Some(match known.is_empty() {
-            true => format!(
+        Some(if known.is_empty() {
+            format!(
                 "the rules of {name} are needed: give them by --rules FILE; {file} has the digest {digest}"
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "the rules of {name} are needed, {file} with the digest {digest}; of those that are given {}",
                 known.join(", ")
-            ),
+            )
         })
     }
 

@@ -137,9 +137,10 @@ impl RulesFile {
             return Ok(process);
         }
         let mut process = self.source.launch.start()?;
-        match title_of(&mut process)? == self.title {
-            true => Ok(process),
-            false => Err(self.source.launch.fault("answers `rules` differently the second time")),
+        if title_of(&mut process)? == self.title {
+            Ok(process)
+        } else {
+            Err(self.source.launch.fault("answers `rules` differently the second time"))
         }
     }
 

@@ -80,7 +80,8 @@ impl PublishedLinks {
         let Some(address) = self.links.address(page.name, submissions) else { return Ok(()) };
         let public = |text: &str| self.anonymizer.text_by_bot(text);
         let failed = page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
-        let (name, reason) = (self.anonymizer.name(page.name), public(page.reason));
+        let name = self.anonymizer.name(page.name);
+        let reason = public(page.reason);
         let again = page.again.map(public);
         let shown = absence(&AbsenceFeedback {
             tournament: page.tournament,

@@ -176,7 +176,9 @@ impl OtherRuns {
     fn read(options: &RunOptions, own: &mut JournalContents) -> Result<OtherRuns, Failure> {
         let sources = Sources::read(&options.sharing.elsewhere())?;
         let agreed = options.sharing.roster()?;
-        sources.heads().chain(&agreed).for_each(|head| own.meet(head));
+        for head in sources.heads().chain(&agreed) {
+            own.meet(head);
+        }
         Ok(OtherRuns { sources, agreed })
     }
 
@@ -200,7 +202,8 @@ impl OtherRuns {
         };
         let found: Vec<Entrant> = entrants.bots.iter().map(version).collect();
         let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
-        let (keep_changed, shard) = (options.keep_changed, options.sharing.shard);
+        let keep_changed = options.keep_changed;
+        let shard = options.sharing.shard;
         options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
             let identity = identity.clone();
             let other = theirs.or_else(|| self.sources.heads().next());
@@ -275,7 +278,9 @@ impl EarlierRuns {
             let torn = journal.torn();
             complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
         }
-        roster::changes(&contents, &head).iter().for_each(|change| complain(anonymizer.message(change)));
+        for change in roster::changes(&contents, &head).iter() {
+            complain(anonymizer.message(change));
+        }
         journal.remove_incomplete_tail()?;
         let changed = contents.head.as_ref() != Some(&head);
         if changed {
@@ -336,7 +341,8 @@ fn published_error(
     let anonymizer = Anonymizer::new(aliases(config, head, known), []);
     match error.downcast_ref::<RosterError>() {
         Some(RosterError(message)) => {
-            let (whole, plain) = (format!("{error:#}"), message.to_string());
+            let whole = format!("{error:#}");
+            let plain = message.to_string();
             let place = whole.strip_suffix(&*plain).unwrap_or_default();
             anyhow!("{place}{}", anonymizer.message(message))
         }

@@ -134,7 +134,9 @@ impl Candidates {
         if let Some(builds) = builds {
             let stage =
                 TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
-            candidates.iter_mut().for_each(|candidate| candidate.copy(builds, &stage));
+            for candidate in &mut candidates {
+                candidate.copy(builds, &stage);
+            }
         }
         let mut found: Vec<&mut Program> =
             candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
@@ -162,9 +164,12 @@ impl Candidates {
             if program.spec.build.is_some() {
                 // The build makes them anew.
                 let products = earlier.iter_mut().flat_map(|bot| bot.products.values_mut());
-                products.for_each(|made| *made = None);
+                for made in products {
+                    *made = None;
+                }
             }
-            let (name, identity) = (name.clone(), identity.clone());
+            let name = name.clone();
+            let identity = identity.clone();
             Ok(Entrant::new(name, identity, &found.content, BTreeMap::new(), earlier.as_ref()))
         });
         unbuilt.collect()
@@ -205,7 +210,8 @@ impl Candidates {
         anonymizer: &Anonymizer,
     ) -> anyhow::Result<Entrants> {
         let tried = try_all(&self.0, trial, workers);
-        let (mut entrants, mut errors) = (Entrants::default(), Vec::new());
+        let mut entrants = Entrants::default();
+        let mut errors = Vec::new();
         for (candidate, tried) in self.0.into_iter().zip(tried) {
             let Candidate { name, shown, place, folder, program, excluded, .. } = candidate;
             let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];

@@ -77,11 +77,10 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
         out.push_str("time: unknown, because the games have no clock\n");
         return out;
     };
-    let (most, source) = match effort.is_bound {
-        true => {
-            ("at most ", "what the clocks and the ply limit allow; once games are recorded, it is their mean")
-        }
-        false => ("", "the mean of the recorded games"),
+    let (most, source) = if effort.is_bound {
+        ("at most ", "what the clocks and the ply limit allow; once games are recorded, it is their mean")
+    } else {
+        ("", "the mean of the recorded games")
     };
     let all = if is_most { at_most } else { most };
     let at_once = counted(at_once.into(), "game");

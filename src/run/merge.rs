@@ -114,7 +114,8 @@ fn write_results(
     let shown = fitted(&text(&report, Explanation::Short), stdout());
     print_if_open(shown.trim_end())?;
     if is_next {
-        let (round, out) = (open.round, folder.dir().display());
+        let round = open.round;
+        let out = folder.dir().display();
         let next = format!("round {round} is to be played next: --shard I/N --from {out}");
         return Ok(Verdict::because(4, vec![next]));
     }

@@ -166,7 +166,8 @@ impl PersonTables {
     /// Its settings cannot be kept to on this machine, or the log cannot be
     /// opened.
     pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
-        let (config, roster) = (recorded.config.clone(), recorded.head.roster.clone());
+        let config = recorded.config.clone();
+        let roster = recorded.head.roster.clone();
         let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
         let anonymizer = anonymizer(recorded, [&*entered.from]);
         let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
@@ -178,11 +179,13 @@ impl PersonTables {
         settings.rules.replay_disturbed = false; // a game with a person is played once
         wanted.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
         wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
-        let (event, stderr) = (entered.config.name.as_deref().unwrap_or("?"), entered.config.publish.stderr);
+        let event = entered.config.name.as_deref().unwrap_or("?");
+        let stderr = entered.config.publish.stderr;
         let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
-        let (log, log_path) = (open_log(wanted.log)?, wanted.log.display().to_string());
+        let log = open_log(wanted.log)?;
+        let log_path = wanted.log.display().to_string();
         let names =
             entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
         let bots: BTreeMap<String, String> = names.collect();
@@ -255,7 +258,9 @@ impl PersonGames for PersonTables {
             .map(|(&number, _)| number)
             .collect();
         let too_many = (open.tables.len() + 1).saturating_sub(KEPT);
-        over.iter().take(too_many).for_each(|number| drop(open.tables.remove(number)));
+        for number in over.iter().take(too_many) {
+            let _ = open.tables.remove(number);
+        }
         open.last += 1;
         let number = open.last;
         let table = Arc::new(PersonTable::new(number, side, start));
@@ -430,7 +435,9 @@ impl PersonTable {
         {
             Ok(reply) => {
                 state.is_new = true;
-                state.replies.iter().for_each(|replies| replies.send(turn.number, Some(reply.clone())));
+                if let Some(replies) = &state.replies {
+                    replies.send(turn.number, Some(reply.clone()));
+                }
                 Ok(())
             }
             Err(why) => {
@@ -448,7 +455,9 @@ impl PersonTable {
             state.replies = None;
         }
         if let Some(turn) = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline)) {
-            state.replies.iter().for_each(|replies| replies.send(turn.number, None));
+            if let Some(replies) = &state.replies {
+                replies.send(turn.number, None);
+            }
         }
         let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
         if game != state.game || state.is_new {

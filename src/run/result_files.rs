@@ -123,7 +123,9 @@ impl<'a> ResultFiles<'a> {
             Ok(())
         })?;
         games.commit().with_context(|| self.context("games.pgn"))?;
-        report.absent.iter().for_each(|bot| junit.absent(bot));
+        for bot in &report.absent {
+            junit.absent(bot);
+        }
         self.replace("junit.xml", &junit.finish())?;
         Ok(page)
     }
@@ -135,7 +137,8 @@ impl<'a> ResultFiles<'a> {
         let mut lost: Vec<Vec<(u64, String)>> = vec![Vec::new(); recorded.head.roster.len()];
         let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
-            let (pairing, outcome) = (&counted.pairing, game.outcome);
+            let pairing = &counted.pairing;
+            let outcome = game.outcome;
             let bots = BySide { first: pairing.first, second: pairing.second };
             times.add([pairing.first, pairing.second], recorded.index.times(game.place));
             for side in Side::BOTH {

@@ -69,7 +69,8 @@ impl Sources {
     /// # Errors
     /// There is no such folder, or its journal cannot be read.
     pub fn add(&mut self, dir: &Path, access: JournalAccess) -> Result<(), Failure> {
-        let (name, folder) = (dir.display().to_string(), ResultFolder::existing(dir));
+        let name = dir.display().to_string();
+        let folder = ResultFolder::existing(dir);
         if !dir.is_dir() {
             return Err(anyhow!("{name}: there is no such folder").into());
         }
@@ -82,8 +83,13 @@ impl Sources {
             return Ok(());
         }
         let number = self.folders.len();
-        let (mut head, mut runs, mut previous) = (None, Vec::new(), BTreeSet::new());
-        let (games, thought, mut error, mut line) = (&mut self.games, &mut self.thought, None, 0);
+        let mut head = None;
+        let mut runs = Vec::new();
+        let mut previous = BTreeSet::new();
+        let games = &mut self.games;
+        let thought = &mut self.thought;
+        let mut error = None;
+        let mut line = 0;
         let each = |place, entry| {
             line += 1;
             let sha256 = line_sha256(&entry);

@@ -51,7 +51,8 @@ pub fn play_tournament(
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     let schedule = &request.config.schedule;
-    let (settings, stderr) = (request.config.settings, request.config.publish.stderr);
+    let settings = request.config.settings;
+    let stderr = request.config.publish.stderr;
     let mut preparation = Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
     preparation.conditions.pause = options.pause;
     preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
@@ -89,7 +90,8 @@ fn play(
 ) -> Result<Verdict, Failure> {
     let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
     let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
-    let (bots, anonymizer) = (&bots[..], &anonymizer);
+    let bots = &bots[..];
+    let anonymizer = &anonymizer;
     let conditions = preparation.conditions;
     let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
     let logs = logs.map_err(Failure::Unfinished)?;
@@ -107,7 +109,8 @@ fn play(
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
     let live = address.map(|address| {
-        let (recorded, watched) = (recorded.follower()?, Some(games.clone()));
+        let recorded = recorded.follower()?;
+        let watched = Some(games.clone());
         LivePage::start(LiveSetup { address, recorded, watched, persons: None })
     });
     let live = live.transpose()?;

@@ -14,7 +14,8 @@ pub(super) struct PreviousGames {
 impl PreviousGames {
     /// Those of `count` pairings of `games` games each.
     pub(super) fn pairings(count: u32, games: u32) -> PreviousGames {
-        let (count, games) = (u64::from(count), u64::from(games));
+        let count = u64::from(count);
+        let games = u64::from(games);
         PreviousGames {
             games: count * games,
             pairs: count * (games / 2),

@@ -30,7 +30,8 @@ impl FormatState for Climb {
     /// beyond the counted ones as in a test.
     fn next(&mut self, results: &Results) -> NextBatch {
         let most = self.format.games_of_pairing() / 2;
-        let (others, mut waits) = (self.begun.len(), false);
+        let others = self.begun.len();
+        let mut waits = false;
         for at in (self.turn..others).chain(0..self.turn) {
             let bot = at + self.format.challengers as usize;
             let Some(StepPlace { step, pairs: counted }) = results.place(bot) else { continue };
@@ -43,8 +44,10 @@ impl FormatState for Climb {
             self.begun[at] = Some(StepPlace { step, pairs: before + 1 });
             self.turn = (at + 1) % others;
             self.meeting += 1;
-            let (each, games) = (u64::from(self.format.games) / 2, self.format.games);
-            let (round, played) = ((before / each) as u32 + 1, 2 * (before % each));
+            let each = u64::from(self.format.games) / 2;
+            let games = self.format.games;
+            let round = (before / each) as u32 + 1;
+            let played = 2 * (before % each);
             let all = GameBatch::alternating(self.meeting - 1, round, &self.bots, [step, bot], games);
             return NextBatch::Play(GameBatch { played, end: played + 2, ..all });
         }

@@ -50,7 +50,8 @@ impl FormatState for SprtSchedule {
             return NextBatch::Wait;
         }
         self.pairs += 1;
-        let (bots, previous) = ([0, 1], PreviousGames::default());
+        let bots = [0, 1];
+        let previous = PreviousGames::default();
         NextBatch::Play(GameBatch { meeting: 0, round: 1, bots, previous, played, end: played + 2 })
     }
 }

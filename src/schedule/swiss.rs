@@ -107,7 +107,8 @@ impl Swiss {
         let fewest = self.had_bye.iter().min().copied().unwrap_or(0);
         let may_pause = |place: &usize| self.had_bye[order[*place].0] == fewest;
         let rematch = |a: usize, b: usize| self.is_rematch(order[a].0, order[b].0);
-        let (bye, last) = (order.len(), order.len() - 1);
+        let bye = order.len();
+        let last = order.len() - 1;
         let lowest = (0..order.len()).rfind(may_pause).unwrap_or(last);
         let others: Vec<usize> = (0..order.len()).filter(|&place| place != lowest).collect();
         let new = |a: usize, b: usize| (rematch(others[a], others[b]) == 0).then_some([0]);
@@ -129,7 +130,8 @@ impl Swiss {
         let square = |number: i128| number * number;
         let points = square(i128::from(upper.points.abs_diff(lower.points)));
         let sides = if self.games % 2 == 1 {
-            let (one, other) = (self.balance[upper.bot], self.balance[lower.bot]);
+            let one = self.balance[upper.bot];
+            let other = self.balance[lower.bot];
             square(i128::from(one.min(other) + 1)) + square(i128::from(one.max(other) - 1))
         } else {
             0
@@ -151,7 +153,8 @@ impl Swiss {
         let bots = if lower_begins { [lower, upper] } else { [upper, lower] };
         let [first, second] = bots;
         let before = self.met[first * self.bots + second];
-        let (meeting, round) = (self.meetings, self.round);
+        let meeting = self.meetings;
+        let round = self.round;
         if before > 0 {
             self.rematches.push((round, bots));
         }
@@ -193,7 +196,8 @@ impl FormatState for Swiss {
 
     /// That late rounds pair bots with unequal points if there are many, and each rematch.
     fn notes(&self, names: &[String]) -> Vec<Message> {
-        let (rounds, bots) = (self.rounds, self.bots);
+        let rounds = self.rounds;
+        let bots = self.bots;
         let many = (u64::from(rounds) * 2 > bots as u64).then(|| {
             Message::from(format!(
                 "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {} pair bots with unequal points, \

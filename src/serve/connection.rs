@@ -39,7 +39,8 @@ pub(super) async fn answer_all(
     let _ = stream.set_nodelay(true); // without it updates come later
     let place = Arc::new(place);
     let service = service_fn(move |request: Request<Incoming>| {
-        let (site, place) = (Arc::clone(&site), Arc::clone(&place));
+        let site = Arc::clone(&site);
+        let place = Arc::clone(&place);
         async move { Ok::<_, Infallible>(site.answer(request, local, &place).await) }
     });
     let io = TokioIo::new(ImpatientStream { stream, stalled: None });

@@ -259,7 +259,8 @@ fn message<'a>(
     is_over: bool,
 ) -> Bytes {
     let games: Vec<&str> = games.map(String::as_str).collect();
-    let (running, games) = (running.join(","), games.join(","));
+    let running = running.join(",");
+    let games = games.join(",");
     let table = table.map(|table| format!(",\"table\":{table}")).unwrap_or_default();
     let json = format!("{{\"running\":[{running}],\"games\":[{games}],\"over\":{is_over}{table}}}");
     event(number, &json)

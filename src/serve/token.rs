@@ -24,7 +24,8 @@ impl Token {
     /// right.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
-        let (own, other) = (self.0.as_bytes(), text.as_bytes());
+        let own = self.0.as_bytes();
+        let other = text.as_bytes();
         let differences = own.iter().zip(other).fold(0, |found, (one, two)| found | (one ^ two));
         own.len() == other.len() && std::hint::black_box(differences) == 0
     }

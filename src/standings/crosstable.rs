@@ -44,7 +44,8 @@ impl Standings {
             cells.push(([b, a], Versus { games, half_points: 2 * games - half_points }));
         };
         for ((first, second), cell) in self.encounters.iter() {
-            let (mut games, mut half_points) = (0, 0);
+            let mut games = 0;
+            let mut half_points = 0;
             for (cluster, occurred) in cell.clusters() {
                 games += cluster.games() * occurred.copies;
                 half_points += cluster.half_points() * occurred.copies;

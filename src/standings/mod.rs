@@ -79,7 +79,8 @@ impl<'a> Scored<'a> {
 impl<'a> From<&'a Record> for Scored<'a> {
     fn from(record: &'a Record) -> Scored<'a> {
         let BySide { first, second } = &record.players;
-        let (pair, plies) = (record.pair.as_deref(), record.plies_key().repeatable());
+        let pair = record.pair.as_deref();
+        let plies = record.plies_key().repeatable();
         Scored { pair, plies, ..Scored::ended(first, second, record.outcome) }
     }
 }
@@ -219,7 +220,9 @@ impl Standings {
     /// The same standings with other names of the bots, none of which two have.
     #[must_use]
     pub fn renamed(mut self, name: impl Fn(&str) -> String) -> Standings {
-        self.rows.iter_mut().for_each(|row| row.name = name(&row.name));
+        for row in &mut self.rows {
+            row.name = name(&row.name);
+        }
         self.numbers = self.rows.iter().map(|row| row.name.clone()).zip(0..).collect();
         self
     }
@@ -238,7 +241,8 @@ impl Standings {
     }
 
     pub fn add(&mut self, game: &Scored<'_>) {
-        let (first, second) = (self.enter(game.first), self.enter(game.second));
+        let first = self.enter(game.first);
+        let second = self.enter(game.second);
         let Some(score) = game.score else {
             for bot in [first, second] {
                 let row = &mut self.rows[bot];
@@ -283,7 +287,8 @@ impl Standings {
     /// Counts a game in the encounters, together with its partner if the two are a pair.
     fn count(&mut self, game: ClusterGame, pair: Option<&str>) {
         let Some(pair) = pair else { return self.add_cluster(&[game], Cluster::Single(game.score)) };
-        let (one, other) = (game.first.min(game.second), game.first.max(game.second));
+        let one = game.first.min(game.second);
+        let other = game.first.max(game.second);
         let key = hash_of(&(one, other, pair));
         match self.half_pairs.remove(&key) {
             Some(earlier) if earlier.first == game.second => {
@@ -374,7 +379,8 @@ impl Standings {
         };
         for ((first, second), cell) in self.encounters.iter() {
             for (cluster, occurred) in cell.clusters() {
-                let (games, half_points) = (cluster.games(), cluster.half_points());
+                let games = cluster.games();
+                let half_points = cluster.half_points();
                 add(first, games, half_points, occurred.squares);
                 add(second, games, 2 * games - half_points, occurred.squares);
             }

@@ -41,7 +41,8 @@ impl Standings {
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
         let key = |bot: usize| -> [Reverse<u64>; 4] {
-            let (row, ties) = (&self.rows[bot], &ties[bot]);
+            let row = &self.rows[bot];
+            let ties = &ties[bot];
             match &self.ranking {
                 Ranking::Points => {
                     let head_to_head = ties.head_to_head.unwrap_or_default();

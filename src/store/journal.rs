@@ -193,8 +193,12 @@ impl Journal {
     /// [`JournalError`], except [`JournalError::Busy`].
     pub fn read_on(&mut self, mut each: impl FnMut(u64, JournalEntry)) -> Result<u64, JournalError> {
         let mut reader = BufReader::new(PositionReader { file: &self.file, place: self.length });
-        let (mut length, mut number, mut torn) = (self.length, self.lines, 0);
-        let (mut line, mut lines, mut bad) = (Vec::new(), self.lines, None);
+        let mut length = self.length;
+        let mut number = self.lines;
+        let mut torn = 0;
+        let mut line = Vec::new();
+        let mut lines = self.lines;
+        let mut bad = None;
         let path = || self.path.clone();
         loop {
             line.clear();

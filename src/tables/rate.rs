@@ -14,7 +14,9 @@ pub fn rate(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ra
     static SAID: Once = Once::new();
     if bots > QUICK && !SAID.is_completed() {
         let said = announcement(dense_core(bots, encounters));
-        said.iter().for_each(|said| SAID.call_once(|| complain(said)));
+        if let Some(said) = &said {
+            SAID.call_once(|| complain(said));
+        }
     }
     Ratings::fit(bots, encounters, options)
 }

@@ -80,7 +80,8 @@ impl Recorded {
     /// The file cannot be read, or is damaged.
     pub fn read_on(&mut self) -> anyhow::Result<Option<RecordedNews>> {
         let Recorded { head, journal, index, runs, .. } = self;
-        let (mut news, mut is_same) = (RecordedNews::default(), !journal.is_replaced());
+        let mut news = RecordedNews::default();
+        let mut is_same = !journal.is_replaced();
         // Those before a failure are read again by the next call.
         let mut entries = Vec::new();
         journal.read_on(|place, entry| entries.push((place, entry)))?;

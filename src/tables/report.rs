@@ -60,9 +60,13 @@ impl CountedGames {
     pub fn of(recorded: &Recorded) -> anyhow::Result<CountedGames> {
         let names = recorded.head.names();
         let mut standings = Standings::new(Ranking::Points);
-        names.iter().for_each(|name| _ = standings.enter(name));
+        for name in &names {
+            let _ = standings.enter(name);
+        }
         let mut times = BotTimes::new(names.len());
-        let (mut played, mut scored, mut last) = (0, 0, None);
+        let mut played = 0;
+        let mut scored = 0;
+        let mut last = None;
         let progress = recorded.counted(|CountedGame { pairing, ended, .. }, game| {
             let [first, second] = [pairing.first, pairing.second].map(|bot| &*names[bot]);
             // In a void pair of a test, neither game counts, not even one that has a result.
@@ -70,7 +74,8 @@ impl CountedGames {
                 standings.add(&Scored::between(first, second));
             } else {
                 let pair = pairing.pair.map(|pair| pair.to_string());
-                let (pair, plies) = (pair.as_deref(), game.plies.repeatable());
+                let pair = pair.as_deref();
+                let plies = game.plies.repeatable();
                 standings.add(&Scored { pair, plies, ..Scored::ended(first, second, game.outcome) });
             }
             if pairing.game == 1 {
@@ -127,13 +132,14 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
     });
     let is_whole = recorded.is_whole();
     let format = &config.schedule.format;
-    let games = match is_whole && progress.is_complete() {
-        true => GameCounts { played: scored, scheduled: played, at_most: false },
-        false => GameCounts {
+    let games = if is_whole && progress.is_complete() {
+        GameCounts { played: scored, scheduled: played, at_most: false }
+    } else {
+        GameCounts {
             played: scored,
             scheduled: format.total_games(head.roster.len()),
             at_most: format.ends_by_tests(),
-        },
+        }
     };
     // Of a part of the games nothing is expected.
     let expected = config.expect.iter().filter(|_| is_whole);

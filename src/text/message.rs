@@ -55,9 +55,8 @@ impl Message {
     /// Messages in one, with this between them.
     #[must_use]
     pub fn joined(messages: impl IntoIterator<Item = Message>, between: &str) -> Message {
-        messages.into_iter().fold(Message::default(), |all, message| match all.0.is_empty() {
-            true => message,
-            false => all.own(between).and(message),
+        messages.into_iter().fold(Message::default(), |all, message| {
+            if all.0.is_empty() { message } else { all.own(between).and(message) }
         })
     }
 

@@ -16,7 +16,8 @@ pub fn wrap(text: &str, columns: usize) -> String {
             out.push('\n');
         }
         // Blanks are written with the word behind them, and left out where the line is broken.
-        let (mut column, mut blanks) = (0, 0);
+        let mut column = 0;
+        let mut blanks = 0;
         for piece in line.split_inclusive(' ') {
             let word = piece.trim_end_matches(' ');
             let length = word.chars().count();

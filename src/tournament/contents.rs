@@ -127,7 +127,9 @@ impl JournalContents {
             after.extend(known.windows(2).map(|two| (two[0], two[1])));
         }
         let mut waits_for = vec![0; bots.len()];
-        after.iter().for_each(|&(_, later)| waits_for[later] += 1);
+        for &(_, later) in &after {
+            waits_for[later] += 1;
+        }
         let mut free: BTreeSet<usize> = (0..bots.len()).filter(|&at| waits_for[at] == 0).collect();
         let mut order = Vec::new();
         while let Some(next) = free.pop_first() {

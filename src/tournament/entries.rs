@@ -202,7 +202,8 @@ impl Entrant {
             Some((earlier.digest.clone()?, before.summary()))
         });
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
-        let (digest, content) = (Some(digest), Some(content));
+        let digest = Some(digest);
+        let content = Some(content);
         Entrant { name, program, digest, content, products, folder: None, display: None }
     }
 }

@@ -89,7 +89,8 @@ fn is_id(id: &str) -> bool {
 
 /// Whether the players of a record are the two bots of a game's id.
 fn is_of(id: &str, record: &Record) -> bool {
-    let (first, second) = (&*record.players.first, &*record.players.second);
+    let first = &*record.players.first;
+    let second = &*record.players.second;
     names_in(id) == Some((first.min(second), first.max(second)))
 }
 
@@ -363,7 +364,9 @@ impl GameIndex {
                 _ if newest.is_some() => (newest, Some(&mut counting.kept)),
                 _ => continue,
             };
-            also.into_iter().for_each(|count| *count += 1);
+            if let Some(count) = also {
+                *count += 1;
+            }
             for game in of(chosen) {
                 counting.games.insert((id.clone(), game.attempt), game.game);
             }

@@ -96,9 +96,10 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
             .filter(|(_, bots)| !bots.is_empty())
             .map(|(place, bots)| Message::joined(bots, ", ").own(format!(" only in {place}")))
             .collect();
-        return between(match only.is_empty() {
-            true => "their bots stand in different orders".into(),
-            false => Message::from("other bots are scheduled: ").and(Message::joined(only, "; ")),
+        return between(if only.is_empty() {
+            "their bots stand in different orders".into()
+        } else {
+            Message::from("other bots are scheduled: ").and(Message::joined(only, "; "))
         });
     }
     let changed: Vec<Message> = one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
@@ -261,7 +262,8 @@ impl MergedGames {
     /// All records of a tournament with this head, to be checked, and where each is: a place in the index is one in the list.
     #[must_use]
     pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
-        let (mut index, mut places) = (GameIndex::new(&head.roster), Vec::new());
+        let mut index = GameIndex::new(&head.roster);
+        let mut places = Vec::new();
         for (game, copies) in &self.games {
             // Those that are kept come last, because the last one counts.
             for copy in copies.iter().chain(kept(copies).into_values()) {
@@ -279,7 +281,9 @@ impl MergedGames {
         let games = self.games.iter();
         let kept =
             games.flat_map(|(game, copies)| kept(copies).into_values().map(move |copy| copy.summary(game)));
-        places.iter().zip(kept).for_each(|(&place, game)| index.add(place, Ok(game)));
+        for (&place, game) in places.iter().zip(kept) {
+            index.add(place, Ok(game));
+        }
         index.select(index.counting_for(&head.roster, head.keep_changed));
         index
     }

@@ -111,7 +111,9 @@ impl TournamentProgress {
         let tests = std::mem::take(&mut rules.tests);
         let mut results = Results::default();
         if let PairTests::Milestones(milestones) = &tests {
-            (0..schedule.bots()).for_each(|bot| results.set_place(bot, milestones.place(bot)));
+            for bot in 0..schedule.bots() {
+                results.set_place(bot, milestones.place(bot));
+            }
         }
         TournamentProgress {
             schedule,
@@ -188,7 +190,9 @@ impl TournamentProgress {
             PairTests::Sprt(_) => self.results.close(),
             PairTests::Milestones(milestones) => {
                 let bot = left_out.and_then(|slot| milestones.measured(&slot.pairing));
-                bot.into_iter().for_each(|bot| self.results.set_place(bot, None));
+                if let Some(bot) = bot {
+                    self.results.set_place(bot, None);
+                }
             }
         }
     }

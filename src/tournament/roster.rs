@@ -215,7 +215,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let Some(before) = contents.head.as_ref().filter(|before| *before != now) else { return Vec::new() };
     let counted = contents.games.counting_for(&before.roster, before.keep_changed);
     let counts = contents.games.counting_for(&now.roster, now.keep_changed);
-    let (lost, found) = (counted.unlike(&counts), counts.unlike(&counted));
+    let lost = counted.unlike(&counts);
+    let found = counts.unlike(&counted);
     let of =
         |unlike: &HashMap<&str, Unlike>, bot: &Entrant| unlike.get(&*bot.name).copied().unwrap_or_default();
     let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
@@ -229,7 +230,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
         .collect();
     for bot in &now.roster {
         let Some(earlier) = contents.entrant(&bot.name) else { continue };
-        let (lost, found) = (of(&lost, bot).missing, of(&found, bot).different);
+        let lost = of(&lost, bot).missing;
+        let found = of(&found, bot).different;
         let Some(what) = difference(earlier, bot) else {
             if found > 0 && !in_roster(&before.roster, &bot.name) {
                 said.push(who(bot).own(format!(" is back: games that count again: {found}")));
@@ -379,7 +381,8 @@ fn scheduled(
     mut absent: Vec<Absentee>,
 ) -> Result<(Vec<Entrant>, Vec<Absentee>), RosterError> {
     let format = &config.schedule.format;
-    let (is_league, leaders) = (format.kind.is_league(), format.kind.leaders);
+    let is_league = format.kind.is_league();
+    let leaders = format.kind.leaders;
     if !is_league {
         check_all_there(before, &entrants, &absent)?;
     }

@@ -53,9 +53,8 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => digits.parse::<u32>().ok(),
-            false => None,
+        let number = |digits: &str| {
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<u32>().ok() } else { None }
         };
         let (one, of) = text.split_once('/').ok_or(ShardError)?;
         let (number, count) = number(one).zip(number(of)).ok_or(ShardError)?;

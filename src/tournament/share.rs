@@ -78,7 +78,8 @@ impl Share {
             let is_all = self.shard == Shard::WHOLE && self.elsewhere.is_empty();
             return is_all.then(|| format.total_games(bots.count()));
         }
-        let (mut share, mut games) = (self.clone(), 0);
+        let mut share = self.clone();
+        let mut games = 0;
         let mut open = BTreeSet::new();
         let mut progress = progress(config, bots, u32::MAX).ok()?;
         while let NextAttempt::Play(pairing, attempt) = progress.next() {

@@ -46,7 +46,9 @@ pub struct OpenStage {
 pub fn open_stage(config: &Config, bots: &Bots, known: &PlayedGames) -> Result<OpenStage, ScheduleError> {
     let depends = config.schedule.format.kind.dependence == Dependence::Rounds;
     let mut progress = progress(config, bots, u32::MAX)?;
-    let (mut results, mut stage, mut begun) = (PreviousResults::default(), OpenStage::default(), 0);
+    let mut results = PreviousResults::default();
+    let mut stage = OpenStage::default();
+    let mut begun = 0;
     loop {
         let mut open = Vec::new();
         let mut is_over = true;
@@ -61,7 +63,9 @@ pub fn open_stage(config: &Config, bots: &Bots, known: &PlayedGames) -> Result<O
             }
         }
         settle(&mut progress, open.into_iter(), known, &mut stage);
-        progress.counted().for_each(|counted| results.add(&counted));
+        for counted in progress.counted() {
+            results.add(&counted);
+        }
         // Otherwise a game is missing, or is played again.
         if depends && results.games == begun {
             stage = OpenStage { previous: results.clone(), ..OpenStage::default() };
@@ -80,7 +84,9 @@ fn settle(
     stage: &mut OpenStage,
 ) {
     for (pairing, attempt) in open {
-        let (index, round, game) = (pairing.index, pairing.round, (pairing.id, attempt));
+        let index = pairing.index;
+        let round = pairing.round;
+        let game = (pairing.id, attempt);
         if let Some(&result) = known.get(&game) {
             stage.has_begun = true;
             progress.ended(index, result);
@@ -103,7 +109,8 @@ pub fn results_after(
     counts: &BTreeSet<u64>,
 ) -> Result<Vec<PreviousResults>, ScheduleError> {
     let mut progress = progress(config, bots, u32::MAX)?;
-    let (mut results, mut found) = (PreviousResults::default(), Vec::new());
+    let mut results = PreviousResults::default();
+    let mut found = Vec::new();
     while let NextAttempt::Play(pairing, attempt) = progress.next() {
         let Some(&result) = known.get(&(pairing.id, attempt)) else { break };
         progress.ended(pairing.index, result);

@@ -154,7 +154,9 @@ pub struct ClockTime(pub Duration);
 impl std::fmt::Display for ClockTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = self.0.as_secs();
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        let hours = seconds / 3600;
+        let minutes = seconds / 60 % 60;
+        let seconds = seconds % 60;
         match hours {
             0 => write!(f, "{minutes}:{seconds:02}"),
             _ => write!(f, "{hours}:{minutes:02}:{seconds:02}"),

@@ -64,9 +64,12 @@ struct Canvas {
 
 impl Canvas {
     fn paint(picture: &Picture) -> Canvas {
-        let (width, height) = (picture.width as usize, picture.height as usize);
+        let width = picture.width as usize;
+        let height = picture.height as usize;
         let mut canvas = Canvas { width, height, pixels: vec![0; width * height] };
-        picture.shapes.iter().for_each(|shape| canvas.shape(shape));
+        for shape in &picture.shapes {
+            canvas.shape(shape);
+        }
         canvas
     }
 
@@ -74,7 +77,9 @@ impl Canvas {
         match *shape {
             Shape::Rectangle { x, y, width, height, ink } => {
                 for row in y..y + height {
-                    (x..x + width).for_each(|column| self.set(column, row, ink));
+                    for column in x..x + width {
+                        self.set(column, row, ink);
+                    }
                 }
             }
             Shape::Disc { x, y, radius, edge, ink, edge_ink } => {
@@ -120,7 +125,9 @@ impl Canvas {
         });
         for (row, bits) in (0..).zip(glyph.unwrap_or_default()) {
             for column in (0..8).filter(|column| bits >> column & 1 == 1) {
-                (0..scale).for_each(|down| self.set(x + column, y + scale * row + down, ink));
+                for down in 0..scale {
+                    self.set(x + column, y + scale * row + down, ink);
+                }
             }
         }
     }

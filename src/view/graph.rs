@@ -70,7 +70,8 @@ fn column_of(ply: usize, plies: usize, width: usize) -> usize {
 impl Widget for Graph<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let (width, height) = (usize::from(area.width.saturating_sub(LABEL)), usize::from(area.height));
+        let width = usize::from(area.width.saturating_sub(LABEL));
+        let height = usize::from(area.height);
         if width == 0 || height == 0 {
             return;
         }

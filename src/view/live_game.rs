@@ -207,7 +207,8 @@ impl LiveGame {
             let is_on_move = self.position.side() == side && self.ended.is_none();
             let (mark, role) = if is_on_move { ('>', Role::Title) } else { (' ', Role::Text) };
             let letter = self.position.ruleset().letter(side);
-            let (name, clock) = (&names[side], self.clock(side, now));
+            let name = &names[side];
+            let clock = self.clock(side, now);
             let room = usize::from(area.width).saturating_sub(6 + clock.chars().count());
             let width = width.min(room);
             let text = format!("{mark} {letter} {name:width$.width$}  {clock}");
@@ -247,7 +248,8 @@ impl LiveGame {
                 Some(used) => format!("{:.3} s", used.as_secs_f64()),
                 None => "(forced)".to_owned(),
             };
-            let (letter, ply) = (ruleset.letter(played.side), text(played));
+            let letter = ruleset.letter(played.side);
+            let ply = text(played);
             let role = if index + 1 == self.plies.len() { Role::Text } else { Role::Minor };
             let text = format!("{:>4}. {letter} {ply:<width$} {used:>9}", index + 1);
             colour.text(role, Rect { y, height: 1, ..area }, text, buffer);
@@ -273,14 +275,16 @@ impl GameAreas {
     /// [`BESIDE`] columns; what is below it gets at least `lines` lines.
     pub fn new(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
         let below = area.width < board.0 + 1 + BESIDE && area.height >= board.1 + lines;
-        let (width, height) = match below {
-            true => (board.0.min(area.width), board.1),
-            false => (board.0.min(area.width.saturating_sub(1 + BESIDE)), board.1.min(area.height)),
+        let (width, height) = if below {
+            (board.0.min(area.width), board.1)
+        } else {
+            (board.0.min(area.width.saturating_sub(1 + BESIDE)), board.1.min(area.height))
         };
         let board = Rect { width, height, ..area };
-        let beside = match below {
-            true => Rect { y: board.bottom(), height: area.bottom() - board.bottom(), ..area },
-            false => Rect { x: board.right() + 1, width: area.width.saturating_sub(width + 1), ..area },
+        let beside = if below {
+            Rect { y: board.bottom(), height: area.bottom() - board.bottom(), ..area }
+        } else {
+            Rect { x: board.right() + 1, width: area.width.saturating_sub(width + 1), ..area }
         };
         GameAreas { board, beside }
     }

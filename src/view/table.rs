@@ -246,7 +246,8 @@ impl TableModel {
 
     /// Draws the screen.
     pub fn draw(&self, now: Instant, buffer: &mut Buffer) {
-        let (screen, colour) = (*buffer.area(), self.colour);
+        let screen = *buffer.area();
+        let colour = self.colour;
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             let need =
                 format!("at least {} columns and {} lines are needed; ctrl-c leaves", LEAST.0, LEAST.1);
@@ -307,7 +308,8 @@ impl TableModel {
 
     /// The plies that are words, each with its place in an area, as far as they have room.
     fn word_places(&self, area: Rect) -> Vec<(String, Rect)> {
-        let (mut x, mut y) = (area.x, area.y);
+        let mut x = area.x;
+        let mut y = area.y;
         let mut places = Vec::new();
         for word in self.words() {
             let width = word.len() as u16; // at most 31

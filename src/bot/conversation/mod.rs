@@ -668,7 +668,9 @@ impl Bot {
     /// Shows those who watch lines what is sent.
     fn show(&self, text: &str) {
         if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
-            text.lines().for_each(|line| sink.send(Channel::Request, line.as_bytes()));
+            for line in text.lines() {
+                sink.send(Channel::Request, line.as_bytes());
+            }
         }
     }
 }

@@ -59,7 +59,10 @@ fn thread_memory(pid: i32) -> Option<ProcessMemory> {
 
 /// The memory in the text of a `status` file; none if it has no memory lines.
 fn parse_memory(status: &[u8]) -> Option<ProcessMemory> {
-    let (mut resident, mut peak, mut tables, mut swapped_and_huge) = (None, 0, 0, 0);
+    let mut resident = None;
+    let mut peak = 0;
+    let mut tables = 0;
+    let mut swapped_and_huge = 0;
     for line in status.split(|&byte| byte == b'\n') {
         let Some(line) = line.strip_prefix(b"Vm").or_else(|| line.strip_prefix(b"Hugetlb")) else { continue };
         match line.split_at_checked(line.iter().position(|&byte| byte == b':').unwrap_or_default()) {

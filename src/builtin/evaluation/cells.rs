@@ -77,16 +77,20 @@ const GEKITAI_PIECE: i32 = 150;
 /// times as much with each further piece in it.
 fn lines(position: &Position, side: Side, length: usize) -> i32 {
     let ruleset = position.ruleset();
-    let (rows, columns, length) = (ruleset.rows() as i32, ruleset.columns() as i32, length as i32);
+    let rows = ruleset.rows() as i32;
+    let columns = ruleset.columns() as i32;
+    let length = length as i32;
     let mut cells = [Cell::Empty; LARGEST_BOARD * LARGEST_BOARD];
     for at in 0..rows * columns {
         cells[at as usize] = position.cell((at / columns) as usize, (at % columns) as usize);
     }
     let mut sum = 0;
     for at in 0..rows * columns {
-        let (row, column) = (at / columns, at % columns);
+        let row = at / columns;
+        let column = at % columns;
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-            let (last_row, last_column) = (row + down * (length - 1), column + right * (length - 1));
+            let last_row = row + down * (length - 1);
+            let last_column = column + right * (length - 1);
             if last_row >= rows || !(0..columns).contains(&last_column) {
                 continue;
             }
@@ -153,7 +157,8 @@ impl PieceSpread {
     fn value(&self) -> i32 {
         let count = self.count.max(1);
         let way = |&(row, column): &(i32, i32)| {
-            let (rows, columns) = ((row * count - self.rows).abs(), (column * count - self.columns).abs());
+            let rows = (row * count - self.rows).abs();
+            let columns = (column * count - self.columns).abs();
             100 * rows.max(columns) + 25 * rows.min(columns)
         };
         let ways: i32 = self.places[..self.count as usize].iter().map(way).sum();

@@ -21,7 +21,8 @@ const fn classes() -> [u64; 10] {
     let mut classes = [0; 10];
     let mut at = 0;
     while at < SQUARES {
-        let (row, column) = (at % SIZE, at / SIZE);
+        let row = at % SIZE;
+        let column = at / SIZE;
         let row = if row < SIZE / 2 { row } else { SIZE - 1 - row };
         let column = if column < SIZE / 2 { column } else { SIZE - 1 - column };
         let (a, b) = if row < column { (row, column) } else { (column, row) };
@@ -60,7 +61,8 @@ impl super::Evaluation for FlipFlopEvaluation {
 fn value(weights: &[[f32; FEATURES]], position: &Position) -> i32 {
     let side = position.side();
     let bits = |side: Side| position.bits(side).unwrap_or(0);
-    let (own, theirs) = (bits(side), bits(!side));
+    let own = bits(side);
+    let theirs = bits(!side);
     let filled = (own | theirs).count_ones();
     let features = features(position, own, theirs);
     let mut sum = 0.0;

@@ -43,7 +43,8 @@ impl super::Evaluation for LoaEvaluation {
 /// The value of the pieces of one side less that of the other's.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn formations(own: u64, theirs: u64) -> f32 {
-    let (mine, other) = (formation(own), formation(theirs));
+    let mine = formation(own);
+    let other = formation(theirs);
     let mut sum = 0.0;
     for at in 0..FEATURES {
         sum += WEIGHTS[at] * (mine[at] - other[at]) as f32;
@@ -80,10 +81,13 @@ struct Centre {
 impl Centre {
     #[inline(always)]
     fn of(own: u64, count: i32) -> Centre {
-        let (mut rows, mut columns) = (0, 0);
-        let (mut in_rows, mut in_columns) = (0_u32, 0_u32);
+        let mut rows = 0;
+        let mut columns = 0;
+        let mut in_rows = 0_u32;
+        let mut in_columns = 0_u32;
         for at in 0..8 {
-            let (row, column) = ((own >> at & ROW).count_ones(), (own >> (8 * at) & COLUMN).count_ones());
+            let row = (own >> at & ROW).count_ones();
+            let column = (own >> (8 * at) & COLUMN).count_ones();
             rows += at * row as i32;
             columns += at * column as i32;
             in_rows |= u32::from(row != 0) << at;
@@ -115,9 +119,13 @@ impl Centre {
 /// Squares of 2×2 with three or four pieces, at most two rows and columns from the centre of mass.
 #[inline(always)]
 fn solid_quads(own: u64, row: i32, column: i32) -> i32 {
-    let (a, b, c, d) = (own, (own & HAS_ABOVE) >> 1, own >> 8, (own & HAS_ABOVE) >> 9);
+    let a = own;
+    let b = (own & HAS_ABOVE) >> 1;
+    let c = own >> 8;
+    let d = (own & HAS_ABOVE) >> 9;
     let three_or_four = (a & b & (c | d)) | (c & d & (a | b));
-    let (mut near_columns, mut near_rows) = (0, 0);
+    let mut near_columns = 0;
+    let mut near_rows = 0;
     for column in (column - 2).max(0)..=(column + 1).min(6) {
         near_columns |= COLUMN << (8 * column);
     }
@@ -130,7 +138,8 @@ fn solid_quads(own: u64, row: i32, column: i32) -> i32 {
 /// The number of pieces of the largest group.
 #[inline(always)]
 fn largest_group(own: u64) -> i32 {
-    let (mut rest, mut largest) = (own, 0);
+    let mut rest = own;
+    let mut largest = 0;
     // A group that is larger than what is left of the pieces is the largest.
     while rest.count_ones() > largest {
         let mut group = rest & rest.wrapping_neg();

@@ -79,7 +79,8 @@ impl Direction {
         };
         let mut direction = Direction { starts: 0, step: 0 };
         for (row, column) in ruleset.cells() {
-            let (row, column) = (row as i32, column as i32);
+            let row = row as i32;
+            let column = column as i32;
             if (0..length as i32).all(|step| inside(row + step * down, column + step * right)) {
                 direction.starts |= 1 << number(row, column);
                 direction.step = number(row + down, column + right) - number(row, column);
@@ -106,8 +107,10 @@ fn value(rows: &RowsEvaluation, own: u64, theirs: u64) -> i32 {
     let mut sum =
         rows.weights.tempo + own_piece * own.count_ones() as i32 + their_piece * theirs.count_ones() as i32;
     for &Direction { starts, step } in &rows.directions {
-        let (mine, other) = (Counts::of(own, step, rows.length), Counts::of(theirs, step, rows.length));
-        let (mine_open, other_open) = (starts & !other.any(), starts & !mine.any());
+        let mine = Counts::of(own, step, rows.length);
+        let other = Counts::of(theirs, step, rows.length);
+        let mine_open = starts & !other.any();
+        let other_open = starts & !mine.any();
         for count in 1..rows.length {
             sum += rows.own[count] * (mine.equal(count) & mine_open).count_ones() as i32;
             sum += rows.theirs[count] * (other.equal(count) & other_open).count_ones() as i32;

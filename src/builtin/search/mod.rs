@@ -61,7 +61,8 @@ impl fmt::Display for SearchResult {
     /// ended a search to a number of nodes or a depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.value < 0 { "-" } else { "" };
-        let (whole, hundredths) = (self.value.abs() / 100, self.value.abs() % 100);
+        let whole = self.value.abs() / 100;
+        let hundredths = self.value.abs() % 100;
         write!(f, "depth {} score {sign}{whole}.{hundredths:02} nodes {}", self.depth, self.nodes)?;
         f.write_str(if self.is_cut_short { " limit clock pv" } else { " pv" })?;
         let ruleset = self.root.ruleset();

@@ -32,7 +32,8 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
     let first = |lines: fn(&Shown) -> &Vec<Line>| {
         shown.iter().map(lines).find(|lines| !lines.is_empty()).cloned().unwrap_or_default()
     };
-    let (unasked, strange) = (first(|shown| &shown.unasked), first(|shown| &shown.strange));
+    let unasked = first(|shown| &shown.unasked);
+    let strange = first(|shown| &shown.strange);
     remark(setup, &mut shown, Situation::OneAnswer, unasked, UNASKED);
     remark(setup, &mut shown, Situation::Stdout, strange, STRANGE);
     compare_games(setup, &mut shown);
@@ -55,7 +56,8 @@ fn cause_of(shown: &Shown) -> String {
 
 /// Plays a trial that failed again by itself: the machine may have been slow.
 fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
-    let (situation, trial) = (shown.situation, shown.trial.clone());
+    let situation = shown.situation;
+    let trial = shown.trial.clone();
     let mut signs = shown.disturbed.take();
     let mut failures = usize::from(signs.is_none());
     for _ in 1..GAMES {

@@ -48,9 +48,10 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
             Outcome::NeitherStarted => return Ok(of_fault(situation, Fault::NoStart, sentence())),
             Outcome::Aborted(Abort::Broken) => {
                 let what = game.broken.clone().unwrap_or_else(sentence);
-                return match what.contains("dialect") {
-                    true => Ok(Verdict::Cannot(what)),
-                    false => Err(Failure::Unfinished(anyhow!("{name}: arbiter: {what}"))),
+                return if what.contains("dialect") {
+                    Ok(Verdict::Cannot(what))
+                } else {
+                    Err(Failure::Unfinished(anyhow!("{name}: arbiter: {what}")))
                 };
             }
             Outcome::Forfeit(..)

@@ -84,7 +84,9 @@ pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec
         }
         CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => begin(setup, &opening)?,
     };
-    shown.iter().for_each(|_| played());
+    for _ in &shown {
+        played();
+    }
     match stops {
         Some(why) => {
             for exercise in &exercises {
@@ -108,7 +110,8 @@ pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec
 
 /// Builds it, if it has a build command.
 fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
-    let (game, conditions) = (setup.game(), &setup.preparation.conditions);
+    let game = setup.game();
+    let conditions = &setup.preparation.conditions;
     let verdict = match setup.program.spec.build {
         None => Verdict::Cannot("it has no build command".to_owned()),
         Some(_) => Verdict::Fine,
@@ -142,18 +145,18 @@ fn begin(setup: &CheckSetup<'_>, opening: &Exercise) -> Result<(Vec<Shown>, Opti
     let left_out = |situation, why| Shown::left_out(game, situation, why);
     if shown.fault != Some(Fault::NoStart) {
         let has_handshake = setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
-        let ready = match has_handshake {
-            true => fine(Situation::Ready),
-            false => {
-                let why = "its dialect has no line for that".to_owned();
-                Shown::unplayed(game, Situation::Ready, &Verdict::Cannot(why))
-            }
+        let ready = if has_handshake {
+            fine(Situation::Ready)
+        } else {
+            let why = "its dialect has no line for that".to_owned();
+            Shown::unplayed(game, Situation::Ready, &Verdict::Cannot(why))
         };
         let stops = fails_always.then_some("it does not answer in the start position");
         return Ok((vec![fine(Situation::Starts), ready, shown], stops));
     }
     let of = |situation: Situation| {
-        let (name, what) = (situation.name(), situation.what());
+        let name = situation.name();
+        let what = situation.what();
         Shown { situation, finding: Finding { situation: name, what, ..shown.finding.clone() }, ..shown }
     };
     if shown.finding.sentence.contains(UNRUNNABLE) {
@@ -176,19 +179,17 @@ fn play_all(
     exercises: &[Exercise],
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
-    let (next, silent) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let next = AtomicUsize::new(0);
+    let silent = AtomicUsize::new(0);
     let work = |sender: Sender<(usize, Result<Shown, Failure>)>| {
         while let (at, Some(exercise)) = {
             let at = next.fetch_add(1, Ordering::Relaxed);
             (at, exercises.get(at))
         } {
-            let shown = match silent.load(Ordering::Relaxed) < MOST_SILENT {
-                true => Shown::of_all(setup, exercise),
-                false => Ok(Shown::left_out(
-                    setup.game(),
-                    exercise.situation,
-                    "it did not answer in too many others",
-                )),
+            let shown = if silent.load(Ordering::Relaxed) < MOST_SILENT {
+                Shown::of_all(setup, exercise)
+            } else {
+                Ok(Shown::left_out(setup.game(), exercise.situation, "it did not answer in too many others"))
             };
             if let Ok(Shown { fault: Some(Fault::Timeout), .. }) = &shown {
                 silent.fetch_add(1, Ordering::Relaxed);
@@ -202,7 +203,8 @@ fn play_all(
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..AT_A_TIME {
-            let (sender, work) = (sender.clone(), &work);
+            let sender = sender.clone();
+            let work = &work;
             scope.spawn(move || work(sender));
         }
         drop(sender);

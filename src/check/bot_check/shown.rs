@@ -55,7 +55,8 @@ impl Shown {
     /// # Errors
     /// Something in arbiter failed.
     pub fn of_all(setup: &CheckSetup<'_>, exercise: &Exercise) -> Result<Shown, Failure> {
-        let (game, situation) = (setup.game(), exercise.situation);
+        let game = setup.game();
+        let situation = exercise.situation;
         if let Some(why) = exercise.skipped {
             return Ok(Shown::unplayed(game, situation, &Verdict::Cannot(why.to_owned())));
         }
@@ -150,7 +151,8 @@ fn is_wish_for_reuse(line: &Line) -> bool {
 
 /// The first answer that was not asked for, and the first line that is none of the protocol.
 fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
-    let (mut unasked, mut strange) = (Vec::new(), Vec::new());
+    let mut unasked = Vec::new();
+    let mut strange = Vec::new();
     let Ok(mut conversation) = setup.program.conversation() else { return (unasked, strange) };
     // Of a program that talks to a person no line is strange.
     if conversation.prompts().is_some() {

@@ -134,7 +134,8 @@ impl Init {
         let ignored = beside.join(".gitignore");
         let written = ignore_private(&ignored, name).with_context(|| ignored.display().to_string());
         written.map_err(Failure::Unfinished)?;
-        let (written, workflow) = (config.display(), workflow.display());
+        let written = config.display();
+        let workflow = workflow.display();
         complain(format_args!(
             "{written}: `arbiter tournament {written}` plays it, and {workflow} does so on GitHub"
         ));
@@ -211,10 +212,9 @@ fn game(name: &str) -> Result<Game, String> {
 /// A folder whose path needs no quoting in a configuration, a workflow or a shell.
 fn folder(path: &str) -> Result<String, String> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "._/-".contains(letter);
-    match !path.is_empty() && !path.starts_with('-') && path.chars().all(is_plain) {
-        true => Ok(path.trim_end_matches('/').to_owned()),
-        false => {
-            Err("write a folder in letters, digits, `.`, `_`, `-` and `/`, such as submissions".to_owned())
-        }
+    if !path.is_empty() && !path.starts_with('-') && path.chars().all(is_plain) {
+        Ok(path.trim_end_matches('/').to_owned())
+    } else {
+        Err("write a folder in letters, digits, `.`, `_`, `-` and `/`, such as submissions".to_owned())
     }
 }

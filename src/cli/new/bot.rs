@@ -22,7 +22,8 @@ use std::process::ExitCode;
 pub(super) fn list() -> String {
     let mut out = "LANGUAGE    ALSO         NEEDS\n".to_owned();
     for sample in SAMPLES {
-        let (also, needs) = (sample.aliases.join(", "), sample.needs.join(", "));
+        let also = sample.aliases.join(", ");
+        let needs = sample.needs.join(", ");
         let missing =
             missing(sample).map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
         // Writing to a String cannot fail.
@@ -90,9 +91,13 @@ fn write_files(
 
 /// Removes what was written of a sample, so that the command can be given again. What cannot be removed stays.
 fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
-    written.iter().for_each(|path| drop(fs::remove_file(path)));
+    for path in written {
+        let _ = fs::remove_file(path);
+    }
     let below = written.iter().filter_map(|path| path.parent()).filter(|above| *above != folder);
-    below.for_each(|above| drop(fs::remove_dir(above)));
+    for above in below {
+        let _ = fs::remove_dir(above);
+    }
     if !was_there {
         drop(fs::remove_dir(folder));
     }
@@ -114,12 +119,13 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
         Ok(false) => bail!(
             "{called}: the folder is not empty; name one that is empty or not there yet; nothing was written"
         ),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match folder.is_symlink() {
-            true => {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if folder.is_symlink() {
                 bail!("{called}: a link that leads to nothing; name a folder that is empty or not there yet")
+            } else {
+                Ok(())
             }
-            false => Ok(()),
-        },
+        }
         Err(error) => {
             Err(error).with_context(|| format!("{called}: name a folder that is empty or not there yet"))
         }
@@ -128,9 +134,8 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
 
 /// A bot.toml that names this game alone.
 fn for_game(manifest: &str, game: &str) -> String {
-    let lines = manifest.lines().map(|line| match line.starts_with("games = ") {
-        true => format!("games = [\"{game}\"]\n"),
-        false => format!("{line}\n"),
+    let lines = manifest.lines().map(|line| {
+        if line.starts_with("games = ") { format!("games = [\"{game}\"]\n") } else { format!("{line}\n") }
     });
     lines.collect()
 }

@@ -153,7 +153,9 @@ pub(super) fn published_id(folder: &Path, id: &str) -> String {
 
 /// Reads a log up to the game that is asked for; returns its number, from 1, with it.
 pub(super) fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
-    let (mut games, mut found, mut error) = (0, None, None);
+    let mut games = 0;
+    let mut found = None;
+    let mut error = None;
     let read = read_places(log.source, |place, bytes, game| {
         games += 1;
         if wanted.is(place, &game) {

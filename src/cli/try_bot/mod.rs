@@ -277,7 +277,9 @@ impl TryCommand {
             .as_deref()
             .map(|path| read_named_text(path).with_context(|| format!("--openings {}", path.display())));
         let from = std::env::current_dir().context("the working directory")?;
-        let (listed, file, origin) = (listed.transpose()?, from.join(&name), Origin::Flags);
+        let listed = listed.transpose()?;
+        let file = from.join(&name);
+        let origin = Origin::Flags;
         Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: self.trust })
     }
 

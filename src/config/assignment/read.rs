@@ -81,7 +81,9 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
             None
         }
     };
-    let (game, files, toolchain) = (game?, files?, toolchain?);
+    let game = game?;
+    let files = files?;
+    let toolchain = toolchain?;
     checks::parts(reading, game, &files, &toolchain, &parts);
     checks::boards(reading, game, &boards, &constants);
     let boards = boards.into_iter().map(|(_, board)| board).collect();
@@ -150,9 +152,10 @@ fn identifier(value: &Value<'_>) -> Read<String> {
     let name = value::text(value)?;
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit());
-    match is_name {
-        true => Ok(name),
-        false => Err(Wrong::from("write the name of a constant, such as \"N\"".to_owned())),
+    if is_name {
+        Ok(name)
+    } else {
+        Err(Wrong::from("write the name of a constant, such as \"N\"".to_owned()))
     }
 }
 

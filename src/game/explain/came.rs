@@ -43,13 +43,14 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
             case.evidence.silence,
             Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_))
         );
-        return match waits && !is_line(case, partial, wanted) {
-            true => format!(
+        return if waits && !is_line(case, partial, wanted) {
+            format!(
                 "{} came, a prompt without an answer; then the bot waits for more input; {}; {PROMPTS}",
                 quote_end(partial),
                 duty(case, wanted)
-            ),
-            false => format!("{} came, without the newline that ends a line", quote(partial)),
+            )
+        } else {
+            format!("{} came, without the newline that ends a line", quote(partial))
         };
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
@@ -161,12 +162,15 @@ fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
-    let (flush, lines, compares) = (language.flush, language.lines, language.compares);
+    let flush = language.flush;
+    let lines = language.lines;
+    let compares = language.compares;
     let answer = match wanted {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
     };
-    let (duty, request) = (duty(case, wanted), the_request(case, wanted));
+    let duty = duty(case, wanted);
+    let request = the_request(case, wanted);
     let waits = matches!(case.evidence.silence, Some(Silence::Waiting | Silence::Mute));
     if waits && case.evidence.answered_early && wanted == Wanted::Answer {
         return format!(
@@ -199,9 +203,10 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
             let whole = format!("it reads its whole input first (read line by line: {lines})");
             let kept = format!("its output was not flushed (write {flush})");
-            match language.buffers {
-                true => format!("{came}. Either {kept}, or {whole}"),
-                false => format!("{came}. Either {whole}, or {kept}"),
+            if language.buffers {
+                format!("{came}. Either {kept}, or {whole}")
+            } else {
+                format!("{came}. Either {whole}, or {kept}")
             }
         }
         Some(Silence::Late(answer)) => match case.evidence.took {

@@ -36,9 +36,10 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
 }
 
 fn printed(waited: &Waited) -> String {
-    match waited.printed.is_empty() {
-        true => "it printed nothing".to_owned(),
-        false => format!("last printed: {}", quote(&waited.printed)),
+    if waited.printed.is_empty() {
+        "it printed nothing".to_owned()
+    } else {
+        format!("last printed: {}", quote(&waited.printed))
     }
 }
 
@@ -52,11 +53,10 @@ fn ended(case: &Case<'_>) -> String {
 
 /// What no table can help.
 fn reads_nothing(case: &Case<'_>) -> &'static str {
-    match case.evidence.reads_nothing {
-        true => {
-            "; it has read nothing of what it was sent: a program that does not read its standard input cannot play"
-        }
-        false => "",
+    if case.evidence.reads_nothing {
+        "; it has read nothing of what it was sent: a program that does not read its standard input cannot play"
+    } else {
+        ""
     }
 }
 

@@ -113,7 +113,8 @@ impl FieldKind {
             FieldKind::Size(from, to) => {
                 let fits = |bytes: &u64| (from..=to).contains(bytes);
                 parse_size(text).filter(fits).map(FieldValue::Size).ok_or_else(|| {
-                    let (from, to) = (size_text(from), size_text(to));
+                    let from = size_text(from);
+                    let to = size_text(to);
                     format!("write a whole number and a unit, such as 512MiB or 2GiB, from {from} to {to}")
                 })
             }

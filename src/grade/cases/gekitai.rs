@@ -265,7 +265,9 @@ impl Maker {
                         None => quiet.push(ply),
                         Some(_) => {
                             if let Some(game) = record.ended_by(ply) {
-                                kinds.iter_mut().for_each(|kind| kind.offer(&game));
+                                for kind in &mut kinds {
+                                    kind.offer(&game);
+                                }
                             }
                         }
                     }
@@ -385,7 +387,8 @@ impl Maker {
 
     /// A game in which both players choose squares outside: of the first column and row outside, further ones, and `Z -1`.
     fn outside(&self, game: &Game, kind: usize) -> Vec<String> {
-        let (size, letter) = (self.board.n, char::from(b'A' + (self.board.n as u8).min(25)));
+        let size = self.board.n;
+        let letter = char::from(b'A' + (self.board.n as u8).min(25));
         let (x, o) = match kind {
             0 => (format!("{letter}3"), format!("A{}", size + 1)),
             1 => ("Z -1".to_owned(), format!("{letter}1")),
@@ -404,10 +407,8 @@ impl Maker {
             let joined: String = text.chars().filter(|c| *c != ' ').collect();
             let read = self.ruleset.read_ply(&joined).ok();
             let ply = read.filter(|&ply| record.position.is_legal(ply));
-            record.labels |= match text.starts_with(|c: char| c.is_ascii_lowercase()) {
-                true => 1 << LOWER,
-                false => 1 << CAPITAL,
-            };
+            record.labels |=
+                if text.starts_with(|c: char| c.is_ascii_lowercase()) { 1 << LOWER } else { 1 << CAPITAL };
             record.labels |= u32::from(text.contains(' ')) << BLANK;
             match ply {
                 Some(ply) => record.play(ply),
@@ -520,7 +521,8 @@ impl<'a> Record<'a> {
     fn pushes(&self, ply: Ply) -> u32 {
         let ruleset = self.maker.ruleset;
         let Ply::Place(square) = ply else { return 0 };
-        let (placed, size) = (ruleset.row_and_column(square), ruleset.rows());
+        let placed = ruleset.row_and_column(square);
+        let size = ruleset.rows();
         let changes = self.position.changes(ply);
         let mut labels = 0;
         for row in placed.0.saturating_sub(1)..(placed.0 + 2).min(size) {

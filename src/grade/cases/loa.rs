@@ -84,7 +84,8 @@ fn scripted(
     };
     draw(&mut board, &mut below);
     let mut expected = String::new();
-    let (mut script, mut entries) = (format!("{player} {board}\n"), Vec::new());
+    let mut script = format!("{player} {board}\n");
+    let mut entries = Vec::new();
     push_board(ruleset, &board, &mut expected);
     let accepted = 2 + below(2) as usize + usize::from(class == VALID);
     for turn in 1..=accepted {
@@ -166,7 +167,9 @@ fn whole(ruleset: Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCa
         .into_iter()
         .map(|text| {
             let ply = read(ruleset, &text).filter(|&ply| position.is_legal(ply) && is_lower(&text));
-            ply.into_iter().for_each(|ply| position.play(ply));
+            if let Some(ply) = ply {
+                position.play(ply);
+            }
             Entry { text, ply }
         })
         .collect();
@@ -272,7 +275,8 @@ fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
         |position| position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase()),
         |position| position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4"),
     ];
-    let (mut position, mut texts) = (ruleset.start(), Vec::new());
+    let mut position = ruleset.start();
+    let mut texts = Vec::new();
     for &ply in plies {
         let found = kinds.iter().enumerate().find_map(|(at, kind)| Some((at, kind(&position)?)));
         if let Some((at, refused)) = found {

@@ -51,7 +51,8 @@ pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
         parts: marked.parts.iter().map(part).collect(),
         remarks: &marked.remarks,
     });
-    let (assignment, game) = (&*pages.assignment.name, pages.assignment.game.name());
+    let assignment = &*pages.assignment.name;
+    let game = pages.assignment.game.name();
     line_of(&Marks { r#type: "marks", v: 1, assignment, game, submissions: submissions.collect() })
 }
 

@@ -228,7 +228,8 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
 /// Whether a function changes nothing and answers all of these calls in one way, which is right for some of them and wrong for others.
 #[must_use]
 pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>) -> bool {
-    let (mut first, mut rights) = (None, BTreeSet::new());
+    let mut first = None;
+    let mut rights = BTreeSet::new();
     for (call, answer) in answers {
         let given = match &answer.fate {
             Fate::Returned { value, state, .. } if *state == call.state => (value, &answer.printed),

@@ -145,7 +145,8 @@ impl Maker {
             let expected = Expected { value: Value::Truth(value), state: after, printed: String::new() };
             self.calls.add("InitializeBoard", (before, vec![n.to_string()], shown), expected, labels);
         };
-        let (n, start) = (self.n, Squares::of(&self.ruleset.start()).numbers());
+        let n = self.n;
+        let start = Squares::of(&self.ruleset.start()).numbers();
         for (letters, class) in [
             ((0..n * n).map(|index| LETTERS[index % 3]).collect(), "arrays with values"),
             (vec!['B'; n * n], "arrays with values"),
@@ -164,7 +165,9 @@ impl Maker {
     fn display_board(&mut self, played: &[Squares]) {
         let n = self.n;
         let mut full = Squares::empty(n);
-        full.letters.iter_mut().enumerate().for_each(|(index, letter)| *letter = LETTERS[1 + index % 3 / 2]);
+        for (index, letter) in full.letters.iter_mut().enumerate() {
+            *letter = LETTERS[1 + index % 3 / 2];
+        }
         let others = [(Squares::empty(n), "the empty board"), (full, "full boards")];
         let played = played.iter().map(|squares| (squares.clone(), "boards from play"));
         for (squares, class) in others.into_iter().chain(played) {
@@ -195,7 +198,8 @@ impl Maker {
         labels.push(if which == 1 { "first piece" } else { "second piece" });
         labels.push(if player == 1 { "White" } else { "Black" });
         labels.push(if placing.is_some() { "valid moves" } else { "invalid moves" });
-        let (row, column) = (square / squares.n, square % squares.n);
+        let row = square / squares.n;
+        let column = square % squares.n;
         labels.extend(squares.edges_at(row as isize, column as isize));
         // A line that is trapped begins beside the square.
         let captured = squares.captured(player, square);
@@ -225,10 +229,8 @@ impl Maker {
             },
             Some((position, ply)) => {
                 let after = Squares::of(&position.after(*ply));
-                let (side, piece) = (
-                    if player == 1 { "White" } else { "Black" },
-                    if which == 1 { "first" } else { "second" },
-                );
+                let side = if player == 1 { "White" } else { "Black" };
+                let piece = if which == 1 { "first" } else { "second" };
                 let printed = format!("{side} has placed the {piece} piece\n");
                 Expected { value: Value::Captures(captured.len() as i64), state: after.numbers(), printed }
             }
@@ -323,7 +325,8 @@ impl Maker {
         for squares in played {
             for turn in 0..12 {
                 let square = self.below(squares.letters.len());
-                let (player, which) = (1 + turn % 2, 1 + turn / 2 % 2);
+                let player = 1 + turn % 2;
+                let which = 1 + turn / 2 % 2;
                 self.place(function, squares, (player, square, which), None, vec!["boards from play"]);
             }
             for (player, which) in [(1, 1), (2, 1), (1, 2), (2, 2)] {

@@ -69,7 +69,8 @@ struct Maker {
 
 /// The calls for a board, the same ones for the same seed; none if the rules have no such board.
 pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
-    let (n, l) = (board.n as usize, board.l.unwrap_or(3) as usize);
+    let n = board.n as usize;
+    let l = board.l.unwrap_or(3) as usize;
     let ruleset = |l: usize| Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok();
     let (Some(rules), Some(loose)) = (ruleset(l), ruleset(n)) else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of gekitai", &n, &l]);
@@ -120,7 +121,8 @@ impl Maker {
 
     fn is_valid_move(&mut self) {
         let n = self.n as isize;
-        let (last, mut boards) = (n - 1, vec![Squares::empty(self.n)]);
+        let last = n - 1;
+        let mut boards = vec![Squares::empty(self.n)];
         boards.extend(self.played[..3].iter().cloned());
         for (index, squares) in boards.iter().enumerate() {
             let player = if index % 2 == 0 { 'X' } else { 'O' };
@@ -155,7 +157,8 @@ impl Maker {
             }
             for y in 0..n {
                 for x in 0..n {
-                    let (letter, player) = (squares.at(y, x), if (y + x) % 2 == 0 { 'X' } else { 'O' });
+                    let letter = squares.at(y, x);
+                    let player = if (y + x) % 2 == 0 { 'X' } else { 'O' };
                     let class = match letter {
                         Some('.') if (y * n + x) % 5 != 0 => continue,
                         Some('.') => "empty squares",
@@ -215,7 +218,9 @@ impl Maker {
     /// Whether the rules see a line of `player`, all other pieces aside.
     fn has_line(&self, squares: &Squares, player: char) -> Option<bool> {
         let mut alone = squares.clone();
-        alone.letters.iter_mut().for_each(|letter| *letter = if *letter == player { player } else { '.' });
+        for letter in &mut alone.letters {
+            *letter = if *letter == player { player } else { '.' };
+        }
         alone.position(self.rules, &player.to_string()).map(|position| position.ending().is_some())
     }
 
@@ -228,7 +233,8 @@ impl Maker {
     }
 
     fn pieces_in_line(&mut self) {
-        let (n, l) = (self.n as isize, self.l as isize);
+        let n = self.n as isize;
+        let l = self.l as isize;
         for (dy, dx, class) in LINES {
             for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
                 let squares = Squares::empty(self.n);
@@ -237,7 +243,9 @@ impl Maker {
                 }
                 let player = if index % 2 == 0 { 'X' } else { 'O' };
                 let mut line = squares.clone();
-                (0..l).for_each(|step| line.put(y + dy * step, x + dx * step, player));
+                for step in 0..l {
+                    line.put(y + dy * step, x + dx * step, player);
+                }
                 let mut labels = vec![class];
                 labels.extend(line.edges(player));
                 self.ask_line(&line, player, true, labels);
@@ -273,15 +281,20 @@ impl Maker {
                 let mut squares = Squares::empty(self.n);
                 let indexes: Vec<isize> = (0..l).map(|index| start + index * step).collect();
                 if start % 2 == 0 && indexes.iter().all(|index| (0..n * n).contains(index)) {
-                    indexes.iter().for_each(|index| squares.put(index / n, index % n, 'X'));
+                    for index in &indexes {
+                        squares.put(index / n, index % n, 'X');
+                    }
                     self.ask_line(&squares, 'X', false, vec!["lines over an edge"]);
                 }
             }
         }
         for (dy, dx, class) in LINES {
-            let (y, x) = (if dy < 0 { n - 1 } else { 0 }, 0);
+            let y = if dy < 0 { n - 1 } else { 0 };
+            let x = 0;
             let mut long = Squares::empty(self.n);
-            (0..n).for_each(|step| long.put(y + dy * step, x + dx * step, 'O'));
+            for step in 0..n {
+                long.put(y + dy * step, x + dx * step, 'O');
+            }
             let mut labels = vec!["lines that are longer", class];
             labels.extend(long.edges('O'));
             self.ask_line(&long, 'O', true, labels);
@@ -320,7 +333,8 @@ impl Maker {
     }
 
     fn moves(&mut self) {
-        let (n, last) = (self.n as isize, self.n as isize - 1);
+        let n = self.n as isize;
+        let last = self.n as isize - 1;
         let empty = Squares::empty(self.n);
         for (index, (y, x)) in
             [(0, 0), (0, last), (last, 0), (last, last), (2, 1), (1, 3)].into_iter().enumerate()

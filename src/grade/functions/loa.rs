@@ -122,7 +122,8 @@ impl Game {
 
     /// The board with the other members, as the test main reads and writes them.
     fn state(&self) -> String {
-        let (player, next) = (self.player, other(self.player));
+        let player = self.player;
+        let next = other(self.player);
         format!("{},{player},{next},{},{}", self.squares.rows(), self.count('B'), self.count('W'))
     }
 
@@ -420,7 +421,8 @@ impl Maker {
         for game in self.played.clone() {
             let Some(position) = game.position(self.rules) else { continue };
             for _ in 0..40 {
-                let (from, to) = (self.square(), self.square());
+                let from = self.square();
+                let to = self.square();
                 self.add_move((&game, &position), (from, to), OF_A_KIND + 2, &mut kinds);
             }
         }
@@ -513,7 +515,9 @@ impl Maker {
         let mut boards = Vec::new();
         let with = |squares: &[Square], letter: char| {
             let mut game = Game::empty(player);
-            squares.iter().for_each(|&square| game.put(square, letter));
+            for &square in squares {
+                game.put(square, letter);
+            }
             game
         };
         for square in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4), (7, 3), (2, 7)] {
@@ -540,7 +544,8 @@ impl Maker {
             // Two squares apart is not adjacent, with and without a piece of the opponent between.
             for (row, column) in [(1, 1), (4, 3), (5, 5), (3, 0)] {
                 let row = if down < 0 { N - 1 - row } else { row };
-                let (first, last) = ((row, column), (row + 2 * down, column + 2 * right));
+                let first = (row, column);
+                let last = (row + 2 * down, column + 2 * right);
                 let mut game = with(&[first, last], player);
                 if game.count(player) == 2 {
                     boards.push((game.clone(), vec!["two groups", "a gap of one square"]));
@@ -647,10 +652,14 @@ impl Maker {
                     {
                         if connected {
                             let place = if letter == 'W' { (place.0 - 1, (place.1 + 3) % 7) } else { place };
-                            group(letter, place, count).for_each(|(square, letter)| game.put(square, letter));
+                            for (square, letter) in group(letter, place, count) {
+                                game.put(square, letter);
+                            }
                         } else {
                             let squares: Vec<Square> = corners.by_ref().take(2).collect();
-                            squares.into_iter().for_each(|square| game.put(square, letter));
+                            for square in squares {
+                                game.put(square, letter);
+                            }
                         }
                     }
                     if game.over(self.rules) != Some(over) {

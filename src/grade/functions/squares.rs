@@ -25,7 +25,8 @@ impl Squares {
 
     /// The index of a square that is on the board.
     pub(super) fn index(&self, y: isize, x: isize) -> Option<usize> {
-        let (y, x) = (usize::try_from(y).ok()?, usize::try_from(x).ok()?);
+        let y = usize::try_from(y).ok()?;
+        let x = usize::try_from(x).ok()?;
         (y < self.n && x < self.n).then_some(y * self.n + x)
     }
 

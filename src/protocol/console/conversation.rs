@@ -321,10 +321,7 @@ impl Console {
             return Some(None);
         }
         let (text, at) = heard.answer(&found);
-        let reply = match found.resigns {
-            true => Reply::Resign,
-            false => game.read_answer(position, text, at)?,
-        };
+        let reply = if found.resigns { Reply::Resign } else { game.read_answer(position, text, at)? };
         let text = heard.text(&found).to_vec();
         heard.take(&found);
         self.phase = Phase::Waiting;
@@ -368,7 +365,9 @@ impl Console {
         self.phase = Phase::Turn;
         self.is_fresh = true;
         self.moves_again = turn.same_side_again && turn.refused.is_none();
-        self.streams.iter_mut().for_each(|heard| heard.set_searched(false));
+        for heard in &mut self.streams {
+            heard.set_searched(false);
+        }
         if out.len() > before {
             self.draw_line();
         }
@@ -457,7 +456,9 @@ impl Prompts for Console {
     }
 
     fn draw_line(&mut self) {
-        self.streams.iter_mut().for_each(Heard::draw_line);
+        for heard in &mut self.streams {
+            heard.draw_line();
+        }
     }
 
     fn hear(&mut self, position: &Position) -> Option<Piece> {
@@ -469,7 +470,9 @@ impl Prompts for Console {
             Phase::Waiting => None,
             Phase::Turn => self.hear_turn(position),
         };
-        self.streams.iter_mut().for_each(|heard| heard.set_searched(true));
+        for heard in &mut self.streams {
+            heard.set_searched(true);
+        }
         piece
     }
 

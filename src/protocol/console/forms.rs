@@ -90,10 +90,12 @@ impl Forms {
             return board.read_text(position, text);
         }
         let square = |which| {
-            let (column, row) = (came(which, Form::is_column), came(which, Form::is_row));
+            let column = came(which, Form::is_column);
+            let row = came(which, Form::is_row);
             let (Some(column), Some(row)) = (column, row) else { return Ok(None) };
             let read = |(form, text): (Form, &[u8])| board.read(form, &printable(text.trim_ascii(), QUOTED));
-            let (column, row) = (read(column)?, read(row)?);
+            let column = read(column)?;
+            let row = read(row)?;
             Ok::<_, String>(Some(board.crossed((row, column))))
         };
         match (square(Which::From)?, square(Which::To)?, square(Which::Only)?) {

@@ -83,9 +83,10 @@ impl Numbering {
     /// The letter of a column of the program's board. A board that is not square has more columns transposed than it has
     /// names for.
     fn column_name(self, column: usize) -> String {
-        match column < self.ruleset.columns() {
-            true => self.ruleset.column_name(column),
-            false => char::from(b'a' + (column % 26) as u8).to_string(),
+        if column < self.ruleset.columns() {
+            self.ruleset.column_name(column)
+        } else {
+            char::from(b'a' + (column % 26) as u8).to_string()
         }
     }
 
@@ -136,7 +137,8 @@ impl Numbering {
         let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(self, at)));
         let found = found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
         found.ok_or_else(|| {
-            let (from, to) = (name(self, 0), name(self, count - 1));
+            let from = name(self, 0);
+            let to = name(self, count - 1);
             format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
         })
     }

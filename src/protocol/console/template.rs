@@ -19,7 +19,8 @@ enum Piece {
 /// Divides a text at its values: braces around what begins with a small letter. Other braces are text.
 fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
-    let (mut plain, mut rest) = (String::new(), text);
+    let mut plain = String::new();
+    let mut rest = text;
     while let Some(at) = rest.find('{') {
         let (before, braced) = rest.split_at(at);
         plain.push_str(before);

@@ -126,7 +126,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
-                let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
+                let mut pairs = Vec::new();
+                let mut seen = HashSet::new();
                 while let Some((key, value)) = map.next_entry::<String, T>()? {
                     if !seen.insert(key.clone()) {
                         return Err(serde::de::Error::custom(format_args!("duplicate key `{key}`")));

@@ -192,7 +192,8 @@ fn read_option(OptionAnswer { key, default, values, about }: OptionAnswer) -> Re
         return Err(format!("the option `{key}` has {} values; it has 1 to {MOST_VALUES}", values.len()));
     }
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    let (mut texts, mut seen) = (Vec::new(), HashSet::new());
+    let mut texts = Vec::new();
+    let mut seen = HashSet::new();
     for value in &values {
         let text = value.text();
         let is_word = matches!(value, OptionValue::Number(_))
@@ -265,7 +266,8 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
         let size = usize::try_from(count).ok().filter(|size| (1..=MOST_ROWS).contains(size));
         size.ok_or_else(|| wrong(format!("{what} is {count}; a board has 1 to {MOST_ROWS} {what}")))
     };
-    let (rows, columns) = (size("rows", rows)?, size("columns", columns)?);
+    let rows = size("rows", rows)?;
+    let columns = size("columns", columns)?;
     let usual = Layout::usual(sides, rows, columns).map_err(wrong)?;
     let names = |key: &str, given: Option<Vec<String>>, usual: &[String]| match given {
         None => Ok(usual.to_owned()),
@@ -344,10 +346,8 @@ impl StateAnswer {
             ));
         }
         let ending = ending.map(|ending| read_ending(ending, sides)).transpose()?;
-        let known: HashSet<&str> = match squares.0.is_empty() {
-            true => HashSet::new(),
-            false => moves.iter().map(String::as_str).collect(),
-        };
+        let known: HashSet<&str> =
+            if squares.0.is_empty() { HashSet::new() } else { moves.iter().map(String::as_str).collect() };
         for (text, squares) in &squares.0 {
             if !known.contains(&**text) {
                 return Err(format!("squares has the key {}, which is none of the moves", quoted(text)));

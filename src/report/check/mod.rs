@@ -82,7 +82,8 @@ struct Told<'a> {
 }
 
 fn told(bot: &CheckedBot) -> impl Iterator<Item = Told<'_>> {
-    let (mut faults, mut remarks) = (0, 0);
+    let mut faults = 0;
+    let mut remarks = 0;
     bot.told().map(move |(finding, alike)| {
         let counter = if finding.result == CheckResult::Fault { &mut faults } else { &mut remarks };
         *counter += 1;
@@ -186,7 +187,8 @@ pub fn result(bot: &CheckedBot) -> CheckResult {
 /// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa; 1 remark`.
 #[must_use]
 pub fn sum(bot: &CheckedBot) -> String {
-    let (faults, remarks) = (causes(bot, CheckResult::Fault), causes(bot, CheckResult::Remark));
+    let faults = causes(bot, CheckResult::Fault);
+    let remarks = causes(bot, CheckResult::Remark);
     let skipped = bot.count(CheckResult::Skipped);
     let tried = bot.findings.len() - skipped;
     let of = if games(bot).is_empty() { String::new() } else { format!(" of {}", games(bot).join(", ")) };

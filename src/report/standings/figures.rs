@@ -195,7 +195,8 @@ fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
         let rated = |placed: &RankedBot<'_>| report.ratings.bots()[placed.bot];
         // The sort is stable, so equals stay in the order of their ranks.
         table.sort_by(|one, other| {
-            let (one, other) = (rated(one), rated(other));
+            let one = rated(one);
+            let other = rated(other);
             let ratings = [one.rating, other.rating].map(Option::unwrap_or_default);
             one.group.cmp(&other.group).then(ratings[1].total_cmp(&ratings[0]))
         });

@@ -202,7 +202,9 @@ fn crosstable(figures: &Figures<'_>) -> DocumentTable {
         if all_equal { format!("{points:.1}") } else { format!("{points:.1}/{games}") }
     };
     let mut cells = vec![vec!["-".to_owned(); size]; size];
-    (0..size).for_each(|own| cells[own][own].clear());
+    for own in 0..size {
+        cells[own][own].clear();
+    }
     for cell in &figures.crosstable {
         let [one, other] = cell.places;
         cells[one][other] = show(cell.points, cell.games);

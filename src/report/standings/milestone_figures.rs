@@ -48,7 +48,8 @@ struct StepFigures<'a> {
 impl<'a> MilestonesFigures<'a> {
     /// None if there are no milestones; `table` has the order of the lines.
     pub(super) fn of(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Option<MilestonesFigures<'a>> {
-        let (milestones, standings) = (report.milestones.as_ref()?, &report.standings);
+        let milestones = report.milestones.as_ref()?;
+        let standings = &report.standings;
         let name = |bot: usize| standings.rows()[bot].name.as_str();
         let bots = table.iter().filter(|placed| !milestones.steps().contains(&placed.bot)).map(|placed| {
             let found = milestones.of(placed.bot);
@@ -120,7 +121,8 @@ impl<'a> MilestonesFigures<'a> {
     /// The sentences below the table.
     pub(super) fn lines(&self) -> Vec<String> {
         let steps = self.steps.join(", ");
-        let (asked, wrong) = (self.asked(), percent(self.wrong));
+        let asked = self.asked();
+        let wrong = percent(self.wrong);
         let steps = format!(
             "Steps, the weakest first: {steps}; {asked}, and a verdict is wrong with a probability of at most {wrong} %"
         );

@@ -44,7 +44,8 @@ impl SprtFigures {
     /// The state of this test; `is_over` says that no pair follows.
     #[must_use]
     pub fn new(trial: &Trial, is_over: bool) -> SprtFigures {
-        let (test, counts) = (trial.sprt(), *trial.counts());
+        let test = trial.sprt();
+        let counts = *trial.counts();
         let (lower, upper) = test.bounds();
         let verdict = match trial.verdict() {
             Some(Hypothesis::H0) => Some("H0"),

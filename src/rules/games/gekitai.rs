@@ -203,7 +203,8 @@ impl GekitaiBoard {
         let mover = !self.side;
         let (own, theirs) = self.pieces.seen_by(mover);
         let GekitaiRules { p, l, simultaneous, .. } = self.rules;
-        let (own_line, their_line) = (has_line(own, l), has_line(theirs, l));
+        let own_line = has_line(own, l);
+        let their_line = has_line(theirs, l);
         let has_all = |pieces: u64| pieces.count_ones() == u32::from(p);
         let goals = BySide::from_own(mover, own_line | has_all(own), their_line | has_all(theirs));
         let reason = if own_line { Reason::Line } else { Reason::AllPieces };
@@ -289,12 +290,14 @@ impl GameBoard for GekitaiBoard {
     #[inline(always)]
     fn after(&self, ply: Ply) -> GekitaiBoard {
         let Ply::Place(square) = ply else { return *self };
-        let (mover, placed) = (self.side, square.index());
+        let mover = self.side;
+        let placed = square.index();
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let board = ALL[usize::from(self.rules.n)];
         // Without branches: which neighbours exist cannot be predicted. All eight pushes are judged on the
         // board before any of them.
-        let (before, occupied) = ((own, theirs), own | theirs);
+        let before = (own, theirs);
+        let occupied = own | theirs;
         for (near, behind) in std::iter::zip(&NEAR[placed], &BEHIND[placed]) {
             let to = behind & board;
             let free = all_if(to & occupied == 0);
@@ -314,7 +317,8 @@ impl GameBoard for GekitaiBoard {
 
     fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let Ply::Place(square) = ply else { return Vec::new() };
-        let (board, occupied) = (ALL[usize::from(self.rules.n)], self.pieces.first | self.pieces.second);
+        let board = ALL[usize::from(self.rules.n)];
+        let occupied = self.pieces.first | self.pieces.second;
         let mut changes = vec![(square, SquareChange::Arrived)];
         let mut push = |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
         for (&near, &behind) in std::iter::zip(&NEAR[square.index()], &BEHIND[square.index()]) {

@@ -317,7 +317,8 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     getters! { pieces: BySide<B>, side: Side, ending: Option<Ending> }
 
     fn blank(rules: LineupRules, side: Side) -> LineupBoard<B> {
-        let (pieces, empty) = (BySide::default(), B::default());
+        let pieces = BySide::default();
+        let empty = B::default();
         LineupBoard { pieces, empty, n: rules.n, s: rules.s, side, ending: None }
     }
 

@@ -66,7 +66,9 @@ impl OwnBoard {
         let mut canonical = String::with_capacity(text.len());
         push_rows(&mut canonical, &letters, rules.columns());
         canonical.extend([" ", &rules.layout().sides()[side].to_string()]);
-        extra.iter().for_each(|word| canonical.extend([" ", word]));
+        for word in &extra {
+            canonical.extend([" ", word]);
+        }
         Ok(OwnBoard::with(rules, canonical, letters, side, OnceLock::new()))
     }
 
@@ -183,7 +185,8 @@ impl OwnBoard {
             return why;
         }
         let legal: Vec<String> = self.plies().take(8).map(|ply| self.0.rules.word(ply)).collect();
-        let (count, more) = (self.count(), if self.count() > 8 { " …" } else { "" });
+        let count = self.count();
+        let more = if self.count() > 8 { " …" } else { "" };
         let noun = if count == 1 { "legal move" } else { "legal moves" };
         format!("it is not among the {count} {noun} here: {}{more}", legal.join(" "))
     }
@@ -337,7 +340,9 @@ impl OwnBoard {
     }
 
     pub(in crate::rules) fn push_plies(&self, out: &mut String) {
-        self.plies().for_each(|ply| out.extend([" ", &self.0.rules.word(ply)]));
+        for ply in self.plies() {
+            out.extend([" ", &self.0.rules.word(ply)]);
+        }
     }
 }
 

@@ -249,7 +249,8 @@ fn check_names(what: &str, names: &[String]) -> Result<(), String> {
 /// `XO 6x7` or `XO 8x8 pieces=XK,OQ rows=8,7,6,5,4,3,2,1`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rows, columns) = (self.rows(), self.columns());
+        let rows = self.rows();
+        let columns = self.columns();
         write!(f, "{}{} {rows}x{columns}", self.sides.first, self.sides.second)?;
         if self.pieces.first.len() + self.pieces.second.len() > 2 {
             write!(f, " pieces={},{}", self.pieces.first, self.pieces.second)?;

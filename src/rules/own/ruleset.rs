@@ -275,7 +275,8 @@ impl OwnRules {
         if is_word(text) {
             return PlyWord::of(text, writer).map(Ply::Word);
         }
-        let (first, last) = ((0, 0), (self.rows() - 1, self.columns() - 1));
+        let first = (0, 0);
+        let last = (self.rows() - 1, self.columns() - 1);
         let [first, last] = [first, last].map(|at| self.0.layout.square_name(at));
         Err(format!(
             "expected a move of {}: squares, which are {first} to {last}, or a word of at most {LONGEST_WORD} letters, digits \

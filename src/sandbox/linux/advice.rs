@@ -92,9 +92,10 @@ fn how_to_get_cgroups() -> &'static str {
     let exists = |path: &str| Path::new(path).exists();
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     if exists("/run/systemd/system") {
-        return match is_root() {
-            true => "systemd-run --scope -p Delegate=yes arbiter …",
-            false => "systemd-run --user --scope -p Delegate=yes arbiter …",
+        return if is_root() {
+            "systemd-run --scope -p Delegate=yes arbiter …"
+        } else {
+            "systemd-run --user --scope -p Delegate=yes arbiter …"
         };
     }
     if read("/proc/sys/kernel/osrelease").contains("microsoft") {
@@ -108,13 +109,10 @@ fn how_to_get_cgroups() -> &'static str {
         return "the kernel has no memory controller: remove cgroup_disable=memory from its parameters, or add \
                 cgroup_enable=memory";
     }
-    match is_root() {
-        true => {
-            "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted read-write"
-        }
-        false => {
-            "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
-        }
+    if is_root() {
+        "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted read-write"
+    } else {
+        "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
     }
 }
 

@@ -82,9 +82,10 @@ pub(super) struct AllowedPath {
 pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<AllowedPath> {
     let etc = Path::new("/etc");
     // An ordinary user cannot read the secret files of `/etc` anyway.
-    let settings: Vec<PathBuf> = match root {
-        true => ETC_FILES.iter().map(|name| etc.join(name)).chain(etc_by_prefix(etc)).collect(),
-        false => vec![etc.to_owned()],
+    let settings: Vec<PathBuf> = if root {
+        ETC_FILES.iter().map(|name| etc.join(name)).chain(etc_by_prefix(etc)).collect()
+    } else {
+        vec![etc.to_owned()]
     };
     // A bot of several processes gets the whole of `/proc` only if that is its own. A build always gets it:
     // of processes that are not its descendants it sees only names there.

@@ -50,7 +50,8 @@ impl PidNamespace {
         if is_root() {
             unshare(CloneFlags::CLONE_NEWPID)?;
         } else {
-            let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+            let user = geteuid().as_raw();
+            let group = getegid().as_raw();
             unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID)?;
             fs::write("/proc/self/setgroups", "deny")?;
             fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;

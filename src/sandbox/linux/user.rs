@@ -120,9 +120,12 @@ impl Drop for OwnershipTransfer {
 /// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds. Goes by
 /// descriptors and follows no link: what is looked at is what is changed.
 fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Stat) -> bool) -> io::Result<()> {
-    let change = |file: &OwnedFd, stat: &Stat| match stat.st_uid == from && which(stat) {
-        true => chownat(file, "", Some(Uid::from_raw(to)), Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH),
-        false => Ok(()),
+    let change = |file: &OwnedFd, stat: &Stat| {
+        if stat.st_uid == from && which(stat) {
+            chownat(file, "", Some(Uid::from_raw(to)), Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)
+        } else {
+            Ok(())
+        }
     };
     let top = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     change(&top, &fstat(&top)?)?;
@@ -201,7 +204,8 @@ const NO_USER: &str = "all user ids for bots are in use, or /run/arbiter-users c
 /// exist, and changes back to root.
 fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
-    let (user, group) = (Uid::from_raw(uid), Gid::from_raw(uid));
+    let user = Uid::from_raw(uid);
+    let group = Gid::from_raw(uid);
     let unknown = format!("the user id {uid} is not mapped in this container");
     if set_thread_res_gid(None, group, None).is_err() {
         return Ok(Some(unknown));

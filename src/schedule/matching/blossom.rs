@@ -73,7 +73,9 @@ impl<const K: usize> MatchingSearch<K> {
         right: Vec<(usize, Edge)>,
         root: usize,
     ) {
-        let (mut left, mut right, mut fork) = (left, right, root);
+        let mut left = left;
+        let mut right = right;
+        let mut fork = root;
         while let (Some(&(a, _)), Some(&(b, _))) = (left.last(), right.last())
             && a == b
         {
@@ -94,7 +96,9 @@ impl<const K: usize> MatchingSearch<K> {
         let cheapest_ends = (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();
         let node = Node::new(vertices, self.nodes[fork].base, cycle, cheapest_ends);
         let blossom = self.vacant.pop().unwrap_or(self.nodes.len());
-        node.vertices.iter().for_each(|&vertex| self.top[vertex] = blossom);
+        for &vertex in &node.vertices {
+            self.top[vertex] = blossom;
+        }
         if blossom == self.nodes.len() {
             self.nodes.push(node);
         } else {
@@ -119,7 +123,8 @@ impl<const K: usize> MatchingSearch<K> {
         // begins with an edge of the matching: its nodes are inner and outer in turn.
         let start = cycle.iter().position(|&(part, _)| part == self.top[entry.0]).unwrap_or(0);
         let backwards = start % 2 == 0;
-        let (mut at, mut edge) = (start, entry);
+        let mut at = start;
+        let mut edge = entry;
         loop {
             self.nodes[cycle[at].0].label = TreeLabel::Inner(edge);
             if at == 0 {

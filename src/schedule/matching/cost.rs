@@ -24,7 +24,9 @@ impl<const K: usize> Add for Cost<K> {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(part, more)| *part += more);
+        for (part, more) in self.0.iter_mut().zip(other.0) {
+            *part += more;
+        }
         self
     }
 }
@@ -33,7 +35,9 @@ impl<const K: usize> Sub for Cost<K> {
     type Output = Self;
 
     fn sub(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(part, less)| *part -= less);
+        for (part, less) in self.0.iter_mut().zip(other.0) {
+            *part -= less;
+        }
         self
     }
 }

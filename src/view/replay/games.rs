@@ -109,7 +109,8 @@ pub fn list_games(
     wanted: &WantedGame,
     mut send: impl FnMut(ListPart) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let (mut batch, mut found) = (Vec::new(), None);
+    let mut batch = Vec::new();
+    let mut found = None;
     let read: Result<(), ReadEnd<()>> = read_places(source, |place, _, game| {
         let is_wanted = found.is_none() && wanted.is(place, &game);
         batch.push(ListedGame::new(place, &game));

@@ -262,7 +262,9 @@ impl ReplayModel {
     }
 
     fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Vec<ReplayEffect> {
-        games.into_iter().for_each(|game| self.games.push(game));
+        for game in games {
+            self.games.push(game);
+        }
         if self.mode == Mode::Games {
             self.look_on();
         }

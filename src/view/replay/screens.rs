@@ -139,14 +139,16 @@ impl Page<'_> {
     }
 
     fn status(&self, game: &Public<Timeline>) -> String {
-        let (at, plies) = (self.model.at, game.len());
+        let at = self.model.at;
+        let plies = game.len();
         let is_proof = self.model.game.as_ref().is_some_and(OpenedGame::shows_proof);
         let mut status = format!("ply {at} of {plies}{}", if is_proof { " of the proof" } else { "" });
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
             let note = game.note(at);
             let wall = note.and_then(|note| note.wall).map(seconds_text);
             let cpu = note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
-            let (wall, cpu) = (wall.unwrap_or_default(), cpu.unwrap_or_default());
+            let wall = wall.unwrap_or_default();
+            let cpu = cpu.unwrap_or_default();
             status += &format!("  {}: {text}  {wall}{cpu}", text::player(game, last.side));
         }
         if self.model.is_playing() {
@@ -213,7 +215,8 @@ impl Page<'_> {
     /// What is proved of the next ply and of the last one.
     fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
         let Some(proved) = &opened.proved else { return Vec::new() };
-        let (at, number) = (self.model.at, proved.number);
+        let at = self.model.at;
+        let number = proved.number;
         let is_here = |ply: &&(usize, String)| ply.0 == at || ply.0 == at + 1;
         let said =
             proved.plies.iter().filter(is_here).map(|(ply, said)| format!("proved of ply {ply}: {said}"));
@@ -265,7 +268,8 @@ impl Page<'_> {
     // The list of games.
 
     fn games(&self, screen: Rect, buffer: &mut Buffer) {
-        let (chooser, games) = (&self.model.chooser, &self.model.games);
+        let chooser = &self.model.chooser;
+        let games = &self.model.games;
         let line = |y| Rect { y, height: 1, ..screen };
         let more = if games.is_complete() { "" } else { "…" };
         let log = printable(self.model.log.as_bytes(), 200);

@@ -70,7 +70,9 @@ fn kill_until_none_lives(began: Instant) -> io::Result<()> {
             quiet += 1;
         } else {
             quiet = 0;
-            alive.iter().for_each(kill);
+            for member in &alive {
+                kill(member);
+            }
             thread::yield_now();
             if alive.iter().all(|process| process_stat(process.pid).is_some_and(|now| now == *process)) {
                 // None has ended yet: a killed process needs some processor time to end.
@@ -100,7 +102,9 @@ fn kill_newest() {
         let newest = (last.saturating_sub(NEWEST)..=last).rev().filter_map(process_stat);
         let alive: Vec<ProcessStat> =
             newest.filter(|process| !process.ended && descends(process, root)).collect();
-        alive.iter().for_each(kill);
+        for member in &alive {
+            kill(member);
+        }
         if alive.is_empty() {
             return;
         }

@@ -99,7 +99,8 @@ impl ProcessTree {
     /// namespace.
     pub fn new(started: &Started, warden: u32) -> io::Result<ProcessTree> {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
-        let (bot, warden) = (number(started.pid)?, number(warden)?);
+        let bot = number(started.pid)?;
+        let warden = number(warden)?;
         let init = started.init.map(number).transpose()?;
         let group = started.group.as_deref().map(BotGroup::open).transpose()?;
         Ok(ProcessTree {

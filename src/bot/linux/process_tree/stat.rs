@@ -69,7 +69,8 @@ fn scan_descendants(root: i32) -> io::Result<Vec<i32>> {
             children.entry(process.parent).or_default().push(process.pid);
         }
     }
-    let (mut found, mut open) = (Vec::new(), vec![root]);
+    let mut found = Vec::new();
+    let mut open = vec![root];
     while let Some(parent) = open.pop() {
         // Each list is taken once, so that the walk ends whatever was read while processes came and went.
         let below = children.remove(&parent).unwrap_or_default();

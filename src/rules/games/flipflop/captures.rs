@@ -49,7 +49,8 @@ impl DirectionPair {
 
     #[inline(always)]
     fn shift(self, sets: Lanes, steps: usize) -> Lanes {
-        let (a, b) = (self.0 * steps, self.1 * steps);
+        let a = self.0 * steps;
+        let b = self.1 * steps;
         [sets[0] << a, sets[1] >> a, sets[2] << b, sets[3] >> b]
     }
 
@@ -145,14 +146,16 @@ impl FlipFlopBitboard for LargeBitboard {
     }
 
     fn trapped(square: usize, own: LargeBitboard, theirs: LargeBitboard, n: usize) -> LargeBitboard {
-        let (last, column) = (n as isize - 1, (square % n) as isize);
+        let last = n as isize - 1;
+        let column = (square % n) as isize;
         let mut trapped = LargeBitboard::default();
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
             let step = down * n as isize + right;
             let is_on_board = |at: isize, column: isize| {
                 (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
             };
-            let (mut at, mut column) = (square as isize + step, column + right);
+            let mut at = square as isize + step;
+            let mut column = column + right;
             while is_on_board(at, column) && theirs.has(at as usize) {
                 (at, column) = (at + step, column + right);
             }

@@ -90,7 +90,8 @@ impl GameRules for FlipFlopRules {
     }
 
     fn start(self) -> BoardCells {
-        let (low, high) = (self.rows() / 2 - 1, self.rows() / 2);
+        let low = self.rows() / 2 - 1;
+        let high = self.rows() / 2;
         BoardCells::from_fn(self.rows(), self.rows(), |row, column| match (row, column) {
             (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
             (row, column) if row == column => Cell::Piece(Side::First),

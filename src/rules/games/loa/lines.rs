@@ -25,7 +25,9 @@ const fn moves() -> [[[OppositeMoves; 9]; 64]; 4] {
     let mut table = [[[OppositeMoves { over: [0; 2], to: [0; 2] }; 9]; 64]; 4];
     let mut index = 0;
     while index < 8 * 64 * 8 {
-        let (direction, square, count) = (index / 512, index / 8 % 64, index % 8 + 1);
+        let direction = index / 512;
+        let square = index / 8 % 64;
+        let count = index % 8 + 1;
         let moves = &mut table[direction % 4][square][count];
         let mut between = 1;
         while between < count {

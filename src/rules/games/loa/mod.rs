@@ -307,7 +307,8 @@ impl GameBoard for LoaBoard {
         let mut connects = (false, false);
         let mut passes = 0;
         if let Ply::Move(from, to) = ply {
-            let (from, to) = (from.index(), to.index());
+            let from = from.index();
+            let to = to.index();
             own ^= u64::one(from) | u64::one(to);
             if theirs.has(to) {
                 theirs ^= u64::one(to);

@@ -28,7 +28,8 @@ pub(super) enum CgroupParent {
 #[must_use]
 pub fn throttled() -> Duration {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
-    let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+    let mounts = read("/proc/self/mountinfo");
+    let groups = read("/proc/self/cgroup");
     let hierarchies = [find_v2(&mounts, &groups), find_v1(&mounts, &groups, "cpu")];
     let folders = hierarchies.iter().flatten().flat_map(Hierarchy::groups);
     folders.map(|folder| throttled_in(&fs::read_to_string(folder.join("cpu.stat")).unwrap_or_default())).sum()
@@ -47,7 +48,8 @@ fn throttled_in(stat: &str) -> Duration {
 /// before v1.
 pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
-    let (mounts, groups) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+    let mounts = read("/proc/self/mountinfo");
+    let groups = read("/proc/self/cgroup");
     let mut parents = Vec::new();
     if let Some(found) = find_v2(&mounts, &groups) {
         parents.extend(v2_parents(&found));
@@ -142,7 +144,8 @@ fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Optio
             return None;
         }
         let mut fields = mount.split(' ').skip(3);
-        let (root, place) = (fields.next()?, Path::new(fields.next()?));
+        let root = fields.next()?;
+        let place = Path::new(fields.next()?);
         let below = Path::new(group).strip_prefix(root).ok()?;
         // The kernel writes `/../..` for a group outside of what is mounted here.
         let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
