@@ -84,7 +84,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         errors.sort_by(f64::total_cmp);
         let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
         let what = format!("{threads} threads, {processes} processes");
-        writeln!(out, "{what:>22}  {:>9.1}  {:>9.1}  {:>9.1}  {:>9.1}", at(0.5), at(0.9), at(0.99), at(1.0))?;
+        writeln!(
+            out,
+            "{what:>22}  {:>9.1}  {:>9.1}  {:>9.1}  {:>9.1}",
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(1.0)
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -99,8 +106,12 @@ fn beside_a_busy_opponent(threads: usize, processes: usize) -> Result<Vec<f64>, 
     };
     let opponent = Some(arguments([threads, processes]));
     let command = std::env::current_exe()?;
-    let mut setup =
-        Setup { command, arguments: arguments([0, 0]), opponent, ..Setup::new(true, Pondering::Off) };
+    let mut setup = Setup {
+        command,
+        arguments: arguments([0, 0]),
+        opponent,
+        ..Setup::new(true, Pondering::Off)
+    };
     setup.settings.rules.max_plies = PLIES;
     setup.settings.limits.processes = 32;
     let mut errors = Vec::new();
@@ -137,7 +148,8 @@ fn beside<T>(spinners: usize, work: impl FnOnce() -> T) -> T {
 /// Plays games and appends the error of each ply's time by the charged clock; returns the number of forfeits.
 fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Error>> {
     let command = std::env::current_exe()?;
-    let mut setup = Setup { command, arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
+    let mut setup =
+        Setup { command, arguments: vec![BOT.into()], ..Setup::new(true, Pondering::Off) };
     setup.settings.time.clock = clock;
     setup.settings.rules.pin = Pin::Auto;
     setup.settings.rules.max_plies = PLIES;
@@ -184,16 +196,19 @@ fn bot(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             ("start", _) => writeln!(out, "ready reuse")?,
             ("moves", words) => words.clone_into(&mut moves),
             ("go", _) => {
-                number =
-                    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                number = number
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 let work = fixed.unwrap_or(Duration::from_micros((number >> 33) % 3000));
                 while own_thread() - own < work {}
                 let ply = moves
                     .split(' ')
                     .nth((number >> 40) as usize % moves.split(' ').count())
                     .unwrap_or("pass");
-                let (wall, cpu) =
-                    (began.elapsed().as_nanos() as f64 / 1e3, (processor() - used).as_nanos() as f64 / 1e3);
+                let (wall, cpu) = (
+                    began.elapsed().as_nanos() as f64 / 1e3,
+                    (processor() - used).as_nanos() as f64 / 1e3,
+                );
                 write!(out, "info {wall:.1} {cpu:.1}\nmove {ply}\n")?;
                 out.flush()?;
             }

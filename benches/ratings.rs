@@ -97,7 +97,8 @@ fn all_against_all(bots: usize, pairs: usize) -> Vec<[usize; 2]> {
 fn swiss(bots: usize) -> Vec<[usize; 2]> {
     let mut generator = Generator::new(&[&"swiss"]);
     let round = |_| {
-        let mut order: Vec<(u64, usize)> = (0..bots).map(|bot| (generator.next_u64(), bot)).collect();
+        let mut order: Vec<(u64, usize)> =
+            (0..bots).map(|bot| (generator.next_u64(), bot)).collect();
         order.sort_unstable();
         order.chunks_exact(2).map(|two| [two[0].1, two[1].1]).collect::<Vec<_>>()
     };
@@ -110,7 +111,8 @@ fn play(bots: usize, pairs: &[[usize; 2]]) -> Encounters {
     let mut encounters = Encounters::default();
     for &[a, b] in pairs {
         let of = [(a, b), (b, a)];
-        let scores = of.map(|(one, other)| score(&mut generator, strength(one, bots), strength(other, bots)));
+        let scores = of
+            .map(|(one, other)| score(&mut generator, strength(one, bots), strength(other, bots)));
         encounters.add_pair(a, b, scores);
     }
     encounters

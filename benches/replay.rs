@@ -10,7 +10,9 @@ use arbiter::report::anonymizer::Anonymizer;
 use arbiter::rules::Ruleset;
 use arbiter::seed::Generator;
 use arbiter::view::Colour;
-use arbiter::view::replay::{OpenedGame, ReplayEffect, ReplayInput, ReplayModel, WantedGame, list_games};
+use arbiter::view::replay::{
+    OpenedGame, ReplayEffect, ReplayInput, ReplayModel, WantedGame, list_games,
+};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -104,10 +106,16 @@ impl Screen {
             let mut bytes = vec![0; (range.end - range.start) as usize];
             let read = self.file.read_exact_at(&mut bytes, range.start);
             let record = read.ok().and_then(|()| place.read(&bytes).record);
-            let timeline = record
-                .map(|record| Anonymizer::unchanged().record(record).timeline(&Settings::default().time));
-            let game =
-                OpenedGame { index, timeline, troubles: Vec::new(), written: Vec::new(), proved: None };
+            let timeline = record.map(|record| {
+                Anonymizer::unchanged().record(record).timeline(&Settings::default().time)
+            });
+            let game = OpenedGame {
+                index,
+                timeline,
+                troubles: Vec::new(),
+                written: Vec::new(),
+                proved: None,
+            };
             self.take(ReplayInput::Opened(Box::new(game)));
         }
         self.model.draw(Colour::Yes, &mut self.buffer);
@@ -123,7 +131,8 @@ impl Screen {
 /// Writes the log: random games of twenty bots, each ply with a note. Returns its number of bytes.
 fn write_log(path: &std::path::Path) -> Result<u64, Box<dyn Error>> {
     let mut generator = Generator::new(&[&"replay"]);
-    let games: Vec<String> = (0..50).map(|_| random_game(&mut generator)).collect::<Result<_, _>>()?;
+    let games: Vec<String> =
+        (0..50).map(|_| random_game(&mut generator)).collect::<Result<_, _>>()?;
     let mut out = BufWriter::new(File::create(path)?);
     for number in 1..=GAMES {
         let game = &games[generator.below(games.len() as u64) as usize];
@@ -146,7 +155,10 @@ fn random_game(generator: &mut Generator) -> Result<String, Box<dyn Error>> {
         let plies = position.sorted_plies();
         let ply = plies[generator.below(plies.len() as u64) as usize];
         let (depth, micros) = (generator.below(9), generator.below(1_000_000));
-        moves += &format!("{} {{0.{micros:06}s depth {depth} score 0.{depth}}}\n", ruleset.ply_text(ply));
+        moves += &format!(
+            "{} {{0.{micros:06}s depth {depth} score 0.{depth}}}\n",
+            ruleset.ply_text(ply)
+        );
         position.play(ply);
     }
     let outcome = match position.ending() {

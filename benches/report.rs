@@ -55,7 +55,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             browser.go(&address(&page));
             browser.wait("document.documentElement.dataset.ready === 'true'");
             let ready = browser.run("return performance.getEntriesByName('ready')[0].startTime;");
-            writeln!(out, "  until it can be used      {:>8.0} ms", ready.as_f64().ok_or("no time")?)?;
+            writeln!(
+                out,
+                "  until it can be used      {:>8.0} ms",
+                ready.as_f64().ok_or("no time")?
+            )?;
         }
     }
     Ok(())
@@ -93,6 +97,7 @@ fn renamed(log: &str, bots: usize) -> String {
 
 /// The plies of all games, by their tags.
 fn plies(log: &str) -> Result<u64, Box<dyn Error>> {
-    let counts = log.lines().filter_map(|line| line.strip_prefix("[PlyCount \"")?.strip_suffix("\"]"));
+    let counts =
+        log.lines().filter_map(|line| line.strip_prefix("[PlyCount \"")?.strip_suffix("\"]"));
     Ok(counts.map(str::parse::<u64>).sum::<Result<_, _>>()?)
 }

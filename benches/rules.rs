@@ -53,7 +53,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let only = arguments.iter().find(|word| !word.starts_with("--"));
     let mut out = std::io::stdout().lock();
-    writeln!(out, "millions of plies a second of processor time: median (lowest to highest) of {ROUNDS}")?;
+    writeln!(
+        out,
+        "millions of plies a second of processor time: median (lowest to highest) of {ROUNDS}"
+    )?;
     let mut missed = false;
     for (game, options, depth) in CASES {
         if only.is_some_and(|only| only != game) {
@@ -156,7 +159,8 @@ fn positions_of_a_game(start: Position) -> Vec<Position> {
     let mut number: usize = 1;
     while position.ply_count() > 0 && positions.len() < 1000 {
         positions.push(position.clone());
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        number =
+            number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let drawn = (number >> 33) % position.ply_count() as usize;
         position = position.plies().nth(drawn).map_or(position.clone(), |ply| position.after(ply));
     }

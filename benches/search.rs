@@ -18,8 +18,13 @@ const GAMES: u64 = 6;
 /// Plies of a game at the most, those of the opening not counted.
 const PLIES: usize = 40;
 /// Game and options.
-const CASES: [(&str, &str); 5] =
-    [("loa", ""), ("flipflop", ""), ("lineup", "n=7 s=4 b=10"), ("gekitai", ""), ("flipflop", "n=12")];
+const CASES: [(&str, &str); 5] = [
+    ("loa", ""),
+    ("flipflop", ""),
+    ("lineup", "n=7 s=4 b=10"),
+    ("gekitai", ""),
+    ("flipflop", "n=12"),
+];
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,7 +41,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         "{:<22}  {:>6}  {:>14}  {:>11}  {:>10}",
         "game", "plies", "1000 nodes/s", "mean depth", "ms a ply"
     )?;
-    for (game, options) in CASES.into_iter().filter(|(game, _)| only.is_none_or(|only| only == game)) {
+    for (game, options) in
+        CASES.into_iter().filter(|(game, _)| only.is_none_or(|only| only == game))
+    {
         let ruleset = Ruleset::named(game, options)?;
         let mut row = Row::default();
         let mut openings = Openings::random(ruleset, 4, 36);
@@ -101,7 +108,8 @@ fn play(
         known[number] = plies.len();
         let turn = format!("turn {}\nsince {since}\nclock 100 100\ngo", plies.len() + 1);
         let said = tell(&mut bots[number], &turn, row)?;
-        let word = said.lines().last().and_then(|line| line.strip_prefix("move ")).ok_or("no ply")?;
+        let word =
+            said.lines().last().and_then(|line| line.strip_prefix("move ")).ok_or("no ply")?;
         position.play(ruleset.read_ply(word)?);
         plies.push(word.to_owned());
     }

@@ -52,14 +52,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         with.push(seconds(followed));
     }
     let ratio = median(&mut with) / median(&mut without);
-    writeln!(out, "with {FOLLOWERS} followers the median run takes {:+.1} % longer", (ratio - 1.0) * 100.0)?;
+    writeln!(
+        out,
+        "with {FOLLOWERS} followers the median run takes {:+.1} % longer",
+        (ratio - 1.0) * 100.0
+    )?;
     Ok(())
 }
 
 /// The processor time of all programs that this one has started and waited for, and of theirs.
 fn processor_time() -> Result<Duration, Box<dyn Error>> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let micros = |time: nix::sys::time::TimeVal| time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64;
+    let micros =
+        |time: nix::sys::time::TimeVal| time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64;
     Ok(Duration::from_micros(micros(usage.user_time()) + micros(usage.system_time())))
 }
 
@@ -68,19 +73,26 @@ fn processor_time() -> Result<Duration, Box<dyn Error>> {
 fn play(followers: usize) -> Result<(Duration, u64), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let config = dir.path().join("cup.toml");
-    fs::write(&config, CONFIG.replace("[limits]", &format!("[schedule]\ngames = {GAMES}\n[limits]")))?;
+    fs::write(
+        &config,
+        CONFIG.replace("[limits]", &format!("[schedule]\ngames = {GAMES}\n[limits]")),
+    )?;
     let began = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
     command.arg("tournament").arg(&config).args(["--concurrency", "1"]);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     if followers == 0 {
         let status = command.stderr(Stdio::null()).status()?;
-        return if status.success() { Ok((began.elapsed(), 0)) } else { Err("the tournament failed".into()) };
+        return if status.success() {
+            Ok((began.elapsed(), 0))
+        } else {
+            Err("the tournament failed".into())
+        };
     }
     let mut child = command.args(["--serve", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn()?;
     let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
-    let url =
-        lines.find_map(|line| Some(line.ok()?.strip_prefix("the page of the tournament: ")?.to_owned()));
+    let url = lines
+        .find_map(|line| Some(line.ok()?.strip_prefix("the page of the tournament: ")?.to_owned()));
     let url = url.ok_or("the tournament serves no page")?;
     std::thread::spawn(move || lines.for_each(drop));
     let bytes = follow(&url, followers)?;
@@ -100,12 +112,14 @@ async fn connected(to: &str, number: usize) -> io::Result<TcpStream> {
 
 /// Follows a page with this number of connections until the server closes them; returns the bytes that came.
 fn follow(url: &str, followers: usize) -> Result<u64, Box<dyn Error>> {
-    let (address, path) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).ok_or("no URL")?;
+    let (address, path) =
+        url.strip_prefix("http://").and_then(|url| url.split_once('/')).ok_or("no URL")?;
     let request = Arc::new(format!("GET /{path}events?from=0 HTTP/1.1\r\nHost: {address}\r\n\r\n"));
     let bytes = Arc::new(AtomicU64::new(0));
     Builder::new_current_thread().enable_all().build()?.block_on(async {
         let connect = |number| {
-            let (address, request, bytes) = (address.to_owned(), Arc::clone(&request), Arc::clone(&bytes));
+            let (address, request, bytes) =
+                (address.to_owned(), Arc::clone(&request), Arc::clone(&bytes));
             tokio::spawn(async move {
                 let Ok(mut stream) = connected(&address, number).await else { return };
                 let mut buffer = vec![0; 1 << 14];

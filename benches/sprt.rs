@@ -80,13 +80,15 @@ fn main() -> std::io::Result<()> {
                 (first..TESTS).step_by(workers as usize).map(move |number| test(elo, model, number))
             };
             let tested: Vec<Tested> = thread::scope(|scope| {
-                let threads: Vec<_> =
-                    (0..workers).map(|first| scope.spawn(move || part(first).collect::<Vec<_>>())).collect();
+                let threads: Vec<_> = (0..workers)
+                    .map(|first| scope.spawn(move || part(first).collect::<Vec<_>>()))
+                    .collect();
                 threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
             });
             let count = |verdict| tested.iter().filter(|tested| tested.verdict == verdict).count();
             let [h1, h0, undecided] = [Some(Hypothesis::H1), Some(Hypothesis::H0), None].map(count);
-            let pairs = tested.iter().map(|tested| tested.pairs).sum::<u64>() as f64 / tested.len() as f64;
+            let pairs =
+                tested.iter().map(|tested| tested.pairs).sum::<u64>() as f64 / tested.len() as f64;
             let forecasts: Vec<f64> = tested.iter().filter_map(|tested| tested.forecast).collect();
             let near = forecasts.iter().filter(|share| (0.5..=2.0).contains(*share)).count();
             writeln!(

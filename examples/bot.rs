@@ -15,17 +15,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match (word, &mut position) {
             ("game", _) => game = rest.to_owned(),
-            ("option", _) => {
-                options.extend(rest.split_once(' ').map(|(key, value)| (key.to_owned(), value.to_owned())))
-            }
+            ("option", _) => options.extend(
+                rest.split_once(' ').map(|(key, value)| (key.to_owned(), value.to_owned())),
+            ),
             ("start", _) => println!("ready lean"), // the plies in `since` are enough
-            ("position", _) => position = Some(Ruleset::with_options(&game, &options)?.read_position(rest)?),
+            ("position", _) => {
+                position = Some(Ruleset::with_options(&game, &options)?.read_position(rest)?)
+            }
             ("since", Some(position)) => {
                 for text in rest.split_whitespace() {
                     position.play(position.ruleset().read_ply(text)?);
                 }
             }
-            ("go", Some(position)) => println!("move {}", position.ruleset().ply_text(best(position))),
+            ("go", Some(position)) => {
+                println!("move {}", position.ruleset().ply_text(best(position)))
+            }
             ("quit", _) => break,
             _ => {}
         }
@@ -46,7 +50,12 @@ fn worth(position: &Position, ply: Ply) -> i32 {
         Some(winner) if winner == position.side() => 2,
         Some(_) => -2,
         None if after.ending().is_some() => 0,
-        None if after.plies().any(|reply| won_by(&after.after(reply)) == Some(!position.side())) => -1,
+        None if after
+            .plies()
+            .any(|reply| won_by(&after.after(reply)) == Some(!position.side())) =>
+        {
+            -1
+        }
         None => 1,
     }
 }

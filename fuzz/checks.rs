@@ -12,13 +12,16 @@ use arbiter::openings::Openings;
 use arbiter::protocol::{
     Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine, rules_program as answers,
 };
-use arbiter::record::{LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment};
+use arbiter::record::{
+    LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment,
+};
 use arbiter::replay::replay;
 use arbiter::report::anonymizer::Anonymizer;
 use arbiter::report::picture::Picture;
 use arbiter::report::text;
 use arbiter::rules::{
-    BySide, Game, Layout, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing, split_options,
+    BySide, Game, Layout, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing,
+    split_options,
 };
 use arbiter::text::{harmless, is_visible, printable};
 
@@ -74,7 +77,8 @@ pub fn position(bytes: &[u8]) {
     for &choice in choices.iter().take(12) {
         let Some(ply) = nth_ply(&position, choice.into()) else { break };
         position.play(ply);
-        let read = ruleset.read_position(&position.to_string()).expect("what is printed can be read");
+        let read =
+            ruleset.read_position(&position.to_string()).expect("what is printed can be read");
         assert_eq!(read.key(), position.key(), "{position}");
         assert!(read.repeats(&position), "{position}");
         assert!(ply == Ply::Pass || read == position, "{read:?} is not {position:?}");
@@ -104,7 +108,11 @@ pub fn ply(bytes: &[u8]) {
         }
         if let Some(ply) = read {
             let line = [b"move ", text].concat();
-            assert_eq!(native.read(&position, &line), ParsedLine::Reply(Reply::Ply(ply)), "{position}");
+            assert_eq!(
+                native.read(&position, &line),
+                ParsedLine::Reply(Reply::Ply(ply)),
+                "{position}"
+            );
         }
         let Some(ply) = nth_ply(&position, from.into()) else { break };
         position.play(ply);
@@ -152,7 +160,11 @@ pub fn line(bytes: &[u8]) {
             ParsedLine::Info(words) => assert_eq!(unescape_comment(&escape_comment(words)), words),
             ParsedLine::Reply(Reply::Illegal(_) | Reply::Resign) | ParsedLine::Name(_) => {}
             other => {
-                assert_eq!(other, ParsedLine::Unrecognised, "arbiter's own dialect has no other lines");
+                assert_eq!(
+                    other,
+                    ParsedLine::Unrecognised,
+                    "arbiter's own dialect has no other lines"
+                );
                 let _ = conversation.not_an_answer(line, Wanted::Answer);
                 if let Some(near) = conversation.nearly_a_ply(&position, line) {
                     let parsed = conversation.read(&position, near.correction.as_bytes());
@@ -170,9 +182,13 @@ fn conversation() -> Box<dyn Conversation> {
 /// A log. What is read is printed so that it is read again, whatever error comes after it; it may be replayed.
 pub fn log(bytes: &[u8]) {
     for game in read_raw(bytes).flatten() {
-        game.moves.iter().flat_map(|played| &played.comments).for_each(|text| drop(unescape_comment(text)));
+        game.moves
+            .iter()
+            .flat_map(|played| &played.comments)
+            .for_each(|text| drop(unescape_comment(text)));
         if let Ok(record) = Record::from_raw(&game) {
-            let game = Anonymizer::unchanged().record(record.clone()).timeline(&Settings::default().time);
+            let game =
+                Anonymizer::unchanged().record(record.clone()).timeline(&Settings::default().time);
             // Right or wrong, but no panic.
             let _ = (replay(&record), text::replay(&game), Picture::new(&game, game.len()).svg());
             assert_eq!(read_records(record.to_string().as_bytes()), (vec![record], None));
@@ -186,7 +202,8 @@ pub fn log(bytes: &[u8]) {
         Ok::<_, std::io::Error>(())
     });
     assert!(read.is_ok());
-    let whole = at_places.iter().map_while(|game| game.record.clone().filter(|_| game.error.is_none()));
+    let whole =
+        at_places.iter().map_while(|game| game.record.clone().filter(|_| game.error.is_none()));
     assert_eq!(whole.collect::<Vec<_>>(), records);
     let printed: String = records.iter().map(Record::to_string).collect();
     assert_eq!(read_records(printed.as_bytes()), (records, None));
@@ -213,7 +230,11 @@ pub fn hotseat(bytes: &[u8]) {
         });
         assert_eq!(whole, chunks);
         assert_eq!(whole, single);
-        assert!(whole.0.chars().all(|letter| letter == '\n' || !letter.is_control()), "{:?}", whole.0);
+        assert!(
+            whole.0.chars().all(|letter| letter == '\n' || !letter.is_control()),
+            "{:?}",
+            whole.0
+        );
     }
 }
 
@@ -227,7 +248,11 @@ fn check_position(position: &Position, choices: &[u8]) {
     let mut others = vec![Ply::Pass];
     for pair in choices.windows(2).take(20) {
         let [low, high] = [pair[0], pair[1]].map(|byte| Square(byte.into()));
-        others.extend([Ply::Place(low), Ply::Place(Square(low.0 * 256 + high.0)), Ply::Move(low, high)]);
+        others.extend([
+            Ply::Place(low),
+            Ply::Place(Square(low.0 * 256 + high.0)),
+            Ply::Move(low, high),
+        ]);
     }
     for ply in others {
         assert_eq!(position.check(ply).is_ok(), plies.contains(&ply), "{ply:?} in {position}");
@@ -254,7 +279,10 @@ fn check_images(position: &Position, ply: Option<Ply>) {
         assert_eq!(image.ply_count(), judged.ply_count(), "{position} {symmetry:?}");
         if let Some(ply) = ply {
             let played = image.after(symmetry.ply(position.ruleset(), ply));
-            assert!(played.repeats(&position.after(ply).image(symmetry)), "{position} {symmetry:?} {ply:?}");
+            assert!(
+                played.repeats(&position.after(ply).image(symmetry)),
+                "{position} {symmetry:?} {ply:?}"
+            );
         }
     }
 }
@@ -289,7 +317,8 @@ fn nth_ply(position: &Position, choice: usize) -> Option<Ply> {
 
 /// The bytes, with nearly a line's worth of letters for the first few bytes 1.
 fn expanded(bytes: &[u8]) -> Vec<u8> {
-    let mut long = bytes.iter().filter(|&&byte| byte == 1).take(2).map(|_| vec![b'x'; LINE_CAP - 3]);
+    let mut long =
+        bytes.iter().filter(|&&byte| byte == 1).take(2).map(|_| vec![b'x'; LINE_CAP - 3]);
     let one = |&byte: &u8| if byte == 1 { long.next() } else { None }.unwrap_or_else(|| vec![byte]);
     bytes.iter().flat_map(one).collect()
 }
@@ -367,7 +396,10 @@ pub fn rules_program(bytes: &[u8]) {
     ];
     for fault in faults.into_iter().flatten() {
         let shown = fault.to_string();
-        assert!(!shown.is_empty() && shown.len() < 5000 && shown.chars().all(is_visible), "{shown:?}");
+        assert!(
+            !shown.is_empty() && shown.len() < 5000 && shown.chars().all(is_visible),
+            "{shown:?}"
+        );
     }
     if let Ok(start) = start {
         assert_eq!(start.layout.to_string().parse::<Layout>(), Ok(start.layout));

@@ -1,7 +1,7 @@
 //! The clocks of one game: how much time a ply may use, and how much is left after it.
 //!
-//! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures it, and
-//! [`Clock::charge`] judges (docs/clocks.md, What is charged).
+//! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures
+//! it, and [`Clock::charge`] judges (docs/clocks.md, What is charged).
 //!
 //! ```
 //! use arbiter::clock::{Clock, TimeControl};
@@ -42,8 +42,8 @@ impl Default for TimeControl {
 pub enum Charged {
     /// Wall time.
     Wall,
-    /// The processor time of the bot's processes, so that the verdict does not depend on other load of the
-    /// machine. The cap on wall time ends a bot that sleeps.
+    /// The processor time of the bot's processes, so that the verdict does not depend on other load
+    /// of the machine. The cap on wall time ends a bot that sleeps.
     Cpu(WallCap),
 }
 
@@ -67,8 +67,8 @@ impl Charged {
             }
     }
 
-    /// The time that a ply is charged with. If the processor time is not known, because the program has
-    /// ended, wall time is charged; for a program of one thread it is not less.
+    /// The time that a ply is charged with. If the processor time is not known, because the program
+    /// has ended, wall time is charged; for a program of one thread it is not less.
     #[must_use]
     pub fn time(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
@@ -129,8 +129,8 @@ pub struct TimeError {
 }
 
 impl TimeControl {
-    /// Reads `BASE+INC` or `BASE` in seconds, `1/SECONDS` for a time a ply, and `-` or `none` for no clock:
-    /// what a log's `TimeControl` tag and `--time` write.
+    /// Reads `BASE+INC` or `BASE` in seconds, `1/SECONDS` for a time a ply, and `-` or `none` for
+    /// no clock: what a log's `TimeControl` tag and `--time` write.
     ///
     /// # Errors
     /// Anything else, and times above a year.
@@ -182,7 +182,9 @@ impl fmt::Display for TimeControl {
     /// Writes the `TimeControl` tag: `10+0.1`, `1/0.5` or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            TimeControl::Game { base, increment } => write!(f, "{}+{}", Seconds(base), Seconds(increment)),
+            TimeControl::Game { base, increment } => {
+                write!(f, "{}+{}", Seconds(base), Seconds(increment))
+            }
             TimeControl::Ply(time) => write!(f, "1/{}", Seconds(time)),
             TimeControl::Unlimited => f.write_str("-"),
         }
@@ -207,17 +209,21 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     const YEAR: u64 = 365 * 24 * 3600;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(decimals) || (whole.is_empty() && decimals.is_empty()) || decimals.len() > 9
+    if !digits(whole)
+        || !digits(decimals)
+        || (whole.is_empty() && decimals.is_empty())
+        || decimals.len() > 9
     {
         return None;
     }
-    let seconds = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|&s| s <= YEAR)? };
+    let seconds =
+        if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|&s| s <= YEAR)? };
     let nanos = format!("{decimals:0<9}").parse().ok()?;
     Some(Duration::new(seconds, nanos))
 }
 
-/// Reads a duration, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`, `2min`,
-/// `1h`. Without a unit it is in seconds, as in a time control.
+/// Reads a duration, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`,
+/// `2min`, `1h`. Without a unit it is in seconds, as in a time control.
 ///
 /// # Errors
 /// A sentence that says what would be right.
@@ -263,8 +269,8 @@ pub struct Clock {
 pub struct FlagFall;
 
 impl Clock {
-    /// A clock before the game. `first` is a separate limit for the first ply, which is then not charged to
-    /// the stock; `margin` is how far a ply may exceed its budget without losing.
+    /// A clock before the game. `first` is a separate limit for the first ply, which is then not
+    /// charged to the stock; `margin` is how far a ply may exceed its budget without losing.
     #[must_use]
     pub fn new(control: TimeControl, first: Option<Duration>, margin: Duration) -> Clock {
         Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }
@@ -279,7 +285,8 @@ impl Clock {
         })
     }
 
-    /// The time after which the flag falls, counted from the start of the ply: the budget plus the margin.
+    /// The time after which the flag falls, counted from the start of the ply: the budget plus the
+    /// margin.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         self.budget().map(|budget| budget + self.margin)
@@ -312,7 +319,8 @@ mod tests {
 
     #[test]
     fn a_stock_shrinks_by_use_and_grows_by_the_increment() {
-        let mut clock = Clock::new(TimeControl::Game { base: ms(1000), increment: ms(100) }, None, ms(20));
+        let mut clock =
+            Clock::new(TimeControl::Game { base: ms(1000), increment: ms(100) }, None, ms(20));
         assert_eq!(clock.charge(ms(400)), Ok(()));
         assert_eq!(clock.budget(), Some(ms(700)));
         assert_eq!(clock.charge(ms(715)), Ok(()), "within the margin");
@@ -346,7 +354,11 @@ mod tests {
         assert_eq!(clock.charge(Duration::from_secs(1 << 40)), Ok(()));
         assert_eq!(clock.budget(), None);
         let mut clock = Clock::new(TimeControl::Unlimited, Some(ms(5)), ms(0));
-        assert_eq!(clock.charge(ms(6)), Err(FlagFall), "but for a first ply with a limit of its own");
+        assert_eq!(
+            clock.charge(ms(6)),
+            Err(FlagFall),
+            "but for a first ply with a limit of its own"
+        );
         assert_eq!(clock.charge(ms(5)), Ok(()));
         assert_eq!(clock.budget(), None);
     }
@@ -358,9 +370,20 @@ mod tests {
         }
         assert_eq!(TimeControl::parse("5").unwrap().to_string(), "5+0");
         assert_eq!(TimeControl::parse("none").unwrap(), TimeControl::Unlimited);
-        for text in
-            ["", "+", "x", "1+", "0+1", "-1", "1e3", "1/0", "1+2+3", "99999999999", "1.0000000001", "."]
-        {
+        for text in [
+            "",
+            "+",
+            "x",
+            "1+",
+            "0+1",
+            "-1",
+            "1e3",
+            "1/0",
+            "1+2+3",
+            "99999999999",
+            "1.0000000001",
+            ".",
+        ] {
             assert!(TimeControl::parse(text).is_err(), "{text}");
         }
     }

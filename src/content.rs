@@ -1,5 +1,5 @@
-//! What a bot consists of: its command, its build, its environment, its protocol, its clock and its files, and the
-//! digest that identifies them (docs/tournaments.md, Content of bots).
+//! What a bot consists of: its command, its build, its environment, its protocol, its clock and its
+//! files, and the digest that identifies them (docs/tournaments.md, Content of bots).
 //!
 //! ```
 //! use arbiter::content::{Content, ContentFile};
@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The version of the built-in bots' algorithms. A test in `builtin` fails when one of them plays otherwise; then this
-/// number is raised, so that their old games do not count for the new ones.
+/// The version of the built-in bots' algorithms. A test in `builtin` fails when one of them plays
+/// otherwise; then this number is raised, so that their old games do not count for the new ones.
 pub const BUILTIN_VERSION: u32 = 3;
 
 /// The most files whose list a journal keeps, and the most bytes of their paths.
@@ -35,7 +35,8 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A digest as tags of game logs and tables have it: its first 12 hex digits (docs/gamelog.md, Tags).
+/// A digest as tags of game logs and tables have it: its first 12 hex digits (docs/gamelog.md,
+/// Tags).
 #[must_use]
 pub fn short_digest(digest: &str) -> String {
     digest.chars().take(12).collect()
@@ -49,14 +50,19 @@ pub struct ContentFile {
     /// Whether its owner may execute it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
-    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a folder that counts as one file, or has nothing in it, that of its list, after `folder `; or
+    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a
+    /// folder that counts as one file, or has nothing in it, that of its list, after `folder `; or
     /// `unreadable`.
     pub sha256: String,
 }
 
 impl ContentFile {
     /// A file with this content.
-    pub fn new(path: impl Into<String>, executable: bool, sha256: impl Into<String>) -> ContentFile {
+    pub fn new(
+        path: impl Into<String>,
+        executable: bool,
+        sha256: impl Into<String>,
+    ) -> ContentFile {
         ContentFile { path: path.into(), executable, sha256: sha256.into() }
     }
 }
@@ -103,8 +109,9 @@ impl Content {
         content
     }
 
-    /// The same content with one entry for each folder that `folder` returns for the path of a file: what is in it counts
-    /// as one file, whose digest is that of its list. Such a folder is the beginning of the path, with a `/` at its end.
+    /// The same content with one entry for each folder that `folder` returns for the path of a
+    /// file: what is in it counts as one file, whose digest is that of its list. Such a folder is
+    /// the beginning of the path, with a `/` at its end.
     #[must_use]
     pub fn with_folded(&self, folder: impl Fn(&str) -> Option<&str>) -> Content {
         let mut folded: BTreeMap<&str, Vec<&ContentFile>> = BTreeMap::new();
@@ -123,8 +130,9 @@ impl Content {
         Content { files, ..self.clone() }
     }
 
-    /// The same content with a list of files that is short enough to be kept for messages: of a longer one each folder
-    /// counts as one file, and if that is still too long, all files do. The digest is that of the whole content.
+    /// The same content with a list of files that is short enough to be kept for messages: of a
+    /// longer one each folder counts as one file, and if that is still too long, all files do. The
+    /// digest is that of the whole content.
     #[must_use]
     pub fn summary(&self) -> Content {
         let is_short = |content: &Content| {
@@ -138,7 +146,8 @@ impl Content {
         if is_short(&by_folder) { by_folder } else { self.with_folded(|_| Some("its files")) }
     }
 
-    /// What differs from an earlier content, in words for a message: "its command", the paths of files.
+    /// What differs from an earlier content, in words for a message: "its command", the paths of
+    /// files.
     #[must_use]
     pub fn differences(&self, earlier: &Content) -> Vec<String> {
         let settings = [
@@ -150,7 +159,8 @@ impl Content {
             (self.scratch != earlier.scratch, "its scratch"),
             (self.time != earlier.time, "its clock"),
         ];
-        let named = settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
+        let named =
+            settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
         let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
             content.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
         };
@@ -206,7 +216,10 @@ mod tests {
     fn the_digest_is_that_of_earlier_versions_of_arbiter() {
         let json = serde_json::to_string(&Content { files: Vec::new(), ..content() }).unwrap();
         assert_eq!(json, r#"{"command":["./bot"],"dialect":"native","files":[]}"#);
-        assert_eq!(sha256(b"hello"), "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+        assert_eq!(
+            sha256(b"hello"),
+            "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+        );
     }
 
     #[test]
@@ -214,7 +227,11 @@ mod tests {
         let many = |folders: usize, each: usize, length: usize| {
             let file = |at: usize| {
                 let (folder, name) = (at % folders, at / folders);
-                ContentFile::new(format!("{folder:03}/{name:0length$}"), false, sha256(&at.to_be_bytes()))
+                ContentFile::new(
+                    format!("{folder:03}/{name:0length$}"),
+                    false,
+                    sha256(&at.to_be_bytes()),
+                )
             };
             let mut files: Vec<ContentFile> = (0..folders * each).map(file).collect();
             files.push(ContentFile::new("bot.py", true, sha256(b"bot")));

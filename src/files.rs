@@ -1,5 +1,6 @@
-//! Opening files to read, and making folders. Only regular files are opened: a named pipe, a socket or a device is refused,
-//! and nothing is waited for, because a folder that comes from another person may have one in the place of each of its files.
+//! Opening files to read, and making folders. Only regular files are opened: a named pipe, a socket
+//! or a device is refused, and nothing is waited for, because a folder that comes from another
+//! person may have one in the place of each of its files.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::{Errno, retry_on_intr};
@@ -9,14 +10,16 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Flags to open a file of unknown kind for reading: does not wait for the other end of a named pipe, and
-/// does not make a terminal the controlling one.
-pub const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+/// Flags to open a file of unknown kind for reading: does not wait for the other end of a named
+/// pipe, and does not make a terminal the controlling one.
+pub const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// Opens a regular file. Links are followed.
 ///
 /// # Errors
-/// It cannot be opened, or is no regular file: [`ErrorKind::InvalidInput`]. The error does not name it.
+/// It cannot be opened, or is no regular file: [`ErrorKind::InvalidInput`]. The error does not name
+/// it.
 pub fn open(path: &Path) -> io::Result<File> {
     open_at(CWD, path, OFlags::empty())
 }
@@ -55,7 +58,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Makes a folder and those above it, unless they are there.
 ///
 /// # Errors
-/// It cannot be made. Where something else has its name: [`ErrorKind::AlreadyExists`], with what that is.
+/// It cannot be made. Where something else has its name: [`ErrorKind::AlreadyExists`], with what
+/// that is.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| {
         let what = match path.symlink_metadata() {
@@ -64,7 +68,10 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
             Ok(_) if error.kind() == ErrorKind::AlreadyExists => "a pipe, a socket or a device",
             _ => return error,
         };
-        io::Error::new(ErrorKind::AlreadyExists, format!("this is {what}, not a folder; name another one"))
+        io::Error::new(
+            ErrorKind::AlreadyExists,
+            format!("this is {what}, not a folder; name another one"),
+        )
     })
 }
 
@@ -98,7 +105,8 @@ mod tests {
         assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
         let _socket = UnixListener::bind(at("socket")).unwrap();
         fs::write(at("file"), "text").unwrap();
-        for (target, name) in [("file", "link"), ("pipe", "piped"), ("/dev/zero", "device"), (".", "folder")]
+        for (target, name) in
+            [("file", "link"), ("pipe", "piped"), ("/dev/zero", "device"), (".", "folder")]
         {
             symlink(target, at(name)).unwrap();
         }
@@ -109,7 +117,10 @@ mod tests {
             for flags in [OFlags::empty(), OFlags::RDWR | OFlags::APPEND | OFlags::CREATE] {
                 let error = open_at(CWD, &at(name), flags).unwrap_err();
                 let is_folder = error.kind() == ErrorKind::IsADirectory; // to write
-                assert!(is_folder || error.to_string() == "is not a regular file", "{name}: {error}");
+                assert!(
+                    is_folder || error.to_string() == "is not a regular file",
+                    "{name}: {error}"
+                );
             }
         }
         assert_eq!(open(&at("none")).unwrap_err().kind(), ErrorKind::NotFound);

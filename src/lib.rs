@@ -1,8 +1,9 @@
 //! **arbiter**: a referee and arena for bot programs over standard input and output.
 //!
-//! The program `arbiter` stands on this library. Its pure rooms read no file, no clock and no pipe, and can be used by
-//! others: a bot in Rust searches with [`rules`], a course's own tools read logs with [`record`] and judge games with
-//! [`game`]. Features say how much of it is there; each has all of the one before:
+//! The program `arbiter` stands on this library. Its pure rooms read no file, no clock and no pipe,
+//! and can be used by others: a bot in Rust searches with [`rules`], a course's own tools read logs
+//! with [`record`] and judge games with [`game`]. Features say how much of it is there; each has
+//! all of the one before:
 //!
 //! | feature | what it is for |
 //! | --- | --- |
@@ -30,11 +31,11 @@
 //! players[side].ask(turn)    a program, or the plies of a log                     arena
 //!   conversation.push_turn   the turn block                                       protocol
 //!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
-//!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
-//! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
-//! Event                      -> the log, the screen, the transcript               game, record, view, store
-//! replay(record)             the logged plies through the same referee            replay
-//! compare(record, again)     where a game that is played again leaves its log     replay
+//!   conversation.read -> Answer: a ply, an illegal try, or what went wrong protocol, game
+//!   referee.answer(answer) -> Step: clock, legality, rules, outcome game, clock, rules Event ->
+//!   the log, the screen, the transcript game, record, view, store replay(record) the logged plies
+//!   through the same referee replay compare(record, again) where a game that is played again
+//!   leaves its log replay
 //! ```
 //!
 //! A tournament is the same game many times: [`tournament`] says which is next, a worker of the room `arena` plays it, its

@@ -13,7 +13,9 @@ fn main() -> ExitCode {
         return code;
     }
     tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
+        .with_env_filter(
+            EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")),
+        )
         .with_writer(std::io::stderr)
         .with_ansi(cli::can_draw(&std::io::stderr()))
         .init();

@@ -1,7 +1,9 @@
-//! Openings: the positions from which the games of a tournament start (docs/tournaments.md, Openings).
+//! Openings: the positions from which the games of a tournament start (docs/tournaments.md,
+//! Openings).
 //!
-//! Opening k depends only on the ruleset, the number of plies, the seed and k. So every pair of bots gets the
-//! same positions, on every machine. This module knows nothing of bots, schedules or files.
+//! Opening k depends only on the ruleset, the number of plies, the seed and k. So every pair of
+//! bots gets the same positions, on every machine. This module knows nothing of bots, schedules or
+//! files.
 //!
 //! ```
 //! use arbiter::openings::Openings;
@@ -81,8 +83,8 @@ impl Openings {
         Openings { source: OpeningSource::Start(position), made: Vec::new(), drawn: HashSet::new() }
     }
 
-    /// `plies` random legal plies from the start position. With 0 plies every game starts from the start
-    /// position.
+    /// `plies` random legal plies from the start position. With 0 plies every game starts from the
+    /// start position.
     #[must_use]
     pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
         let source = match plies {
@@ -92,12 +94,13 @@ impl Openings {
         Openings { source, made: Vec::new(), drawn: HashSet::new() }
     }
 
-    /// The positions of a file, one position text a line. Empty lines are skipped, and comments: lines that
-    /// begin with `# ` or are a single `#`. (A block on the board is written `#` too, but never with a space
-    /// after it.)
+    /// The positions of a file, one position text a line. Empty lines are skipped, and comments:
+    /// lines that begin with `# ` or are a single `#`. (A block on the board is written `#` too,
+    /// but never with a space after it.)
     ///
     /// # Errors
-    /// A line is not a position of these rules, the game is over there, or the file has no position.
+    /// A line is not a position of these rules, the game is over there, or the file has no
+    /// position.
     pub fn listed(ruleset: Ruleset, text: &str) -> Result<Openings, OpeningError> {
         let mut made = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -210,10 +213,13 @@ fn sound(position: Position) -> Result<Position, Box<RulesFault>> {
     }
 }
 
-/// Whether a position can be an opening: the game is not over, no ply wins at once, the side to move has a
-/// choice other than a pass, and no turn is half played.
+/// Whether a position can be an opening: the game is not over, no ply wins at once, the side to
+/// move has a choice other than a pass, and no turn is half played.
 fn may_begin(position: &Position) -> Result<bool, Box<RulesFault>> {
-    if position.ending().is_some() || position.piece() == Some(2) || position.forced_pass().is_some() {
+    if position.ending().is_some()
+        || position.piece() == Some(2)
+        || position.forced_pass().is_some()
+    {
         return Ok(false);
     }
     for ply in position.plies() {
@@ -239,11 +245,16 @@ mod tests {
         for game in Game::ALL.map(Game::name) {
             for plies in [2, 4, 7] {
                 let mut openings = Openings::random(rules(game), plies, 1);
-                let made: Vec<Position> = (1..=20).map_while(|number| openings.get(number).ok()).collect();
+                let made: Vec<Position> =
+                    (1..=20).map_while(|number| openings.get(number).ok()).collect();
                 let texts: HashSet<String> = made.iter().map(ToString::to_string).collect();
                 assert_eq!(texts.len(), made.len(), "{game}: no opening twice");
                 assert!(made.iter().all(|opening| may_begin(opening).unwrap()), "{game}");
-                assert!(game == "flipflop" || made.len() == 20, "{game} with {plies} plies: {}", made.len());
+                assert!(
+                    game == "flipflop" || made.len() == 20,
+                    "{game} with {plies} plies: {}",
+                    made.len()
+                );
             }
         }
     }
@@ -279,7 +290,8 @@ mod tests {
         let loa = rules("loa");
         let start = loa.start();
         let after = start.after(start.sorted_plies()[0]);
-        let mut openings = Openings::listed(loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
+        let mut openings =
+            Openings::listed(loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
         assert_eq!(openings.count(), Some(2));
         let found: Vec<Position> = (1..=3).map(|number| openings.get(number).unwrap()).collect();
         assert_eq!(found, [start.clone(), after, start.clone()]);

@@ -1,10 +1,11 @@
-//! Tries the rules of a game of one's own: random games, and questions whose answers must be equal (docs/own-game.md, Trying
-//! the rules out).
+//! Tries the rules of a game of one's own: random games, and questions whose answers must be equal
+//! (docs/own-game.md, Trying the rules out).
 //!
-//! Owns [`try_out`] and its [`Trial`]. Knows engines by their trait only, and no clock: who asks measures the time.
+//! Owns [`try_out`] and its [`Trial`]. Knows engines by their trait only, and no clock: who asks
+//! measures the time.
 //!
-//! A mistake is reported once, with the shortest sequence of moves to it that was found: that of the random games, or a
-//! shorter one among the first positions after the start.
+//! A mistake is reported once, with the shortest sequence of moves to it that was found: that of
+//! the random games, or a shorter one among the first positions after the start.
 
 use crate::game::{Answer, Outcome, Referee, Settings, Step};
 use crate::rules::own::{EngineState, RulesEngine};
@@ -80,7 +81,8 @@ impl Trial {
             self.example = Some((way.to_vec(), outcome));
         }
         let (least, sum, most) = self.plies;
-        self.plies = (if self.games == 0 { plies } else { least.min(plies) }, sum + plies, most.max(plies));
+        self.plies =
+            (if self.games == 0 { plies } else { least.min(plies) }, sum + plies, most.max(plies));
         self.games += 1;
         match outcome.winner() {
             Some(side) => self.wins[usize::from(side == Side::Second)] += 1,
@@ -104,10 +106,15 @@ impl Trial {
     }
 }
 
-/// Plays this many random games by the rules of `ruleset`, whose engine is `one`. `other` has the same rules and was asked
-/// nothing before.
+/// Plays this many random games by the rules of `ruleset`, whose engine is `one`. `other` has the
+/// same rules and was asked nothing before.
 #[must_use]
-pub fn try_out(ruleset: Ruleset, one: &dyn RulesEngine, other: &dyn RulesEngine, games: u64) -> Trial {
+pub fn try_out(
+    ruleset: Ruleset,
+    one: &dyn RulesEngine,
+    other: &dyn RulesEngine,
+    games: u64,
+) -> Trial {
     let mut trial = Trial::default();
     for number in 0..games {
         let positions = play(ruleset, number, &mut trial);
@@ -124,7 +131,8 @@ pub fn try_out(ruleset: Ruleset, one: &dyn RulesEngine, other: &dyn RulesEngine,
     trial
 }
 
-/// Plays a random game and returns its positions, each with the move that was played in it, if one was.
+/// Plays a random game and returns its positions, each with the move that was played in it, if one
+/// was.
 fn play(ruleset: Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Option<String>)> {
     let mut generator = Generator::new(&[&"rules", &number]);
     let start = ruleset.start().detached();
@@ -166,7 +174,8 @@ fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
     }
 }
 
-/// Asks about the positions of a game from its end to its start: twice the one engine, once the other.
+/// Asks about the positions of a game from its end to its start: twice the one engine, once the
+/// other.
 fn ask_again(
     ruleset: Ruleset,
     positions: &[(Position, Option<String>)],
@@ -196,23 +205,27 @@ fn ask_again(
         for (engine, when) in engines.into_iter().zip(WHEN) {
             match state(engine.at(&text), &text) {
                 Ok(second) if second != first => {
-                    let what = format!("asked about a position {when}, the rules answer differently");
+                    let what =
+                        format!("asked about a position {when}, the rules answer differently");
                     wrong(what, difference(&first, &second), way(at));
                 }
                 Ok(_) => {}
                 Err(fault) => faults.push((fault.asked(&text, None), way(at))),
             }
         }
-        let mut texts: Vec<String> = position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect();
+        let mut texts: Vec<String> =
+            position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect();
         texts.sort_unstable();
         if first.position != text || first.ending.is_none() && first.plies != texts {
-            let what = "read from its text, a position is another one than after the move to it".to_owned();
+            let what = "read from its text, a position is another one than after the move to it"
+                .to_owned();
             let seen = EngineState { position: text.clone(), plies: texts, ..first.clone() };
             wrong(what, difference(&seen, &first), way(at));
         }
         let moved = played.as_ref().zip(positions.get(at + 1)).filter(|_| faults.is_empty());
-        let asked =
-            moved.into_iter().flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
+        let asked = moved
+            .into_iter()
+            .flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
         for ((ply, (next, _)), (engine, when)) in asked {
             match engine.advance(&text, ply) {
                 Ok(again) if again.position != next.to_string() => {
@@ -223,7 +236,8 @@ fn ask_again(
                 Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
             }
         }
-        // Where answers differ already, that a move of one answer is refused by the other is no mistake of its own.
+        // Where answers differ already, that a move of one answer is refused by the other is no
+        // mistake of its own.
         let is_first = trial.mistakes.is_empty();
         faults.retain(|(fault, _)| is_first || fault.ply.is_none() || fault.is_late());
         for (fault, way) in &faults {
@@ -289,7 +303,8 @@ fn shorten(ruleset: Ruleset, trial: &mut Trial) {
             if searched > SEARCHED {
                 return;
             }
-            let way: Vec<String> = way.iter().cloned().chain([ruleset.ply_text(ply).to_string()]).collect();
+            let way: Vec<String> =
+                way.iter().cloned().chain([ruleset.ply_text(ply).to_string()]).collect();
             let next = position.detached().after(ply);
             match next.fault() {
                 Some(fault) => {

@@ -1,5 +1,6 @@
-//! The one random generator of the crate: SplitMix64. Its state is the first eight bytes (big-endian) of the
-//! SHA-256 of the inputs' texts joined by newlines (docs/tournaments.md, Games, pairs, ids).
+//! The one random generator of the crate: SplitMix64. Its state is the first eight bytes
+//! (big-endian) of the SHA-256 of the inputs' texts joined by newlines (docs/tournaments.md, Games,
+//! pairs, ids).
 //!
 //! ```
 //! use arbiter::seed::Generator;
@@ -64,8 +65,8 @@ impl Generator {
     }
 }
 
-/// A secret from which a run makes what others see and cannot trace back: aliases, and what bots are sent of a game.
-/// Its `Debug` does not show it.
+/// A secret from which a run makes what others see and cannot trace back: aliases, and what bots
+/// are sent of a game. Its `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct SecretKey(String);
@@ -77,7 +78,8 @@ impl SecretKey {
         SecretKey(hex(&Sha256::digest(secret)))
     }
 
-    /// A name that follows from the key and these texts, and is random without the key: 40 hexadecimal digits, 160 bits.
+    /// A name that follows from the key and these texts, and is random without the key: 40
+    /// hexadecimal digits, 160 bits.
     ///
     /// ```
     /// # use arbiter::seed::SecretKey;
@@ -144,7 +146,8 @@ impl RunSeed {
         format!("{:016x}", Generator::new(&[self.input(), &game]).next_u64())
     }
 
-    /// The random bits of a bot in a game (docs/protocol.md, The start of a game), by the game's id and the letter of the bot's side.
+    /// The random bits of a bot in a game (docs/protocol.md, The start of a game), by the game's id
+    /// and the letter of the bot's side.
     #[must_use]
     pub fn bot_seed(&self, game: &str, side: char) -> u64 {
         Generator::new(&[self.input(), &game, &side]).next_u64()
@@ -157,10 +160,14 @@ mod tests {
 
     #[test]
     fn splitmix_gives_the_published_stream() {
-        // The first outputs for state 1234567 in the reference implementation (Vigna, splitmix64.c).
+        // The first outputs for state 1234567 in the reference implementation (Vigna,
+        // splitmix64.c).
         let mut generator = Generator::from_state(1_234_567);
         let drawn: Vec<u64> = (0..3).map(|_| generator.next_u64()).collect();
-        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!(
+            drawn,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Text from outside arbiter (bots, file names, configurations, errors of parsers), made safe to show.
+//! Text from outside arbiter (bots, file names, configurations, errors of parsers), made safe to
+//! show.
 //!
-//! Every such text goes through [`printable`], [`harmless`] or [`one_column`] before it reaches a terminal, a log, a table or
-//! a report. Knows nothing of the rest of the crate.
+//! Every such text goes through [`printable`], [`harmless`] or [`one_column`] before it reaches a
+//! terminal, a log, a table or a report. Knows nothing of the rest of the crate.
 
 mod base64;
 mod interner;
@@ -21,12 +22,14 @@ use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::str::Utf8Error;
 
-/// Untrusted bytes as text that is safe on a terminal, in a log, in a sentence and in the output of a CI workflow.
+/// Untrusted bytes as text that is safe on a terminal, in a log, in a sentence and in the output of
+/// a CI workflow.
 ///
-/// Text of every language stays as it is. Control characters, characters that change the direction of writing
-/// or are invisible, bytes that are no UTF-8, and what would make a workflow command (`::error::`,
-/// `##[error]`) become `\xHH`. The result of a result is the same, so text that passes through several files
-/// is escaped once. After `most` bytes the text is cut and ends with `…`.
+/// Text of every language stays as it is. Control characters, characters that change the direction
+/// of writing or are invisible, bytes that are no UTF-8, and what would make a workflow command
+/// (`::error::`, `##[error]`) become `\xHH`. The result of a result is the same, so text that
+/// passes through several files is escaped once. After `most` bytes the text is cut and ends with
+/// `…`.
 ///
 /// ```
 /// use arbiter::text::printable;
@@ -64,17 +67,17 @@ fn is_wrong(error: Utf8Error) -> bool {
     error.error_len().is_some()
 }
 
-/// Whether a character shows itself and nothing else: it is neither a control character nor a line end, does
-/// not change the direction of writing, and is not invisible. Spaces are visible, and so are the joiners of
-/// Persian and Indic words.
+/// Whether a character shows itself and nothing else: it is neither a control character nor a line
+/// end, does not change the direction of writing, and is not invisible. Spaces are visible, and so
+/// are the joiners of Persian and Indic words.
 #[must_use]
 pub fn is_visible(letter: char) -> bool {
     let is_character = letter as u32 & 0xfffe != 0xfffe;
     is_character && !letter.is_control() && !HIDDEN.iter().any(|range| range.contains(&letter))
 }
 
-/// Characters that change the direction of writing, end lines or are invisible (Unicode, general categories
-/// Cf, Zl, Zp and Co), without the joiners U+200C and U+200D.
+/// Characters that change the direction of writing, end lines or are invisible (Unicode, general
+/// categories Cf, Zl, Zp and Co), without the joiners U+200C and U+200D.
 const HIDDEN: [RangeInclusive<char>; 16] = [
     '\u{ad}'..='\u{ad}',
     '\u{61c}'..='\u{61c}',
@@ -94,7 +97,8 @@ const HIDDEN: [RangeInclusive<char>; 16] = [
     '\u{f0000}'..='\u{10ffff}',
 ];
 
-/// A text of arbiter's own that may quote untrusted words, such as a path or the error of a parser, made safe to print.
+/// A text of arbiter's own that may quote untrusted words, such as a path or the error of a parser,
+/// made safe to print.
 ///
 /// Visible characters and line ends stay; everything else becomes `?`.
 ///
@@ -113,8 +117,8 @@ pub fn harmless(text: &str) -> String {
     safe
 }
 
-/// Whether `text` followed by `letter` would be read as a command by a CI workflow: `::` at the beginning of a line (GitHub),
-/// or `##`, a word and `[` anywhere (GitHub, Azure, TeamCity).
+/// Whether `text` followed by `letter` would be read as a command by a CI workflow: `::` at the
+/// beginning of a line (GitHub), or `##`, a word and `[` anywhere (GitHub, Azure, TeamCity).
 #[must_use]
 pub fn makes_command(text: &str, letter: char) -> bool {
     match letter {
@@ -124,8 +128,8 @@ pub fn makes_command(text: &str, letter: char) -> bool {
     }
 }
 
-/// A message with what it quotes cut: of a word of more than 100 bytes the beginning and the end stay, and of a message of
-/// more than 1,000 bytes as well.
+/// A message with what it quotes cut: of a word of more than 100 bytes the beginning and the end
+/// stay, and of a message of more than 1,000 bytes as well.
 ///
 /// ```
 /// use arbiter::text::shortened;
@@ -139,7 +143,8 @@ pub fn shortened(message: &str) -> String {
     cut_inside(&words.join(" "), 1000, [700, 200]).into_owned()
 }
 
-/// A text of more than `most` bytes without its middle: so many bytes of its beginning and of its end stay.
+/// A text of more than `most` bytes without its middle: so many bytes of its beginning and of its
+/// end stay.
 fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str> {
     if text.len() <= most {
         return text.into();
@@ -152,8 +157,9 @@ fn cut_inside(text: &str, most: usize, [head, tail]: [usize; 2]) -> Cow<'_, str>
 /// The most characters of a name that [`display_name`] returns.
 pub const DISPLAY_NAME: usize = 40;
 
-/// A name that a person chose, as it is shown beside the plain name of a bot: in one line, with a question mark for each
-/// character that is not visible, and with `…` after [`DISPLAY_NAME`] characters. None if nothing is left.
+/// A name that a person chose, as it is shown beside the plain name of a bot: in one line, with a
+/// question mark for each character that is not visible, and with `…` after [`DISPLAY_NAME`]
+/// characters. None if nothing is left.
 ///
 /// ```
 /// use arbiter::text::display_name;
@@ -187,8 +193,8 @@ pub fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// A character of an untrusted text as one column of a terminal: tabs become a blank; what is not visible
-/// becomes U+FFFD.
+/// A character of an untrusted text as one column of a terminal: tabs become a blank; what is not
+/// visible becomes U+FFFD.
 ///
 /// ```
 /// let shown: String = "a\tb\u{1b}\u{202e}".chars().map(arbiter::text::one_column).collect();

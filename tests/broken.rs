@@ -21,15 +21,18 @@ use std::thread::{self, ScopedJoinHandle};
 use support::{POSIX, broken, marker, moves, plays_all, processes_with, run};
 
 /// Words of [`TABLE`] that say what a silent bot does.
-const OF_SILENCE: [&str; 4] =
-    ["\"ready\" appeared", "not flushed (write print(…, flush=True))", "still computing", "it sleeps"];
+const OF_SILENCE: [&str; 4] = [
+    "\"ready\" appeared",
+    "not flushed (write print(…, flush=True))",
+    "still computing",
+    "it sleeps",
+];
 
 /// No healthy bot is near this limit on any machine.
 const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
 
 /// A healthy match; the same seed makes it the same games.
-const NEIGHBOURS: &str =
-    "play loa builtin:random builtin:greedy -n 40 --json --strict --seed 1 --time 60+1 --start 120s";
+const NEIGHBOURS: &str = "play loa builtin:random builtin:greedy -n 40 --json --strict --seed 1 --time 60+1 --start 120s";
 
 /// A bot's side, and its place on the command line.
 type Seat = (char, usize);
@@ -53,7 +56,8 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
     bots[place] = &line;
     let log = file("pgn");
     let ran =
-        run(&[&["play", "loa", bots[0], bots[1], "--json", "--seed", "1", "--log", &log], options].concat());
+        run(&[&["play", "loa", bots[0], bots[1], "--json", "--seed", "1", "--log", &log], options]
+            .concat());
     let left = processes_with(&marker); // checked at once: arbiter does not end before its bots
     let verified = run(&["verify", &log]);
     let game: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
@@ -65,7 +69,10 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
         }
     };
     expect(ran.status == Some(0), "its exit status");
-    expect(ran.stderr.is_empty() && ran.stdout.lines().count() == 1, "a line on stdout and nothing else");
+    expect(
+        ran.stderr.is_empty() && ran.stdout.lines().count() == 1,
+        "a line on stdout and nothing else",
+    );
     expect(game[if side == 'B' { "white" } else { "black" }] == "random", "its seat");
     let pid = fs::read_to_string(file("pid")).unwrap_or_default();
     if POSIX && !pid.is_empty() {
@@ -73,7 +80,10 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
     } else {
         expect(left.is_empty(), &format!("processes left over: {left:#?}"));
     }
-    expect(verified.status == Some(0) && verified.stdout.contains("1 game, valid"), &format!("{verified:?}"));
+    expect(
+        verified.status == Some(0) && verified.stdout.contains("1 game, valid"),
+        &format!("{verified:?}"),
+    );
     if bot.contains("MARKER.pid") {
         expect(!pid.is_empty(), "its daemon never ran");
     }
@@ -90,11 +100,13 @@ fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str)
     let Played { game, moves, mut complaints } = play(bot, seat, dir, &options);
     let word = |key: &str| game[key].as_str().unwrap_or_default();
     let (outcome, termination, detail) = (word("outcome"), word("termination"), word("detail"));
-    let lost = word("winner") == "random" && word("result") == if seat.0 == 'B' { "1-0" } else { "0-1" };
+    let lost =
+        word("winner") == "random" && word("result") == if seat.0 == 'B' { "1-0" } else { "0-1" };
     let holds = match ends {
         Plays => {
             // Another name gives another seed, and so other moves of the opponent.
-            matches!(outcome, "win" | "suicide" | "draw") && (bot.starts_with('$') || moves == healthy)
+            matches!(outcome, "win" | "suicide" | "draw")
+                && (bot.starts_with('$') || moves == healthy)
         }
         Resigns => (outcome, termination) == ("win", "resign") && lost,
         Forfeits(expected) => (outcome, termination) == ("forfeit", expected) && lost,
@@ -108,8 +120,10 @@ fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str)
     let words = words.iter().filter(|word| !POSIX || !OF_SILENCE.contains(word));
     for word in words.map(|word| word.replace("SIDE", &seat.0.to_string())) {
         if !detail.contains(&word) {
-            complaints
-                .push(format!("{bot} as {} ({what}): its author does not read {word:?}: {detail}", seat.0));
+            complaints.push(format!(
+                "{bot} as {} ({what}): its author does not read {word:?}: {detail}",
+                seat.0
+            ));
         }
     }
     complaints
@@ -146,7 +160,8 @@ fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
         let players: Vec<_> = (0..4).map(|_| scope.spawn(play_on)).collect();
         let played: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
         done.store(true, Ordering::Relaxed);
-        let complaints: Vec<String> = played.into_iter().flat_map(|played| played.unwrap()).collect();
+        let complaints: Vec<String> =
+            played.into_iter().flat_map(|played| played.unwrap()).collect();
         (complaints, beside.join().unwrap())
     });
     assert!(disturbed.is_none(), "the healthy match beside was disturbed: {disturbed:?}");
@@ -157,16 +172,25 @@ fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
 fn an_illegal_answer_may_be_followed_by_another_where_the_match_allows_it() {
     let dir = tempfile::tempdir().unwrap();
     for seat in SEATS {
-        let play =
-            |bot, attempts| play(bot, seat, dir.path(), &[&CALM[..], &["--attempts", attempts]].concat());
+        let play = |bot, attempts| {
+            play(bot, seat, dir.path(), &[&CALM[..], &["--attempts", attempts]].concat())
+        };
         let healthy = play("healthy", "1");
         // A second answer that came before the first was refused does not count.
         for bot in ["illegal", "illegal-and-legal"] {
             let played = play(bot, "2");
-            assert_eq!((played.complaints, played.moves), (vec![], healthy.moves.clone()), "{}", played.game);
+            assert_eq!(
+                (played.complaints, played.moves),
+                (vec![], healthy.moves.clone()),
+                "{}",
+                played.game
+            );
         }
         let stubborn = play("illegal-always", "3");
-        assert_eq!((stubborn.complaints, &stubborn.game["termination"]), (vec![], &"illegal-move".into()));
+        assert_eq!(
+            (stubborn.complaints, &stubborn.game["termination"]),
+            (vec![], &"illegal-move".into())
+        );
     }
 }
 
@@ -174,13 +198,22 @@ fn an_illegal_answer_may_be_followed_by_another_where_the_match_allows_it() {
 fn strict_asks_for_forfeits_of_everybody_or_of_one_bot() {
     let play = |behaviour: &str, strict: &str| {
         let bot = broken(behaviour);
-        let ran = run(&[&["play", "loa", &bot, "builtin:random", "--json", strict], &CALM[..]].concat());
+        let ran =
+            run(&[&["play", "loa", &bot, "builtin:random", "--json", strict], &CALM[..]].concat());
         let game: Value = serde_json::from_str(&ran.stdout).unwrap();
         (ran.status, format!("{} {}", game["outcome"], game["termination"]).replace('"', ""))
     };
     for (strict, status) in [("--strict", 1), ("--strict=broken", 1), ("--strict=random", 0)] {
-        assert_eq!(play("illegal", strict), (Some(status), "forfeit illegal-move".to_owned()), "{strict}");
-        assert_eq!(play("exit-at-once", strict), (Some(status), "forfeit no-start".to_owned()), "{strict}");
+        assert_eq!(
+            play("illegal", strict),
+            (Some(status), "forfeit illegal-move".to_owned()),
+            "{strict}"
+        );
+        assert_eq!(
+            play("exit-at-once", strict),
+            (Some(status), "forfeit no-start".to_owned()),
+            "{strict}"
+        );
         assert_eq!(play("resigns", strict), (Some(0), "win resign".to_owned()), "{strict}");
     }
 }
@@ -191,7 +224,9 @@ fn two_bots_that_never_start_both_lose() {
     let log = dir.path().join("games.pgn");
     let log = log.to_str().unwrap();
     let (silent, leaving) = (broken("silent-start"), broken("exit-3-at-start"));
-    let ran = run(&["play", "loa", &silent, &leaving, "-n", "2", "--json", "--start", "5s", "--log", log]);
+    let ran = run(&[
+        "play", "loa", &silent, &leaving, "-n", "2", "--json", "--start", "5s", "--log", log,
+    ]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("neither bot started in any game"), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
@@ -214,7 +249,10 @@ fn two_bots_that_never_start_both_lose() {
         );
     }
     let verified = run(&["verify", log]);
-    assert!(verified.status == Some(0) && verified.stdout.contains("2 games, valid"), "{verified:?}");
+    assert!(
+        verified.status == Some(0) && verified.stdout.contains("2 games, valid"),
+        "{verified:?}"
+    );
 }
 
 /// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and words of
@@ -227,7 +265,11 @@ const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("no/such/bot", "", &["no/such/bot: no such file"]),
     ("nosuchbot", "", &["nosuchbot: no such file, folder or command"]),
     ("tests/bots/not-executable.sh", "", &["chmod +x", "tests/bots/not-executable.sh"]),
-    ("tests/bots/wrong-interpreter.sh", "", &["wrong-interpreter.sh", "interpreter", "/no/such/interpreter"]),
+    (
+        "tests/bots/wrong-interpreter.sh",
+        "",
+        &["wrong-interpreter.sh", "interpreter", "/no/such/interpreter"],
+    ),
     ("tests/bots/crlf-script.sh", "", &["crlf-script.sh", "Windows"]),
     ("DIR/env.py", "#!/usr/bin/env nosuchpython\n", &["env.py", "not installed: nosuchpython"]),
     ("DIR/no-first-line.py", "import sys\nprint('ready')\n", &["no-first-line.py", "#!"]),
@@ -238,8 +280,16 @@ const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("DIR/type", "command = 3\n", &["type/bot.toml:1", "command = 3"]),
     ("DIR/nothing", "name = 'conny'\n", &["nothing/bot.toml:1", "needs `command`"]),
     ("DIR/program", "command = './bot'\n", &["program/bot.toml", "program/bot: no such file"]),
-    ("DIR/dialect", "command = 'sh x.sh'\ndialect = 'klingon'\n", &["dialect/bot.toml:2", "'klingon'"]),
-    ("DIR/build", "command = './bot'\nbuild = 'echo oops; exit 2'\n", &["build", "exit status 2", "oops"]),
+    (
+        "DIR/dialect",
+        "command = 'sh x.sh'\ndialect = 'klingon'\n",
+        &["dialect/bot.toml:2", "'klingon'"],
+    ),
+    (
+        "DIR/build",
+        "command = './bot'\nbuild = 'echo oops; exit 2'\n",
+        &["build", "exit status 2", "oops"],
+    ),
     ("DIR/idle", "command = './bot'\nbuild = 'true'\n", &["idle/bot: no such file"]),
 ];
 
@@ -264,7 +314,8 @@ fn a_bot_that_cannot_be_run_is_the_users_error_before_any_game() {
         let _ = fs::remove_file(&log); // it need not be there
         let ran = run(&["play", "loa", first, second, "--json", "--log", log.to_str().unwrap()]);
         let games = ran.stdout.len() + fs::read(&log).unwrap_or_default().len();
-        if ran.status != Some(2) || games > 0 || words.iter().any(|word| !ran.stderr.contains(word)) {
+        if ran.status != Some(2) || games > 0 || words.iter().any(|word| !ran.stderr.contains(word))
+        {
             complaints.push(format!("{first:?} against {second:?}, expected {words:?}: {ran:?}"));
         }
     };

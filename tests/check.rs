@@ -79,16 +79,20 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
     let bot = format!("python3 {} {about}", project("tests/bots/picky.py").display());
     let (ran, objects) = check(dir.path(), &bot, game, more);
     // Faults come before remarks; where a bot plays in a position by chance, others may fail alike.
-    let of =
-        |wanted: &str| objects.iter().filter(move |object| object["result"] == wanted).collect::<Vec<_>>();
+    let of = |wanted: &str| {
+        objects.iter().filter(move |object| object["result"] == wanted).collect::<Vec<_>>()
+    };
     let worst = [of("fault"), of("remark")].concat();
     let status = if result == "fault" { 1 } else { 0 };
-    let is_disturbed =
-        |object: &Value| object["sentence"].as_str().is_some_and(|text| text.contains("when it is idle"));
+    let is_disturbed = |object: &Value| {
+        object["sentence"].as_str().is_some_and(|text| text.contains("when it is idle"))
+    };
     let is_kept_waiting =
         situation != "short-clock" && of("fault").iter().any(|object| is_of_short_clock(object));
     if is_kept_waiting
-        || of("remark").iter().any(|object| object["situation"] == situation && is_disturbed(object))
+        || of("remark")
+            .iter()
+            .any(|object| object["situation"] == situation && is_disturbed(object))
     {
         skip(&format!("{about} in {game}: the machine is too busy for a short clock"));
         return Vec::new();
@@ -97,14 +101,17 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
         return vec![format!("{about} in {game}: not found in {situation}: {ran:?}")];
     };
     let mut complaints = Vec::new();
-    let causes: BTreeSet<String> = of("fault").iter().map(|object| object["cause"].to_string()).collect();
+    let causes: BTreeSet<String> =
+        of("fault").iter().map(|object| object["cause"].to_string()).collect();
     let sentence = first["sentence"].as_str().unwrap_or_default();
     if ran.status != Some(status) || first["result"] != result || !sentence.contains(words) {
         complaints.push(format!("{about} in {game}: {status} {result} {words:?}: {first} {ran:?}"));
     }
     if causes.len() > 1 || plies.is_some_and(|plies| worst[0]["plies"] != plies) {
-        complaints
-            .push(format!("{about} in {game}: one cause, shown by {plies:?} plies: {causes:?} {}", worst[0]));
+        complaints.push(format!(
+            "{about} in {game}: one cause, shown by {plies:?} plies: {causes:?} {}",
+            worst[0]
+        ));
     }
     // The faults of one cause do not depend on isolation, and can be shown without arbiter; but for what time decides.
     let file = worst[0]["file"].as_str();
@@ -129,9 +136,11 @@ fn isolation_is_named_where_it_is_the_cause() {
     let complaints = each(STRICT, |row| judge(row, &[]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     let dir = tempfile::tempdir().unwrap();
-    let picky = |about: &str| format!("python3 {} {about}", project("tests/bots/picky.py").display());
+    let picky =
+        |about: &str| format!("python3 {} {about}", project("tests/bots/picky.py").display());
     // What is not installed is told in other words under less isolation, and fails there too.
-    let rows = [("network", "ready", true), ("module", "ready", false), ("time-none", "time-none", false)];
+    let rows =
+        [("network", "ready", true), ("module", "ready", false), ("time-none", "time-none", false)];
     for (about, situation, is_cause) in rows {
         let (ran, objects) = check(dir.path(), &picky(about), "loa", &[]);
         let found = objects.iter().find(|object| object["situation"] == situation).unwrap();
@@ -156,8 +165,10 @@ const HEALTHY: &[(&str, &[&str])] = &[
 
 #[test]
 fn a_healthy_bot_has_no_fault() {
-    let all: Vec<_> =
-        HEALTHY.iter().flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game))).collect();
+    let all: Vec<_> = HEALTHY
+        .iter()
+        .flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)))
+        .collect();
     let complaints = each(&all, |&(bot, game)| {
         let out = tempfile::tempdir().unwrap();
         let bot = match bot.split_once(':') {
@@ -166,10 +177,13 @@ fn a_healthy_bot_has_no_fault() {
         };
         let more = ["--out", out.path().to_str().unwrap()];
         let (ran, objects) = check(&project(""), &bot, game, &more);
-        let faults: Vec<&Value> = objects.iter().filter(|object| object["result"] == "fault").collect();
+        let faults: Vec<&Value> =
+            objects.iter().filter(|object| object["result"] == "fault").collect();
         let is_kept_waiting = faults.iter().any(|object| is_of_short_clock(object));
-        let faults: Vec<&Value> = faults.into_iter().filter(|object| !is_of_short_clock(object)).collect();
-        match (ran.status == Some(0) || is_kept_waiting) && faults.is_empty() && objects.len() > 15 {
+        let faults: Vec<&Value> =
+            faults.into_iter().filter(|object| !is_of_short_clock(object)).collect();
+        match (ran.status == Some(0) || is_kept_waiting) && faults.is_empty() && objects.len() > 15
+        {
             true => Vec::new(),
             false => vec![format!("{bot} in {game}: {faults:?} {ran:?}")],
         }

@@ -11,7 +11,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{Ran, arbiter, interrupt, marker, processes_with, project, wait_for, wait_until_gone};
+use support::{
+    Ran, arbiter, interrupt, marker, processes_with, project, wait_for, wait_until_gone,
+};
 
 /// A folder for bots, in which arbiter is run.
 struct Place(tempfile::TempDir);
@@ -38,7 +40,10 @@ impl Place {
     fn bot(&self, folder: &str, behaviour: &str, more: &str) {
         let program = fs::read_to_string(project("tests/bots/broken.py")).unwrap();
         self.write(&format!("{folder}/bot.py"), &program);
-        self.write(&format!("{folder}/bot.toml"), &format!("command = 'python3 bot.py {behaviour}'\n{more}"));
+        self.write(
+            &format!("{folder}/bot.toml"),
+            &format!("command = 'python3 bot.py {behaviour}'\n{more}"),
+        );
     }
 
     fn check(&self, arguments: &[&str]) -> Ran {
@@ -89,7 +94,10 @@ const REFUSED: &[(&[&str], &[&str])] = &[
     (&["empty", "--game", "loa"], &["empty: the folder has no bot.toml"]),
     (&["others"], &["its bot.toml names chess, which is no game of arbiter", "--game ./chess.py"]),
     (&["only-loa", "--game", "lineup"], &["by `games` in its bot.toml it plays loa, not lineup"]),
-    (&["misspelt", "--game", "loa"], &["`games` in its bot.toml names lao, which is no game of arbiter"]),
+    (
+        &["misspelt", "--game", "loa"],
+        &["`games` in its bot.toml names lao, which is no game of arbiter"],
+    ),
     (&["strangers"], &["which game? Give --game"]),
 ];
 
@@ -103,7 +111,8 @@ fn what_cannot_be_checked_is_refused_with_what_helps() {
     place.bot("strangers/ada", "healthy", "");
     place.write("empty/README", "soon\n");
     for (words, said) in REFUSED {
-        let words: Vec<&str> = words.iter().map(|word| if *word == "MINE" { "mine" } else { word }).collect();
+        let words: Vec<&str> =
+            words.iter().map(|word| if *word == "MINE" { "mine" } else { word }).collect();
         let ran = place.check(&words);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{words:?}: {ran:?}");
         assert!(said.iter().all(|word| ran.stderr.contains(word)), "{words:?}: {ran:?}");
@@ -156,12 +165,16 @@ fn a_bot_plays_only_the_games_that_its_bot_toml_names() {
         "cup.toml",
         "game = 'lineup'\n[limits]\nsandbox = 'basic'\n[time]\nmove = '60s'\n[[bots]]\nfolder = 'class'\n",
     );
-    let cup: Ran = arbiter(&["tournament", "cup.toml"]).current_dir(place.0.path()).output().unwrap().into();
+    let cup: Ran =
+        arbiter(&["tournament", "cup.toml"]).current_dir(place.0.path()).output().unwrap().into();
     assert_eq!(cup.status, Some(0), "{cup:?}");
     let checked = place.check(&["class", "--config", "cup.toml"]);
     assert_eq!(checked.status, Some(1), "{checked:?}");
     for (name, why) in why {
-        assert!(cup.stdout.contains(&format!("{name}: ")) && cup.stdout.contains(why), "{name}: {cup:?}");
+        assert!(
+            cup.stdout.contains(&format!("{name}: ")) && cup.stdout.contains(why),
+            "{name}: {cup:?}"
+        );
         let line = checked.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default();
         assert!(line.contains("fault   program"), "{name}: {checked:?}");
     }
@@ -174,8 +187,13 @@ fn a_fault_is_shown_with_a_file_that_shows_it_without_arbiter() {
     let ran = place.check(&["bots/mine"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stdout.starts_with("FAULT 1: opening: "), "{ran:?}");
-    for said in ["came \"move a0a0\"", "    < move a0a0\n", "What to do: ", "Isolation is not the cause"] {
-        assert!(ran.stdout.contains(said) || said.starts_with("Iso") && support::POSIX, "{said}: {ran:?}");
+    for said in
+        ["came \"move a0a0\"", "    < move a0a0\n", "What to do: ", "Isolation is not the cause"]
+    {
+        assert!(
+            ran.stdout.contains(said) || said.starts_with("Iso") && support::POSIX,
+            "{said}: {ran:?}"
+        );
     }
     let last = ran.stdout.lines().last().unwrap();
     assert!(last.starts_with("mine: 1 fault, in 1 of "), "{last}");
@@ -187,7 +205,8 @@ fn a_fault_is_shown_with_a_file_that_shows_it_without_arbiter() {
     // The command line stands alone on its line.
     let command = "(cd bots/mine && python3 bot.py illegal) < check/mine/opening.txt";
     assert!(ran.stdout.lines().any(|line| line.trim() == command), "{ran:?}");
-    let by_hand = Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().unwrap();
+    let by_hand =
+        Command::new("sh").args(["-c", command]).current_dir(place.path("")).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&by_hand.stdout), "ready\nmove a0a0\n");
 }
 
@@ -201,7 +220,8 @@ fn files_in_the_folder_of_the_bot_are_told() {
     };
     let ran = check("found");
     assert!(
-        ran.stderr.contains("note: found is in the folder of mine, so its files belong to the bot;"),
+        ran.stderr
+            .contains("note: found is in the folder of mine, so its files belong to the bot;"),
         "{ran:?}"
     );
     let ran = check("../../found");
@@ -215,7 +235,10 @@ fn the_files_of_the_last_check_are_replaced_and_no_others() {
     let files = |place: &Place| place.files("out").into_iter().collect::<Vec<_>>();
     let ran = place.check(&["a b", "--out", "out"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("opening of loa: ") && ran.stdout.contains("opening of gekitai"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("opening of loa: ") && ran.stdout.contains("opening of gekitai"),
+        "{ran:?}"
+    );
     assert_eq!(files(&place), ["x-y/gekitai/opening.txt", "x-y/loa/opening.txt"]);
     let command = "(cd 'a b' && python3 bot.py illegal) < out/x-y/loa/opening.txt";
     assert!(ran.stdout.contains(command), "{ran:?}");
@@ -252,7 +275,10 @@ fn files_of_a_bot_are_not_replaced_by_those_of_its_check() {
     place.write("in/mine/opening.txt", "a book of openings");
     for bot in ["in/mine", "in"] {
         let ran = place.check(&[bot, "--game", "loa", "--out", "in"]);
-        assert!(ran.status == Some(2) && ran.stderr.contains("in/mine is the folder of a bot"), "{ran:?}");
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains("in/mine is the folder of a bot"),
+            "{ran:?}"
+        );
     }
     assert_eq!(place.text("in/mine/opening.txt"), "a book of openings");
 }
@@ -300,17 +326,24 @@ fn what_was_found_is_shown_where_no_file_can_be_written() {
     place.bot("mine", "illegal", "games = ['loa']");
     place.write("taken", "");
     let ran = place.check(&["mine", "--out", "taken/in"]);
-    assert!(ran.status == Some(3) && ran.stderr.contains("the files of the check in taken/in"), "{ran:?}");
+    assert!(
+        ran.status == Some(3) && ran.stderr.contains("the files of the check in taken/in"),
+        "{ran:?}"
+    );
     assert!(ran.stdout.starts_with("FAULT 1: opening: "), "{ran:?}");
 }
 
 #[test]
 fn of_several_games_in_one_process_that_is_shown_which_is_lost() {
     let place = Place::new();
-    place.write("mine/bot.py", &SCRIPT.replace("ANSWER", "moves = ['zz'] if games == 2 else moves"));
+    place
+        .write("mine/bot.py", &SCRIPT.replace("ANSWER", "moves = ['zz'] if games == 2 else moves"));
     place.write("mine/bot.toml", "command = 'python3 bot.py'");
     let ran = place.check(&["mine", "--game", "lineup"]);
-    assert!(ran.stdout.contains("FAULT 1: reuse: ") && ran.stdout.contains("    < move zz\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("FAULT 1: reuse: ") && ran.stdout.contains("    < move zz\n"),
+        "{ran:?}"
+    );
     let file = place.text("check/mine/reuse.txt");
     assert!(file.matches("arena 1\n").count() == 2 && file.ends_with("\ngo\n"), "{file}");
 }
@@ -320,7 +353,8 @@ fn documented() -> BTreeSet<String> {
     let page = fs::read_to_string(project("docs/gamelog.md")).unwrap();
     let (_, table) = page.split_once("| key of a `check` |").unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-    let cells = rows.map(|row| row.split(" | ").next().unwrap().to_owned()).collect::<Vec<_>>().join(" ");
+    let cells =
+        rows.map(|row| row.split(" | ").next().unwrap().to_owned()).collect::<Vec<_>>().join(" ");
     cells.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -330,7 +364,8 @@ fn json_has_an_object_a_situation() {
     place.bot("mine", "illegal", "games = ['loa']");
     let ran = place.check(&["mine", "--json"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    let objects: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for object in &objects {
         let keys: BTreeSet<String> = object.as_object().unwrap().keys().cloned().collect();
         assert_eq!(keys, documented(), "{object}");
@@ -339,12 +374,14 @@ fn json_has_an_object_a_situation() {
         assert!(file.is_none_or(|file| place.path(file).is_file()), "{object}");
         assert!(object["result"] != "skipped" || object["sentence"] != "", "{object}");
     }
-    let of = |situation: &str| objects.iter().find(|object| object["situation"] == situation).unwrap();
+    let of =
+        |situation: &str| objects.iter().find(|object| object["situation"] == situation).unwrap();
     assert_eq!(of("ready")["result"], "ok");
     let opening = of("opening");
     assert_eq!([&opening["result"], &opening["fault"]], ["fault", "illegal-move"]);
     assert_eq!([&opening["file"]], ["check/mine/opening.txt"]);
-    let situations: BTreeSet<String> = objects.iter().map(|object| object["situation"].to_string()).collect();
+    let situations: BTreeSet<String> =
+        objects.iter().map(|object| object["situation"].to_string()).collect();
     assert_eq!(situations.len(), objects.len(), "{}", ran.stdout);
 }
 
@@ -393,8 +430,12 @@ fn a_folder_of_submissions_gets_a_table_and_a_page_for_each_author() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stderr.ends_with("exit status 1: 8 of 16 submissions with a fault\n"), "{ran:?}");
     let table = place.text("out/check.md");
-    let lines: BTreeMap<&str, &str> =
-        ran.stdout.lines().map(|line| line.split_at(11)).map(|(name, rest)| (name.trim(), rest)).collect();
+    let lines: BTreeMap<&str, &str> = ran
+        .stdout
+        .lines()
+        .map(|line| line.split_at(11))
+        .map(|(name, rest)| (name.trim(), rest))
+        .collect();
     assert_eq!(lines.len(), 16, "{ran:?}");
     for (name, _, expected) in SUBMISSIONS {
         let folder = name.replace(' ', "-");
@@ -410,14 +451,21 @@ fn a_folder_of_submissions_gets_a_table_and_a_page_for_each_author() {
         let page = place.text(&format!("out/{folder}/check.md"));
         assert!(page.starts_with(&format!("# {name}, checked\n")), "{page}");
         // No path of the organiser's.
-        assert!(!page.contains(place.path("").to_str().unwrap()) && !page.contains("builds/"), "{page}");
+        assert!(
+            !page.contains(place.path("").to_str().unwrap()) && !page.contains("builds/"),
+            "{page}"
+        );
     }
     let page = |name: &str| place.text(&format!("out/{name}/check.md"));
     assert!(page("jo").contains("ValueError: my bug"), "{}", page("jo"));
     assert!(page("jo").contains("\npython3 bot.py exception < opening.txt\n"), "{}", page("jo"));
     assert!(page("max").contains("oops"), "{}", page("max"));
     assert!(page("ada").contains("There is nothing to fix here."), "{}", page("ada"));
-    assert!(page("Pia-Schmidt").contains("mv -- 'Pia Schmidt' Pia-Schmidt"), "{}", page("Pia-Schmidt"));
+    assert!(
+        page("Pia-Schmidt").contains("mv -- 'Pia Schmidt' Pia-Schmidt"),
+        "{}",
+        page("Pia-Schmidt")
+    );
     assert!(!table.contains("my bug") && !table.contains("oops"), "{table}");
     assert!(place.path("out/jo/opening.txt").is_file() && !place.path("out/zoe").exists());
     assert_eq!(place.files("in"), before, "submissions are not written");
@@ -434,8 +482,10 @@ fn a_submission_is_checked_under_what_awaits_it() {
     let place = Place::new();
     // Without a bot.toml the command of the folder starts it, after no build; the game has options of its own.
     let program = fs::read_to_string(project("tests/bots/broken.py")).unwrap();
-    let fussy = program
-        .replace("class Bot:", "if 'exist' in __import__('os').listdir('.'): sys.exit(7)\n\n\nclass Bot:");
+    let fussy = program.replace(
+        "class Bot:",
+        "if 'exist' in __import__('os').listdir('.'): sys.exit(7)\n\n\nclass Bot:",
+    );
     place.write("in/ada/bot.py", &fussy);
     place.write("elsewhere/bea/bot.py", &fussy);
     place.write("elsewhere/bea/exist", "");
@@ -444,10 +494,16 @@ fn a_submission_is_checked_under_what_awaits_it() {
     place.write("cup.toml", cup);
     let ran = place.check(&["in/ada", "--config", "cup.toml", "--json"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let objects: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(objects.iter().all(|object| object["bot"] == "ada" && object["game"] == "lineup"), "{ran:?}");
+    let objects: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(
+        objects.iter().all(|object| object["bot"] == "ada" && object["game"] == "lineup"),
+        "{ran:?}"
+    );
     // The board is that of the tournament.
-    let varied = objects.iter().filter(|object| object["situation"].as_str().unwrap().starts_with("option-"));
+    let varied = objects
+        .iter()
+        .filter(|object| object["situation"].as_str().unwrap().starts_with("option-"));
     assert!(varied.clone().all(|object| object["result"] == "skipped"), "{ran:?}");
     let ran = place.check(&["elsewhere/bea", "--config", "cup.toml"]);
     assert!(ran.status == Some(1) && ran.stdout.contains("exit status 7"), "{ran:?}");
@@ -498,8 +554,10 @@ fn an_interrupt_ends_the_check_and_its_processes() {
         .spawn()
         .unwrap();
     wait_for("the bot", || (!processes_with(&marker).is_empty()).then_some(()));
-    let done =
-        Command::new("kill").args([&format!("-{}", interrupt()), &child.id().to_string()]).status().unwrap();
+    let done = Command::new("kill")
+        .args([&format!("-{}", interrupt()), &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(done.success());
     let output: Ran = child.wait_with_output().unwrap().into();
     assert!(

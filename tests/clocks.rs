@@ -61,7 +61,8 @@ struct Load(Vec<Child>);
 
 impl Load {
     fn new() -> Load {
-        let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
+        let busy =
+            || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
         Load((0..6).map(|_| busy().unwrap()).collect())
     }
 }
@@ -80,7 +81,16 @@ fn both_times_of_every_ply_are_in_the_log_whichever_is_charged() {
     let dir = tempfile::tempdir().unwrap();
     for clock in ["wall", "cpu"] {
         let log = dir.path().join(clock);
-        let more = ["--max-plies", "6", "--time", "600+1", "--clock", clock, "--log", log.to_str().unwrap()];
+        let more = [
+            "--max-plies",
+            "6",
+            "--time",
+            "600+1",
+            "--clock",
+            clock,
+            "--log",
+            log.to_str().unwrap(),
+        ];
         let (ran, game) = play("cpu 0.2", Some("sleep 0.2"), &more);
         assert_eq!(game["termination"], "max-plies", "{ran:?}");
         let notes = notes(&log);
@@ -100,7 +110,11 @@ fn both_times_of_every_ply_are_in_the_log_whichever_is_charged() {
 fn where_processor_time_is_charged_a_sleeper_meets_the_cap() {
     let more = ["--clock", "cpu", "--move-time", "200ms", "--wall-cap", "2x+1s"];
     let (ran, game) = play("sleep 3600", None, &more);
-    assert_eq!((&game["termination"], &game["winner"]), (&"timeout".into(), &"random".into()), "{ran:?}");
+    assert_eq!(
+        (&game["termination"], &game["winner"]),
+        (&"timeout".into(), &"random".into()),
+        "{ran:?}"
+    );
     assert!(detail(&game).contains("0.220 s of processor time and 1.420 s of wall time"), "{game}");
     assert!(detail(&game).contains("slept until the wall time was over"), "{game}");
 }
@@ -113,7 +127,11 @@ fn without_a_clock_a_program_that_stalls_loses() {
     for clock in ["wall", "cpu"] {
         let more = [&limit[..], &["--clock", clock, "--log", log.to_str().unwrap()]].concat();
         let (ran, game) = play("sleep 3600", None, &more);
-        assert_eq!((&game["termination"], &game["winner"]), (&"timeout".into(), &"random".into()), "{ran:?}");
+        assert_eq!(
+            (&game["termination"], &game["winner"]),
+            (&"timeout".into(), &"random".into()),
+            "{ran:?}"
+        );
         assert!(detail(&game).contains("within 1.000 s (`stall`, as there is no clock)"), "{game}");
     }
     let text = fs::read_to_string(&log).unwrap();
@@ -131,7 +149,10 @@ fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_c
         let more = ["--clock", "cpu", "--move-time", "300ms", "--wall-cap", "1000x+1h"];
         let (ran, game) = play(bot, None, &more);
         assert_eq!(game["termination"], "timeout", "{bot}: {ran:?}");
-        assert!(detail(&game).contains("computed until the processor time was over"), "{bot}: {game}");
+        assert!(
+            detail(&game).contains("computed until the processor time was over"),
+            "{bot}: {game}"
+        );
     }
 }
 
@@ -140,7 +161,8 @@ fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_c
 fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
     let config = dir.join(format!("{name}.toml"));
     let bot = |name: &str, behaviour: &str| {
-        let command = if behaviour.is_empty() { "builtin:random".to_owned() } else { using(behaviour) };
+        let command =
+            if behaviour.is_empty() { "builtin:random".to_owned() } else { using(behaviour) };
         format!("[[bot]]\nname = '{name}'\ncommand = \"{command}\"\n")
     };
     let text = format!(
@@ -154,7 +176,8 @@ fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
     let ran = run(&["tournament", config.to_str().unwrap(), "--json", "--concurrency", "2"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let words = |game: Value| ["id", "winner", "outcome", "termination"].map(|key| game[key].to_string());
+    let words =
+        |game: Value| ["id", "winner", "outcome", "termination"].map(|key| game[key].to_string());
     let mut verdicts: Vec<_> = games.filter(|line| line["type"] == "game").map(words).collect();
     verdicts.sort();
     verdicts
@@ -172,7 +195,9 @@ fn where_processor_time_is_charged_no_verdict_depends_on_what_else_the_machine_d
     assert_eq!(alone.len(), 6, "{alone:?}");
     for [id, winner, _, termination] in &alone {
         match id.contains("endless") {
-            true => assert!(termination == "\"timeout\"" && !winner.contains("endless"), "{alone:?}"),
+            true => {
+                assert!(termination == "\"timeout\"" && !winner.contains("endless"), "{alone:?}")
+            }
             false => assert_eq!(termination, "\"max-plies\"", "{alone:?}"),
         }
     }
@@ -205,7 +230,8 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     let game = |pondering: &str, bot: &str| {
         let log = dir.path().join(format!("{pondering}-{bot}"));
         let more = ["--max-plies", "6", "--time", "600+0", "--pondering", pondering, "--log"];
-        let (ran, game) = play(bot, Some("sleep 1"), &[&more[..], &[log.to_str().unwrap()]].concat());
+        let (ran, game) =
+            play(bot, Some("sleep 1"), &[&more[..], &[log.to_str().unwrap()]].concat());
         assert_eq!(game["termination"], "max-plies", "{ran:?}");
         (ran, log)
     };
@@ -229,10 +255,11 @@ fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
     let game = |pondering: &str, bot: &str| {
         let opponent = using("sleep 1");
         let base = [
-            "play", "loa", bot, &opponent, "--name", "own", "--name", "other", "--seed", "1", "--start",
-            "120s",
+            "play", "loa", bot, &opponent, "--name", "own", "--name", "other", "--seed", "1",
+            "--start", "120s",
         ];
-        let more = ["--max-plies", "6", "--time", "600+0", "--move-time", "own=100ms", "--margin", "60s"];
+        let more =
+            ["--max-plies", "6", "--time", "600+0", "--move-time", "own=100ms", "--margin", "60s"];
         let ran = run(&[&base[..], &more, &["--grace", "600s", "--pondering", pondering]].concat());
         assert!(ran.status == Some(0) && ran.stdout.contains("max-plies"), "{ran:?}");
         ran.stderr.contains("note: own used ")
@@ -247,19 +274,33 @@ fn what_a_bot_computes_after_its_answer_is_its_own_time_in_a_pause_too() {
     let log = dir.path().join("log");
     // White's second turn is of two pieces: it is asked again, and its opponent is not asked in between.
     let bot = using("after 0.5");
-    let base =
-        ["play", "flipflop", &bot, "builtin:random", "--seed", "1", "--start", "120s", "--pause", "1s"];
+    let base = [
+        "play",
+        "flipflop",
+        &bot,
+        "builtin:random",
+        "--seed",
+        "1",
+        "--start",
+        "120s",
+        "--pause",
+        "1s",
+    ];
     let ran = run(&[&base[..], &["--time", "600+0", "--log", log.to_str().unwrap()]].concat());
     assert!(ran.status == Some(0) && ran.stdout.contains("4 plies"), "{ran:?}");
     let notes = notes(&log);
-    assert!(notes[2..].iter().all(|(wall, ..)| *wall >= 0.4), "it computes for 0.5 s of its own: {notes:?}");
+    assert!(
+        notes[2..].iter().all(|(wall, ..)| *wall >= 0.4),
+        "it computes for 0.5 s of its own: {notes:?}"
+    );
 }
 
 /// The states of all processes with this word in their command line, by /proc/PID/stat; without those of
 /// arbiter itself.
 fn states(marker: &str) -> String {
-    let bots =
-        processes_with(marker).into_iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
+    let bots = processes_with(marker)
+        .into_iter()
+        .filter(|line| !line.contains(" -- ") && !line.contains(" play "));
     let state = |line: String| {
         let stat = fs::read_to_string(format!("{}/stat", line.split(' ').next().unwrap())).ok()?;
         stat.rsplit(") ").next()?.chars().next()
@@ -271,14 +312,16 @@ fn states(marker: &str) -> String {
 fn bots(marker: &str) -> Vec<Pid> {
     let lines = processes_with(marker);
     let bots = lines.iter().filter(|line| !line.contains(" -- ") && !line.contains(" play "));
-    let pid =
-        |line: &String| line.split(' ').next()?.rsplit('/').next()?.parse().ok().and_then(Pid::from_raw);
+    let pid = |line: &String| {
+        line.split(' ').next()?.rsplit('/').next()?.parse().ok().and_then(Pid::from_raw)
+    };
     bots.filter_map(pid).collect()
 }
 
 /// Whether a process is in a control group of its bot in cgroup v2.
 fn is_in_freezable_group(process: Pid) -> bool {
-    let groups = fs::read_to_string(format!("/proc/{}/cgroup", process.as_raw_nonzero())).unwrap_or_default();
+    let groups = fs::read_to_string(format!("/proc/{}/cgroup", process.as_raw_nonzero()))
+        .unwrap_or_default();
     groups.lines().any(|line| line.starts_with("0::") && line.contains("/bot-"))
 }
 
@@ -298,7 +341,9 @@ fn where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged() {
     let ran: Ran = game.wait_with_output().unwrap().into();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     if !has_group {
-        return skip("bots have no control group in cgroup v2: their short processes are not charged");
+        return skip(
+            "bots have no control group in cgroup v2: their short processes are not charged",
+        );
     }
     let own: Vec<f64> = notes(&log).iter().step_by(2).map(|note| note.1).collect();
     assert!(own.len() == 3 && own.iter().all(|&cpu| cpu >= 0.4), "{own:?}");
@@ -312,8 +357,10 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
         let marker = marker("resumed");
         let bot = using(&format!("ponder 0 {marker}"));
         let sleeper = using("sleep 0.5");
-        let base =
-            ["play", "loa", &bot, &sleeper, "--json", "--seed", "1", "--start", "120s", "--time", "7200+0"];
+        let base = [
+            "play", "loa", &bot, &sleeper, "--json", "--seed", "1", "--start", "120s", "--time",
+            "7200+0",
+        ];
         let base = [&base[..], &["--max-plies", "12", "--pin", "off"], options].concat();
         let mut command = arbiter(&base);
         let mut game = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -325,7 +372,8 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
             }
         }
         let ran: Ran = game.wait_with_output().unwrap().into();
-        let game: Value = serde_json::from_str(ran.stdout.lines().next().unwrap_or_default()).unwrap();
+        let game: Value =
+            serde_json::from_str(ran.stdout.lines().next().unwrap_or_default()).unwrap();
         if freezable {
             assert_eq!(game["termination"], "max-plies", "{ran:?}");
             continue;
@@ -379,7 +427,8 @@ fn bots_get_ready_one_after_the_other() {
     let dir = tempfile::tempdir().unwrap();
     for more in [&["--pondering", "off"][..], &["--pondering", "on"], &["--pin", "off"]] {
         let transcript = dir.path().join("lines");
-        let base = ["--max-plies", "2", "--time", "600+0", "--transcript", transcript.to_str().unwrap()];
+        let base =
+            ["--max-plies", "2", "--time", "600+0", "--transcript", transcript.to_str().unwrap()];
         let (ran, game) = play("cpu 0", Some("cpu 0"), &[&base[..], more].concat());
         assert_eq!(game["termination"], "max-plies", "{ran:?}");
         let lines = fs::read_to_string(&transcript).unwrap();
@@ -393,8 +442,8 @@ fn bots_get_ready_one_after_the_other() {
 fn a_bot_that_is_ready_is_stopped_while_its_opponent_starts() {
     for pondering in ["off", "on"] {
         let marker = marker("ready");
-        let [bot, sleeper] =
-            ["ponder 0", "sleep-at-start 3600"].map(|behaviour| using(&format!("{behaviour} {marker}")));
+        let [bot, sleeper] = ["ponder 0", "sleep-at-start 3600"]
+            .map(|behaviour| using(&format!("{behaviour} {marker}")));
         let more = ["--time", "7200+0", "--start", "3600s", "--pondering", pondering];
         let mut game = arbiter(&[&["play", "loa", &bot, &sleeper][..], &more].concat())
             .stdout(Stdio::null())
@@ -418,11 +467,12 @@ fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its first
     // question is stopped.
     for bots in [[&bot, &sleeper], [&sleeper, &bot]] {
-        let mut game = arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut game =
+            arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
         wait_for("the stop of both processes", || (states(&marker) == "TT").then_some(()));
         game.kill().unwrap();
         game.wait().unwrap();
@@ -434,7 +484,8 @@ fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
 fn a_frozen_bot_hears_the_end_and_leaves_by_itself() {
     let dir = tempfile::tempdir().unwrap();
     let transcript = dir.path().join("lines");
-    let more = ["--max-plies", "2", "--grace", "300s", "--transcript", transcript.to_str().unwrap()];
+    let more =
+        ["--max-plies", "2", "--grace", "300s", "--transcript", transcript.to_str().unwrap()];
     let began = Instant::now();
     let (ran, game) = play("cpu 0", Some("cpu 0"), &[&more[..], &["--time", "600+0"]].concat());
     assert_eq!(game["termination"], "max-plies", "{ran:?}");
@@ -448,10 +499,14 @@ fn a_bot_with_too_much_memory_loses_by_that_and_reads_how_much() {
     // At once, and in small steps, in plies that are too short for a reading.
     // Less than twice the limit, because no program can exceed that.
     for bot in ["memory 800", "hoard 20"] {
-        let (ran, game) = play(bot, None, &["--time", "600+0", "--max-plies", "400", "--repetition", "0"]);
+        let (ran, game) =
+            play(bot, None, &["--time", "600+0", "--max-plies", "400", "--repetition", "0"]);
         assert_eq!(game["termination"], "memory-limit", "{bot}: {ran:?}");
         let detail = detail(&game);
-        assert!(detail.contains("MiB of memory in use; the match allows 512.0 MiB"), "{bot}: {detail}");
+        assert!(
+            detail.contains("MiB of memory in use; the match allows 512.0 MiB"),
+            "{bot}: {detail}"
+        );
     }
 }
 
@@ -464,8 +519,9 @@ fn both_bots_share_one_core_where_they_are_frozen_off_move() {
         let base = ["--max-plies", "4", "--time", "600+0", "--log", log.to_str().unwrap()];
         let (ran, game) = play("cpu 0", Some("cpu 0"), &[&base[..], more].concat());
         assert_eq!(game["termination"], "max-plies", "{ran:?}");
-        let cores =
-            |(_, _, info): (f64, f64, String)| info.split(' ').nth(1).unwrap().parse::<usize>().unwrap();
+        let cores = |(_, _, info): (f64, f64, String)| {
+            info.split(' ').nth(1).unwrap().parse::<usize>().unwrap()
+        };
         notes(&log).into_iter().map(cores).collect::<Vec<_>>()
     };
     let all = std::thread::available_parallelism().unwrap().get();
@@ -500,7 +556,11 @@ impl SeldomRun {
     /// None, which is said aloud, where this user can make none.
     fn new() -> Option<SeldomRun> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("arbiter-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "arbiter-test-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let top = Path::new("/sys/fs/cgroup");
         let v1: &[_] = &[("cpu.cfs_period_us", "1000000"), ("cpu.cfs_quota_us", "1000")];
         let v2: &[_] = &[("cpu.max", "1000 1000000")];
@@ -508,7 +568,10 @@ impl SeldomRun {
         let group = made.into_iter().find_map(|(parent, limits)| {
             let group = SeldomRun(parent.join(&name));
             fs::create_dir(&group.0).ok()?;
-            limits.iter().all(|(file, text)| fs::write(group.0.join(file), text).is_ok()).then_some(group)
+            limits
+                .iter()
+                .all(|(file, text)| fs::write(group.0.join(file), text).is_ok())
+                .then_some(group)
         });
         if group.is_none() {
             skip("no control group with a limit of processor time can be made");
@@ -534,10 +597,23 @@ fn where_processor_time_is_charged_the_deadline_of_a_bot_that_is_not_run_is_put_
     let Some(group) = SeldomRun::new() else { return };
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("game");
-    let more =
-        ["--max-plies", "1", "--clock", "cpu", "--move-time", "1s", "--wall-cap", "1x", "--sandbox", "basic"];
-    let (ran, game) =
-        play(&group.bot("seldom-run", 0.004), None, &[&more[..], &["--log", log.to_str().unwrap()]].concat());
+    let more = [
+        "--max-plies",
+        "1",
+        "--clock",
+        "cpu",
+        "--move-time",
+        "1s",
+        "--wall-cap",
+        "1x",
+        "--sandbox",
+        "basic",
+    ];
+    let (ran, game) = play(
+        &group.bot("seldom-run", 0.004),
+        None,
+        &[&more[..], &["--log", log.to_str().unwrap()]].concat(),
+    );
     assert_eq!(game["termination"], "max-plies", "{ran:?}");
     let (wall, ..) = notes(&log)[0];
     assert!(wall <= 1.02, "what it waited is not charged: {wall}");
@@ -570,8 +646,10 @@ fn a_bot_that_does_not_want_to_be_run_is_not_kept_waiting_by_the_machine() {
     let bots = ["sleep 3600", "cpu 3600", "stop"].map(str::to_owned).into_iter().chain(lowered);
     for (number, bot) in bots.enumerate() {
         let log = dir.path().join(number.to_string());
-        let more = ["--clock", "cpu", "--move-time", "200ms", "--wall-cap", "1x", "--sandbox", "basic"];
-        let (ran, game) = play(&bot, None, &[&more[..], &["--log", log.to_str().unwrap()]].concat());
+        let more =
+            ["--clock", "cpu", "--move-time", "200ms", "--wall-cap", "1x", "--sandbox", "basic"];
+        let (ran, game) =
+            play(&bot, None, &[&more[..], &["--log", log.to_str().unwrap()]].concat());
         assert_eq!(game["termination"], "timeout", "{ran:?}");
         assert!(!fs::read_to_string(&log).unwrap().contains("had no processor for "), "{bot}");
     }
@@ -582,7 +660,8 @@ fn a_game_that_the_machine_disturbed_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games");
     let [first, second] = ["sleep 1", "sleep 1"].map(using);
-    let play = ["play", "loa", &first, &second, "--max-plies", "2", "--time", "600+0", "--start", "120s"];
+    let play =
+        ["play", "loa", &first, &second, "--max-plies", "2", "--time", "600+0", "--start", "120s"];
     let mut command = arbiter(&[&play[..], &["--log", log.to_str().unwrap()]].concat());
     let ran = disturb(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     assert_eq!(ran.status, Some(0), "{ran:?}");
@@ -606,16 +685,25 @@ fn a_disturbed_game_is_played_again_where_the_configuration_wants_it() {
     let ran = disturb(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
-    let games = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
+    let games =
+        journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
     let games: Vec<Value> = games.filter(|entry| entry["type"] == "game").collect();
     let log = |game: &Value| game["log"].as_str().unwrap().to_owned();
     assert_eq!(games.len(), 3, "what is disturbed to the end counts at last: {journal}");
     for (number, game) in games.iter().enumerate() {
         assert_eq!(game["attempt"], number + 1);
-        assert!(log(game).contains("[Disturbed \"arbiter itself did not run for "), "{}", log(game));
+        assert!(
+            log(game).contains("[Disturbed \"arbiter itself did not run for "),
+            "{}",
+            log(game)
+        );
         assert_eq!(log(game).contains("[Outcome \"aborted\"]"), number < 2, "{}", log(game));
     }
-    assert!(log(&games[0]).contains("arbiter: the machine disturbed the game: "), "{}", log(&games[0]));
+    assert!(
+        log(&games[0]).contains("arbiter: the machine disturbed the game: "),
+        "{}",
+        log(&games[0])
+    );
 }
 
 /// The limit of what arbiter waits for in the tests that stop it.
@@ -709,7 +797,10 @@ fn a_question_during_which_arbiter_was_stopped_is_marked_and_no_time_is_credited
         });
         let text = fs::read_to_string(&log).unwrap();
         assert!(text.contains(end), "{behaviour}: {text} {ran:?}");
-        assert!(text.contains("[Disturbed \"arbiter itself did not run for "), "{behaviour}: {text}");
+        assert!(
+            text.contains("[Disturbed \"arbiter itself did not run for "),
+            "{behaviour}: {text}"
+        );
     }
 }
 
@@ -730,10 +821,14 @@ fn a_game_during_which_arbiter_was_stopped_is_played_again_where_the_configurati
     });
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let journal = fs::read_to_string(dir.path().join("cup/journal.jsonl")).unwrap();
-    let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
+    let entries =
+        journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["entry"].clone());
     let games: Vec<Value> = entries.filter(|entry| entry["type"] == "game").collect();
     let first = games[0]["log"].as_str().unwrap();
-    assert!(games.len() > 1 && first.contains("[Disturbed \"arbiter itself did not run for "), "{journal}");
+    assert!(
+        games.len() > 1 && first.contains("[Disturbed \"arbiter itself did not run for "),
+        "{journal}"
+    );
     assert!(first.contains("[Outcome \"aborted\"]"), "{journal}");
 }
 
@@ -799,7 +894,8 @@ fn more_games_at_once_than_cores_are_told_before_the_first_game_marked_and_told_
     );
     // Fewer games, or a clock that is right, need no note.
     for more in [&["--concurrency", "1"][..], &["--concurrency", "6", "--clock", "cpu"]] {
-        let play = ["play", "loa", "builtin:random", "builtin:random", "-n", "6", "--max-plies", "2"];
+        let play =
+            ["play", "loa", "builtin:random", "builtin:random", "-n", "6", "--max-plies", "2"];
         let ran = on_one_core(arbiter(&[&play[..], more].concat()));
         assert!(ran.status == Some(0) && !ran.stderr.contains("at a time on"), "{ran:?}");
     }
@@ -818,7 +914,10 @@ fn where_processor_time_is_charged_tables_pages_and_feedback_tell_how_long_a_bot
     fs::write(&config, text).unwrap();
     let ran = run(&["tournament", config.to_str().unwrap()]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("sleeper took 2.") && !ran.stdout.contains("quick took "), "{ran:?}");
+    assert!(
+        ran.stdout.contains("sleeper took 2.") && !ran.stdout.contains("quick took "),
+        "{ran:?}"
+    );
     let read = |name: &str| fs::read_to_string(dir.path().join("cup").join(name)).unwrap();
     for file in ["standings.md", "report.html", "feedback/sleeper.md"] {
         let text = support::page::text_of(&read(file));

@@ -15,7 +15,9 @@ use support::{ARBITER, POSIX, Ran, arbiter, project, run, skip};
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).stdout;
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let words = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    let words = listed
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next());
     words.filter(|word| *word != "help").map(str::to_owned).collect()
 }
 
@@ -43,8 +45,11 @@ fn the_help_of_each_command_is_one_screen_with_examples_that_fit() {
 fn the_doctor_says_what_is_in_force_what_is_missing_and_how_many_games_run_on_every_system() {
     let ran = run(&["doctor"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let isolation =
-        if POSIX { "isolation: basic: this system has no strict" } else { "strict on this machine: strict " };
+    let isolation = if POSIX {
+        "isolation: basic: this system has no strict"
+    } else {
+        "strict on this machine: strict "
+    };
     let begins = |words: &str| ran.stdout.lines().any(|line| line.starts_with(words));
     assert!(begins(isolation), "{ran:?}");
     assert!(begins("cores: ") && ran.stdout.contains("; games at a time by default: "), "{ran:?}");
@@ -62,8 +67,7 @@ fn a_usage_error_shows_the_usage_of_the_command_that_was_typed() {
     ];
     for case in cases {
         let ran = run(case);
-        let end =
-            "\n\nUsage: arbiter play [OPTIONS] <GAME> <BOT> <BOT>\n\nFor more information, try '--help'.\n";
+        let end = "\n\nUsage: arbiter play [OPTIONS] <GAME> <BOT> <BOT>\n\nFor more information, try '--help'.\n";
         assert!(ran.status == Some(2) && ran.stderr.ends_with(end), "{ran:?}");
         assert_eq!(ran.stderr.matches("Usage").count(), 1, "{ran:?}");
     }
@@ -88,7 +92,14 @@ fn offered(folder: &Path, words: &[&str], line: &str, replaced: &str) -> Vec<Str
 fn bash_completes_commands_bots_options_and_the_game_ids_of_a_folder() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
-    let played = run(&["play", "lineup", "builtin:random", "builtin:greedy", "--log", log.to_str().unwrap()]);
+    let played = run(&[
+        "play",
+        "lineup",
+        "builtin:random",
+        "builtin:greedy",
+        "--log",
+        log.to_str().unwrap(),
+    ]);
     assert_eq!(played.status, Some(0), "{played:?}");
     fs::create_dir(dir.path().join("mybot")).unwrap();
     fs::write(dir.path().join("notes.txt"), "").unwrap();
@@ -97,13 +108,17 @@ fn bash_completes_commands_bots_options_and_the_game_ids_of_a_folder() {
     assert_eq!(offered(&["arbiter", "play", "gek"], "arbiter play gek", "gek"), ["gekitai"]);
     let bots = offered(&["arbiter", "play", "loa", ""], "arbiter play loa ", "");
     let has = |word: &str| bots.iter().any(|bot| bot == word);
-    assert!(has("builtin:greedy") && has("human") && has("mybot/") && !has("notes.txt"), "{bots:?}");
+    assert!(
+        has("builtin:greedy") && has("human") && has("mybot/") && !has("notes.txt"),
+        "{bots:?}"
+    );
     // bash takes the words apart at the colon and at the sign of equality.
     let words = ["arbiter", "play", "loa", "builtin", ":", "gr"];
     assert_eq!(offered(&words, "arbiter play loa builtin:gr", "gr"), ["greedy"]);
     let words = ["arbiter", "moves", "loa", "--set", "stuck", "="];
     assert_eq!(offered(&words, "arbiter moves loa --set stuck=", ""), ["pass", "loss"]);
-    let keys = offered(&["arbiter", "moves", "loa", "--set", "st"], "arbiter moves loa --set st", "st");
+    let keys =
+        offered(&["arbiter", "moves", "loa", "--set", "st"], "arbiter moves loa --set st", "st");
     assert_eq!(keys, ["stuck="]);
     let ids = offered(&["arbiter", "rerun", ".", "gr"], "arbiter rerun . gr", "gr");
     assert_eq!(ids, ["greedy~random.1"]);
@@ -116,7 +131,10 @@ fn each_shell_has_a_script_that_it_can_read() {
     let dir = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
-        assert!(script.status == Some(0) && script.stdout.contains("ARBITER_COMPLETE"), "{script:?}");
+        assert!(
+            script.status == Some(0) && script.stdout.contains("ARBITER_COMPLETE"),
+            "{script:?}"
+        );
         let file = dir.path().join(shell);
         fs::write(&file, script.stdout).unwrap();
         match Command::new(shell).arg("-n").arg(&file).output() {
@@ -135,7 +153,8 @@ fn each_command_has_a_manual_page() {
     let folder = dir.path().join("man1");
     let written = run(&["man", folder.to_str().unwrap()]);
     assert_eq!(written.status, Some(0), "{written:?}");
-    let mut names: Vec<String> = commands().iter().map(|command| format!("arbiter-{command}.1")).collect();
+    let mut names: Vec<String> =
+        commands().iter().map(|command| format!("arbiter-{command}.1")).collect();
     names.push("arbiter.1".to_owned());
     let mut found: Vec<String> = fs::read_dir(&folder)
         .unwrap()
@@ -162,8 +181,9 @@ fn each_command_has_a_manual_page() {
 #[test]
 fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     let dir = tempfile::tempdir().unwrap();
-    let run =
-        |arguments: &[&str]| -> Ran { arbiter(arguments).current_dir(dir.path()).output().unwrap().into() };
+    let run = |arguments: &[&str]| -> Ran {
+        arbiter(arguments).current_dir(dir.path()).output().unwrap().into()
+    };
     let read = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
     for purpose in ["class", "league", "versions"] {
         let flags = [&format!("--init={purpose}"), "--game", "gekitai", "--bots", "bots"];
@@ -176,11 +196,15 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
             .unwrap();
         let written = run(&init);
         assert_eq!(written.status, Some(0), "{written:?}");
-        let (config, workflow) = (format!("{purpose}.toml"), format!(".github/workflows/{purpose}.yml"));
+        let (config, workflow) =
+            (format!("{purpose}.toml"), format!(".github/workflows/{purpose}.yml"));
         assert!((25..=40).contains(&read(&config).lines().count()), "{config}");
         let command = format!("arbiter tournament {config}");
         let texts = read(&config) + &read(&workflow);
-        assert!(read(&workflow).contains(&command) && !texts.replace("@v4", "").contains('@'), "{texts}");
+        assert!(
+            read(&workflow).contains(&command) && !texts.replace("@v4", "").contains('@'),
+            "{texts}"
+        );
         let again = run(&init);
         assert!(again.status == Some(2) && again.stderr.contains(&config), "{again:?}");
         fs::rename(dir.path().join(&config), dir.path().join("kept.toml")).unwrap();
@@ -201,7 +225,8 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     assert_eq!(made.status, Some(0), "{made:?}");
     fs::create_dir(dir.path().join("bots/old")).unwrap();
     fs::copy(project("tests/bots/broken.py"), dir.path().join("bots/old/bot.py")).unwrap();
-    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"python3 bot.py illegal\"\n").unwrap();
+    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"python3 bot.py illegal\"\n")
+        .unwrap();
     for purpose in ["class", "league", "versions"] {
         let played = run(&["tournament", &format!("{purpose}.toml"), "--concurrency", "2"]);
         assert_eq!(played.status, Some(0), "{played:?}");
@@ -210,7 +235,8 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     // A bot that sleeps does not hold up the class.
     fs::create_dir(dir.path().join("bots/sleeper")).unwrap();
     fs::copy(project("tests/bots/using.py"), dir.path().join("bots/sleeper/bot.py")).unwrap();
-    fs::write(dir.path().join("bots/sleeper/bot.toml"), "command = \"python3 bot.py sleep 5\"\n").unwrap();
+    fs::write(dir.path().join("bots/sleeper/bot.toml"), "command = \"python3 bot.py sleep 5\"\n")
+        .unwrap();
     let played = run(&["tournament", "class.toml", "--concurrency", "2"]);
     assert_eq!(played.status, Some(0), "{played:?}");
     let table = read("class/standings.md");
@@ -218,7 +244,10 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
     // In a pipe nothing is asked for.
     let written = run(&["tournament", "--init", "cup.toml"]);
     assert_eq!(written.status, Some(0), "{written:?}");
-    assert!(read("cup.toml").contains("\nname = \"cup\"") && read("cup.toml").contains("\ngame = \"loa\""));
+    assert!(
+        read("cup.toml").contains("\nname = \"cup\"")
+            && read("cup.toml").contains("\ngame = \"loa\"")
+    );
     let refused = run(&["tournament", "--init", "new.toml", "--bots", "a\"b"]);
     assert!(refused.status == Some(2) && !dir.path().join("new.toml").exists(), "{refused:?}");
 }
@@ -305,8 +334,8 @@ fn a_write_that_fails_ends_with_3_and_names_what_was_to_be_written() {
 
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("cup.toml");
-    let bots =
-        ["random", "greedy"].map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
+    let bots = ["random", "greedy"]
+        .map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
     fs::write(&config, format!("game = 'lineup'\n{}", bots.concat())).unwrap();
     for summary in ["/dev/full", "/nowhere/summary.md"] {
         let mut command = arbiter(&["tournament", config.to_str().unwrap()]);
@@ -341,8 +370,11 @@ fn the_action_plays_a_tournament() {
     let (script, _) = script.split_once("    - if").unwrap();
     let config = "game = \"lineup\"\n[[bot]]\nname = \"one\"\ncommand = \"builtin:random\"\n[[bot]]\nname = \"two\"\ncommand = \"builtin:greedy\"\n";
     fs::write(dir.path().join("a cup.toml"), config).unwrap();
-    let path =
-        format!("{}:{}", Path::new(ARBITER).parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let path = format!(
+        "{}:{}",
+        Path::new(ARBITER).parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
     let ran: Ran = Command::new("bash")
         .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
         .current_dir(dir.path())
@@ -390,7 +422,14 @@ const ACTIONS: [(&str, &[&str]); 8] = [
     ),
     (
         "actions/cache/restore@v4",
-        &["path", "key", "restore-keys", "fail-on-cache-miss", "lookup-only", "enableCrossOsArchive"],
+        &[
+            "path",
+            "key",
+            "restore-keys",
+            "fail-on-cache-miss",
+            "lookup-only",
+            "enableCrossOsArchive",
+        ],
     ),
     ("actions/cache/save@v4", &["path", "key", "upload-chunk-size", "enableCrossOsArchive"]),
     (
@@ -438,7 +477,9 @@ fn steps(text: &str) -> Vec<Step> {
             at = usize::MAX; // the steps of another job follow
             continue;
         }
-        let Some((key, value)) = line.trim_start_matches([' ', '-']).split_once(':') else { continue };
+        let Some((key, value)) = line.trim_start_matches([' ', '-']).split_once(':') else {
+            continue;
+        };
         let value = value.split(" #").next().unwrap().trim().to_owned();
         let (key, steps_end) = (key.to_owned(), steps.len() - 1);
         match &table {
@@ -462,8 +503,9 @@ fn steps(text: &str) -> Vec<Step> {
 fn faults(text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let steps = steps(text);
-    let value =
-        |step: &Step, key: &str| step.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
+    let value = |step: &Step, key: &str| {
+        step.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone())
+    };
     for step in &steps {
         let Some(action) = value(step, "uses") else { continue };
         let Some((_, inputs)) = ACTIONS.iter().find(|(name, _)| *name == action) else {
@@ -477,7 +519,9 @@ fn faults(text: &str) -> Vec<String> {
                 faults.push(format!("{action} has no input {input}"));
             }
         }
-        if action.starts_with("actions/cache/save") && value(step, "if").as_deref() != Some("always()") {
+        if action.starts_with("actions/cache/save")
+            && value(step, "if").as_deref() != Some("always()")
+        {
             faults.push("a job that fails does not save the cache".to_owned());
         }
     }
@@ -497,7 +541,10 @@ fn workflows_use_actions_as_these_are_and_keep_games_when_a_job_fails() {
     let dir = tempfile::tempdir().unwrap();
     let mut files = vec![
         ("action.yml".to_owned(), fs::read_to_string(project("action.yml")).unwrap()),
-        ("github.yml".to_owned(), fs::read_to_string(project("configs/cluster/github.yml")).unwrap()),
+        (
+            "github.yml".to_owned(),
+            fs::read_to_string(project("configs/cluster/github.yml")).unwrap(),
+        ),
     ];
     let season = fs::read_to_string(project("docs/season.md")).unwrap();
     let nightly = season.split("```yaml").nth(1).unwrap().split("```").next().unwrap();
@@ -509,7 +556,10 @@ fn workflows_use_actions_as_these_are_and_keep_games_when_a_job_fails() {
         let path = dir.path().join(format!(".github/workflows/{purpose}.yml"));
         let text = fs::read_to_string(path).unwrap();
         // A job is ended after six hours, with whatever it has not saved by then.
-        assert!(text.contains("    timeout-minutes: 350\n") && text.contains(" --stop-after 5h"), "{text}");
+        assert!(
+            text.contains("    timeout-minutes: 350\n") && text.contains(" --stop-after 5h"),
+            "{text}"
+        );
         let config = format!("{purpose}.toml");
         let plan = ["tournament", &config, "--stop-after", "5h", "--print-plan"];
         for folder in ["bots/new", "bots/old"] {
@@ -520,7 +570,8 @@ fn workflows_use_actions_as_these_are_and_keep_games_when_a_job_fails() {
         files.push((config, text));
     }
     for (file, text) in &files {
-        let count = text.lines().filter(|line| line.contains("uses: ") && !line.starts_with('#')).count();
+        let count =
+            text.lines().filter(|line| line.contains("uses: ") && !line.starts_with('#')).count();
         let used = steps(text).iter().flatten().filter(|(key, _)| key == "uses").count();
         assert_eq!(used, count, "{file}: a step was not read");
         assert_eq!(faults(text), [""; 0], "{file}");

@@ -189,11 +189,19 @@ const TABLES: &[Row] = &[
 ];
 
 /// Compares the errors with the row; each must quote a line of the text.
-fn hold<T: std::fmt::Debug>(text: &str, read: Result<T, ConfigErrors>, expected: &[(usize, &[&str])]) {
+fn hold<T: std::fmt::Debug>(
+    text: &str,
+    read: Result<T, ConfigErrors>,
+    expected: &[(usize, &[&str])],
+) {
     let errors = read.expect_err(text);
     let shown = errors.display("cup.toml").to_string();
     let lines: Vec<usize> = errors.errors().iter().map(|error| error.line).collect();
-    assert_eq!(lines, expected.iter().map(|(line, _)| *line).collect::<Vec<_>>(), "{text}\n{shown}");
+    assert_eq!(
+        lines,
+        expected.iter().map(|(line, _)| *line).collect::<Vec<_>>(),
+        "{text}\n{shown}"
+    );
     for (error, (line, fragments)) in errors.errors().iter().zip(expected) {
         for fragment in *fragments {
             assert!(error.message.contains(fragment), "no `{fragment}` in:\n{shown}");
@@ -205,8 +213,9 @@ fn hold<T: std::fmt::Debug>(text: &str, read: Result<T, ConfigErrors>, expected:
 #[test]
 fn a_bad_configuration_is_refused_with_line_and_advice() {
     for (text, expected) in ROWS {
-        let whole =
-            format!("{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n");
+        let whole = format!(
+            "{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"
+        );
         hold(text, Config::parse(&whole), expected);
     }
     for (text, expected) in ALONE {
@@ -232,14 +241,20 @@ fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
                  cells = { B = 'b', empty = 'e', join = ' ' }\nmove = 'plays (?<COL>[A-Z])(?<y>\\d+)'\n";
     let file = console::parse(table).unwrap();
     assert_eq!((file.listen, file.share, file.tells_positions()), (Listen::Both, 250, true));
-    assert_eq!(file.needs, [("blocks".to_owned(), "none".to_owned()), ("n".to_owned(), "5".to_owned())]);
+    assert_eq!(
+        file.needs,
+        [("blocks".to_owned(), "none".to_owned()), ("n".to_owned(), "5".to_owned())]
+    );
     assert_eq!((file.setup.len(), file.setup[1].send.source()), (2, "{seconds}"));
     assert_eq!((file.cells.pieces.len(), file.cells.join.as_str()), (1, " "));
     let bot = format!("command = 'x'\ndialect = 'console'\n{table}");
     assert_eq!(manifest::parse(&bot).unwrap().table().map(|table| &**table), Some(&file));
     assert_ne!(console::parse(&table.replace("0.25", "0.5")).unwrap().text(), file.text());
     let of_organiser = manifest::parse_for_table(&bot.replace("move", "mvoe")).unwrap();
-    assert_eq!(of_organiser.console, None, "its own table does not count, nor what is wrong with it");
+    assert_eq!(
+        of_organiser.console, None,
+        "its own table does not count, nor what is wrong with it"
+    );
 }
 
 #[test]
@@ -257,7 +272,8 @@ fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
 #[test]
 fn an_error_is_shown_with_its_line_and_a_mark() {
     let errors = Config::parse("[schedule]\ngmaes = 2\nformat = 'swis' # of course\n").unwrap_err();
-    let formats: Vec<String> = FORMATS.iter().map(|format| format!("\"{}\"", format.word)).collect();
+    let formats: Vec<String> =
+        FORMATS.iter().map(|format| format!("\"{}\"", format.word)).collect();
     let (last, others) = formats.split_last().unwrap();
     let others = others.join(", ");
     assert_eq!(
@@ -349,7 +365,11 @@ fn the_ready_configurations_are_right() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let text = std::fs::read_to_string(&path).unwrap();
-            assert_eq!(Config::parse(&text).err().map(|errors| errors.to_string()), None, "{path:?}");
+            assert_eq!(
+                Config::parse(&text).err().map(|errors| errors.to_string()),
+                None,
+                "{path:?}"
+            );
             count += 1;
         }
     }

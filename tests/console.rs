@@ -31,7 +31,12 @@ fn play(arguments: &[&str], dir: &Path) -> Vec<Value> {
     let ran = run(&[&["play"], arguments, &["--json", "--seed", "7", "--log", log]].concat());
     assert_eq!(ran.status, Some(0), "{arguments:?}: {ran:?}");
     let verified = run(&["verify", log]);
-    assert_eq!(verified.status, Some(0), "{arguments:?}: {verified:?}\n{}", fs::read_to_string(log).unwrap());
+    assert_eq!(
+        verified.status,
+        Some(0),
+        "{arguments:?}: {verified:?}\n{}",
+        fs::read_to_string(log).unwrap()
+    );
     let lines = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     lines.filter(|line: &Value| line["type"] == "game").collect()
 }
@@ -66,8 +71,10 @@ fn the_console_programs_play_both_sides_and_win_lose_and_draw() {
             if !has("cc", "a console program in C") {
                 continue;
             }
-            let built =
-                Command::new("cc").args(["-O1", "-o", "gekitai", "gekitai.c"]).current_dir(&bot).status();
+            let built = Command::new("cc")
+                .args(["-O1", "-o", "gekitai", "gekitai.c"])
+                .current_dir(&bot)
+                .status();
             assert!(built.unwrap().success());
         }
         let mut endings = BTreeSet::new();
@@ -158,7 +165,10 @@ const WRONG: &[Row] = &[
         "exits",
         1,
         "crash",
-        &["expected a move", "last printed: \"your move:\"; then the program ended with exit status 0"],
+        &[
+            "expected a move",
+            "last printed: \"your move:\"; then the program ended with exit status 0",
+        ],
     ),
 ];
 
@@ -172,7 +182,8 @@ fn wrong_bot(dir: &Path, command: &str) -> String {
         move = 'I play (?<text>[a-z]\d+)'
     "#;
     fs::create_dir_all(dir).unwrap();
-    fs::write(dir.join("bot.toml"), format!("name = \"wrong\"\ncommand = '{command}'\n{table}")).unwrap();
+    fs::write(dir.join("bot.toml"), format!("name = \"wrong\"\ncommand = '{command}'\n{table}"))
+        .unwrap();
     dir.to_str().unwrap().to_owned()
 }
 
@@ -207,7 +218,8 @@ fn each_wrong_program_gets_its_verdict_and_its_sentence() {
         let judge = |row: &'static Row| {
             let own = dir.path().join(format!("{}-{}", row.0, row.1));
             let program = project("tests/bots/console.py");
-            let bot = wrong_bot(&own, &format!("python3 {} {} {{first:1|2}}", program.display(), row.0));
+            let bot =
+                wrong_bot(&own, &format!("python3 {} {} {{first:1|2}}", program.display(), row.0));
             scope.spawn(move || judge(&bot, row, &own))
         };
         let games: Vec<_> = WRONG.iter().map(judge).collect();

@@ -34,8 +34,7 @@ ask = [{ prompt = 'row: ', send = "{ply.y}" }, { prompt = 'column: ', send = "{p
 move = 'I play (?<COL>[A-C])(?<y>\d)'
 "#;
 
-const COMMAND: &str =
-    "command = ['sh', 'player.sh', '{n}', '{first:1|2}', '{side}', '{seconds}', '{side:O=w,X=b}']\n";
+const COMMAND: &str = "command = ['sh', 'player.sh', '{n}', '{first:1|2}', '{side}', '{seconds}', '{side:O=w,X=b}']\n";
 
 /// A folder with the program and this `bot.toml`.
 fn program(folder: &Path, manifest: &str) {
@@ -51,16 +50,24 @@ fn the_command_has_the_values_of_each_game() {
     program(&bot, &format!("{COMMAND}dialect = 'console'\n{TABLE}"));
     let log = folder.path().join("games.pgn");
     for name in [bot.to_str().unwrap().to_owned(), format!("console:{}", bot.display())] {
-        let words = ["play", "lineup", &name, "builtin:random", "--set", "n=3", "--games", "2", "--strict"];
-        let ran = run(&[&words[..], &["--time", "396+0.1", "--log", log.to_str().unwrap()]].concat());
+        let words =
+            ["play", "lineup", &name, "builtin:random", "--set", "n=3", "--games", "2", "--strict"];
+        let ran =
+            run(&[&words[..], &["--time", "396+0.1", "--log", log.to_str().unwrap()]].concat());
         assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
         assert!(fs::read_to_string(&log).unwrap().contains("[Result "), "{}", ran.stderr);
         fs::remove_file(&log).unwrap();
     }
     for (words, why) in [
-        (&["lineup", "--set", "n=4"][..], "it needs n=3, not n=4: set it with --set, or in [options]"),
+        (
+            &["lineup", "--set", "n=4"][..],
+            "it needs n=3, not n=4: set it with --set, or in [options]",
+        ),
         (&["loa"], "it needs n=3, and loa has no option n"),
-        (&["flipflop"], "the dialect `console` cannot play flipflop, where a turn may have two plies"),
+        (
+            &["flipflop"],
+            "the dialect `console` cannot play flipflop, where a turn may have two plies",
+        ),
         (
             &["lineup", "--set", "n=3", "--opening-plies", "2"],
             "because `turn` in its table has no {board}: write `opening-plies = 0`",
@@ -70,7 +77,8 @@ fn the_command_has_the_values_of_each_game() {
             "leave out --opening-plies, --openings and --position",
         ),
     ] {
-        let words = [&["play", words[0], bot.to_str().unwrap(), "builtin:random"], &words[1..]].concat();
+        let words =
+            [&["play", words[0], bot.to_str().unwrap(), "builtin:random"], &words[1..]].concat();
         let ran = run(&words);
         assert!(ran.status != Some(0) && ran.stderr.contains(why), "{words:?}: {}", ran.stderr);
     }
@@ -90,7 +98,9 @@ fn groups_of_another_game_are_refused_before_the_first_one() {
         let bot = folder.path().join(game);
         program(
             &bot,
-            &format!("command = 'sh player.sh'\ndialect = 'console'\n[console]\nmove = '{groups}'\n"),
+            &format!(
+                "command = 'sh player.sh'\ndialect = 'console'\n[console]\nmove = '{groups}'\n"
+            ),
         );
         let ran = run(&["play", game, bot.to_str().unwrap(), "builtin:random"]);
         assert!(ran.status != Some(0) && ran.stderr.contains(why), "{game}: {}", ran.stderr);
@@ -134,7 +144,11 @@ fn a_table_of_the_organiser_counts_alone() {
         refused.stderr
     );
     let missing = write("opening-plies = 0", "console = 'linup.toml'");
-    assert!(missing.status != Some(0) && missing.stderr.contains("linup.toml"), "{}", missing.stderr);
+    assert!(
+        missing.status != Some(0) && missing.stderr.contains("linup.toml"),
+        "{}",
+        missing.stderr
+    );
     let played = write("opening-plies = 0", "console = 'lineup.toml'");
     assert_eq!(played.status, Some(0), "{}{}", played.stdout, played.stderr);
 }
@@ -145,8 +159,9 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
     let bot = folder.path().join("tracer");
     let command = COMMAND.replace("'sh', 'player.sh'", "'./player.sh'");
     program(&bot, &format!("{command}dialect = 'console'\nscratch = true\n{TABLE}"));
-    let script =
-        format!("#!/bin/sh\n[ ! -e trace ] && echo begin >trace && [ -f ./player.sh ] || exit 4\n{PROGRAM}");
+    let script = format!(
+        "#!/bin/sh\n[ ! -e trace ] && echo begin >trace && [ -f ./player.sh ] || exit 4\n{PROGRAM}"
+    );
     let file = bot.join("player.sh");
     fs::write(&file, script).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
@@ -172,10 +187,16 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
         assert_eq!(ran.status, Some(0), "{sandbox}: {}{}", ran.stdout, ran.stderr);
         assert!(!bot.join("trace").exists());
     }
-    fs::File::create(bot.join("large")).and_then(|file| (&file).write_all(&vec![1; 80 << 20])).unwrap();
+    fs::File::create(bot.join("large"))
+        .and_then(|file| (&file).write_all(&vec![1; 80 << 20]))
+        .unwrap();
     for sandbox in levels {
         let ran = play(sandbox, "n=3");
-        assert_ne!(ran.status, Some(0), "{sandbox}: its folder is larger than a scratch folder may be");
+        assert_ne!(
+            ran.status,
+            Some(0),
+            "{sandbox}: its folder is larger than a scratch folder may be"
+        );
     }
     fs::remove_file(bot.join("large")).unwrap();
     fs::write(bot.join("bot.toml"), format!("{command}dialect = 'console'\n{TABLE}")).unwrap();
@@ -186,8 +207,7 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
 }
 
 /// What a table sends without a prompt on a board without blocks: the table of the attack `conknock`.
-const FURTHER_BLOCK: &str =
-    "[console]\nsetup = [{ send = 'block {block.x} {block.y}' }]\nmove = 'I play (?<COL>[A-C])(?<y>\\d)'\n";
+const FURTHER_BLOCK: &str = "[console]\nsetup = [{ send = 'block {block.x} {block.y}' }]\nmove = 'I play (?<COL>[A-C])(?<y>\\d)'\n";
 
 /// A submission that plays by the native protocol.
 const NATIVE: &str = "while read -r word rest; do case $word in start) echo ready ;; moves) moves=${rest%% *} ;; go) echo move $moves ;; esac; done\n";
@@ -211,7 +231,10 @@ fn a_submissions_own_table_neither_aborts_games_nor_advances_it() {
         fs::write(&cup, text).unwrap();
         let ran = run(&["tournament", cup.to_str().unwrap()]);
         assert_eq!(ran.status, Some(0), "{format}: {ran:?}");
-        assert!(!ran.stdout.contains("aborted") && !ran.stdout.contains("INCOMPLETE"), "{format}: {ran:?}");
+        assert!(
+            !ran.stdout.contains("aborted") && !ran.stdout.contains("INCOMPLETE"),
+            "{format}: {ran:?}"
+        );
         assert!(
             !ran.stdout.contains("aaa advances") && !ran.stdout.contains("aaa has won"),
             "{format}: {ran:?}"
@@ -261,7 +284,8 @@ fn a_ply_that_a_table_cannot_say_is_lost_by_its_bot() {
     fs::create_dir(&bot).unwrap();
     fs::write(bot.join("bot.sh"), SLIDER).unwrap();
     let table = "[console]\nask = [{ send = 'at {ply.x}' }]\nturn = 'go'\nmove = 'I play (?<text>[a-d]1)'\n";
-    fs::write(bot.join("bot.toml"), format!("command = 'sh bot.sh'\ndialect = 'console'\n{table}")).unwrap();
+    fs::write(bot.join("bot.toml"), format!("command = 'sh bot.sh'\ndialect = 'console'\n{table}"))
+        .unwrap();
     let words = [
         "play",
         rules.to_str().unwrap(),
@@ -273,10 +297,17 @@ fn a_ply_that_a_table_cannot_say_is_lost_by_its_bot() {
     ];
     let ran = run(&[&words[..], &["--move-time", "60s"]].concat());
     let game: serde_json::Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!((&game["outcome"], &game["termination"]), (&"forfeit".into(), &"protocol".into()), "{ran:?}");
+    assert_eq!(
+        (&game["outcome"], &game["termination"]),
+        (&"forfeit".into(), &"protocol".into()),
+        "{ran:?}"
+    );
     assert_eq!(game["winner"], "random", "{ran:?}");
     let detail = game["detail"].as_str().unwrap();
-    assert!(detail.contains("has no words for the ply") && detail.contains("several squares"), "{detail}");
+    assert!(
+        detail.contains("has no words for the ply") && detail.contains("several squares"),
+        "{detail}"
+    );
 }
 
 /// A custom game in which X places one stone, and then each side two in a turn.
@@ -330,10 +361,22 @@ fn a_custom_game_is_played_by_a_table_even_where_a_turn_has_several_plies() {
         );
         let manifest = format!("command = 'python3 bot.py {how}'\ndialect = 'console'\n{table}");
         fs::write(bot.join("bot.toml"), manifest).unwrap();
-        let words =
-            ["play", rules.to_str().unwrap(), bot.to_str().unwrap(), "builtin:random", "-n", "4", "--json"];
-        let ran = run(&[&words[..], &["--sandbox", "basic", "--move-time", "60s", "--strict"]].concat());
+        let words = [
+            "play",
+            rules.to_str().unwrap(),
+            bot.to_str().unwrap(),
+            "builtin:random",
+            "-n",
+            "4",
+            "--json",
+        ];
+        let ran =
+            run(&[&words[..], &["--sandbox", "basic", "--move-time", "60s", "--strict"]].concat());
         assert_eq!(ran.status, Some(0), "{how}: {ran:?}");
-        assert_eq!(ran.stdout.matches(r#""termination":"full-board""#).count(), 4, "{how}: {ran:?}");
+        assert_eq!(
+            ran.stdout.matches(r#""termination":"full-board""#).count(),
+            4,
+            "{how}: {ran:?}"
+        );
     }
 }

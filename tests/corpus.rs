@@ -12,7 +12,8 @@ use std::path::Path;
 
 /// The names of the entries of a folder of `fuzz/`.
 fn names(folder: &str) -> BTreeSet<String> {
-    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder)).unwrap();
+    let entries =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder)).unwrap();
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
@@ -29,7 +30,8 @@ fn every_target_has_a_corpus_and_every_corpus_a_target() {
 fn what_is_checked_holds_for_every_corpus() {
     for (target, check) in TARGETS {
         for name in names(&format!("corpus/{target}")) {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target).join(&name);
+            let file =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target).join(&name);
             let bytes = fs::read(file).unwrap();
             // The panic says what is wrong; this says where.
             let held = std::panic::catch_unwind(|| check(&bytes)).is_ok();

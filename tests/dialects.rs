@@ -60,10 +60,17 @@ fn both_sides_win_lose_and_draw() {
         let (ran, log) = play(dir.path(), &one, &two, &["--position", position]);
         let line = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(ran.status == Some(0) && line.contains(expected), "{one} {two}: {ran:?}");
-        assert_eq!(one.contains("a win"), log.contains(" a win}"), "a comment is information: {log}");
+        assert_eq!(
+            one.contains("a win"),
+            log.contains(" a win}"),
+            "a comment is information: {log}"
+        );
         let timed = log.matches("pass {0.").count();
         let asked = [&one, &two].iter().filter(|bot| bot.starts_with("codingame:")).count();
-        assert!(position != BOTH_STUCK || timed == asked, "whoever is asked for a pass has used time: {log}");
+        assert!(
+            position != BOTH_STUCK || timed == asked,
+            "whoever is asked for a pass has used time: {log}"
+        );
     }
 }
 
@@ -74,7 +81,8 @@ fn a_whole_game_from_the_start_has_no_fault() {
     }
     let dir = tempfile::tempdir().unwrap();
     let noisy = codingame(&["noise/MOVE", "/MOVE/MOVE", "MOVE/stop"]);
-    let (ran, log) = play(dir.path(), &codingame(&[]), &noisy, &["--opening-plies", "3", "--seed", "4"]);
+    let (ran, log) =
+        play(dir.path(), &codingame(&[]), &noisy, &["--opening-plies", "3", "--seed", "4"]);
     assert!(ran.status == Some(0) && !log.contains("forfeit"), "{ran:?} {log}");
     assert!(log.matches(" after ").count() > 2, "comments of the bot: {log}");
 }
@@ -92,10 +100,15 @@ fn an_illegal_answer_loses_at_once_in_squares_of_the_site() {
             "expected one of 36 legal plies such as \"b8h8\"; came \"c8c7\": the line from c8 to c7 holds 2 pieces",
         ),
         (codingame(&["pass"]), &[][..], "came \"pass\": pass is only for a side that has no move"),
-        (codingame(&["b8b6"]), &["--position", STUCK][..], "legal plies such as \"pass\"; came \"b8b6\": "),
+        (
+            codingame(&["b8b6"]),
+            &["--position", STUCK][..],
+            "legal plies such as \"pass\"; came \"b8b6\": ",
+        ),
         (codingame(&["exit"]), &[][..], "after an answer keep reading until the end of input"),
     ] {
-        let (ran, log) = play(dir.path(), &one, "builtin:random", &[options, &["--attempts", "3"]].concat());
+        let (ran, log) =
+            play(dir.path(), &one, "builtin:random", &[options, &["--attempts", "3"]].concat());
         assert!(ran.stdout.contains(expected) && ran.stdout.contains("0-1"), "{one}: {ran:?}");
         assert!(log.contains("[Result \"1-0\"]"), "the second side is White in the log: {log}");
     }
@@ -117,7 +130,16 @@ fn a_bot_that_does_not_answer_is_told_what_was_expected() {
         (codingame(&[""]), "an empty line came; after the list of legal moves, print \"b8h8\""),
     ] {
         let log = dir.path().join("game.pgn");
-        let base = ["play", "loa", &one, "builtin:random", "--start", "120s", "--log", log.to_str().unwrap()];
+        let base = [
+            "play",
+            "loa",
+            &one,
+            "builtin:random",
+            "--start",
+            "120s",
+            "--log",
+            log.to_str().unwrap(),
+        ];
         let ran = run(&[&base[..], &quick].concat());
         assert!(ran.stdout.contains(expected) && ran.stdout.contains("timeout"), "{one}: {ran:?}");
     }
@@ -131,11 +153,13 @@ fn random_follows_from_the_seed() {
     let dir = tempfile::tempdir().unwrap();
     let one = codingame(&["random"; 12]);
     let plies = |seed: &str| {
-        let (ran, log) = play(dir.path(), &one, "builtin:greedy", &["--seed", seed, "--max-plies", "24"]);
+        let (ran, log) =
+            play(dir.path(), &one, "builtin:greedy", &["--seed", seed, "--max-plies", "24"]);
         assert!(ran.status == Some(0) && !log.contains("forfeit"), "{ran:?}");
         let moves = log.split("1. ").nth(1).unwrap().to_owned();
-        let outside =
-            moves.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest).to_owned());
+        let outside = moves
+            .split('{')
+            .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest).to_owned());
         outside.collect::<String>()
     };
     assert_eq!(plies("5"), plies("5"));
@@ -150,8 +174,12 @@ fn other_games_are_refused_and_other_rules_are_noted() {
     let one = codingame(&[]);
     let ran = run(&["play", "gekitai", &one, "builtin:random"]);
     let why = "the dialect `codingame` knows only the game loa, not gekitai";
-    assert!(ran.status == Some(2) && ran.stderr.contains(why) && ran.stderr.contains(&one), "{ran:?}");
-    let ran = run(&["play", "loa", &one, &one, "--position", WON, "-n", "2", "--move-time", "120s"]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains(why) && ran.stderr.contains(&one),
+        "{ran:?}"
+    );
+    let ran =
+        run(&["play", "loa", &one, &one, "--position", WON, "-n", "2", "--move-time", "120s"]);
     assert_eq!(ran.stderr.matches("configs/codingame.toml has these rules").count(), 1, "{ran:?}");
     assert!(fs::exists(project("configs/codingame.toml")).unwrap());
     let times = ["--move-time", "150ms", "--first-move", "1s", "--margin", "120s"];
@@ -185,7 +213,8 @@ fn a_tournament_of_all_dialects_under_strict() {
     let cody = dir.path().join("in/cody");
     fs::create_dir_all(&cody).unwrap();
     fs::copy(project("tests/bots/codingame.py"), cody.join("bot.py")).unwrap();
-    fs::write(cody.join("bot.toml"), "command = 'python3 bot.py'\ndialect = 'codingame'\n").unwrap();
+    fs::write(cody.join("bot.toml"), "command = 'python3 bot.py'\ndialect = 'codingame'\n")
+        .unwrap();
     let console = dir.path().join("in/boardy");
     fs::create_dir_all(&console).unwrap();
     for file in ["bot.toml", "loa.py"] {
@@ -199,13 +228,15 @@ fn a_tournament_of_all_dialects_under_strict() {
          [[bot]]\nname = 'native'\ncommand = 'builtin:greedy'\n[[bots]]\nfolder = 'in'\n";
     fs::write(dir.path().join("sites.toml"), config).unwrap();
     let (file, out) = (dir.path().join("sites.toml"), dir.path().join("out"));
-    let ran = run(&["tournament", file.to_str().unwrap(), "--out", out.to_str().unwrap(), "--strict"]);
+    let ran =
+        run(&["tournament", file.to_str().unwrap(), "--out", out.to_str().unwrap(), "--strict"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(ran.stderr.matches("configs/codingame.toml").count(), 1, "{ran:?}");
     let verified = run(&["standings", out.to_str().unwrap(), "--verify"]);
     assert_eq!(verified.status, Some(0), "{verified:?}");
-    let requests =
-        |bot: &str, game: &str| run(&["rerun", out.to_str().unwrap(), game, "--requests", bot]).stdout;
+    let requests = |bot: &str, game: &str| {
+        run(&["rerun", out.to_str().unwrap(), game, "--requests", bot]).stdout
+    };
     assert!(requests("cody", "cody~native.1").contains("\n.bbbbbb.\n"));
     assert!(requests("rudi", "native~rudi.1").contains("\n.bbbbbb.\n"));
     assert!(requests("native", "native~rudi.1").starts_with("arena 1\n"));

@@ -42,7 +42,8 @@ fn page(name: &str) -> String {
 }
 
 /// Markdown files that the program writes, which comments may name.
-const WRITTEN: [&str; 5] = ["standings.md", "NAME.md", "feedback/NAME.md", "check.md", "check/check.md"];
+const WRITTEN: [&str; 5] =
+    ["standings.md", "NAME.md", "feedback/NAME.md", "check.md", "check/check.md"];
 
 /// What a line of a source file says to its readers: in code the comment alone.
 fn comment<'a>(path: &Path, line: &'a str) -> &'a str {
@@ -61,8 +62,10 @@ fn citations(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
         let rest = &text[end + mark.len()..];
         let is_path = |letter: char| letter.is_ascii_alphanumeric() || "./-_".contains(letter);
         let begin = text[..end].rfind(|letter| !is_path(letter)).map_or(0, |at| at + 1);
-        let heading = rest.strip_prefix(", ").and_then(|heading| heading.split([')', '.', ';']).next());
-        let is_name = begin < end && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+        let heading =
+            rest.strip_prefix(", ").and_then(|heading| heading.split([')', '.', ';']).next());
+        let is_name =
+            begin < end && !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric());
         is_name.then(|| (&text[begin..end + mark.len()], heading))
     })
 }
@@ -77,9 +80,9 @@ fn fault(file: &Path, (name, heading): (&str, Option<&str>)) -> Option<String> {
         return Some(format!("there is no page {name}"));
     };
     let heading = heading.filter(|_| name.starts_with("docs/"))?;
-    let is_there = page
-        .lines()
-        .any(|line| line.starts_with('#') && line.trim_start_matches(['#', ' ']).starts_with(heading));
+    let is_there = page.lines().any(|line| {
+        line.starts_with('#') && line.trim_start_matches(['#', ' ']).starts_with(heading)
+    });
     (!is_there).then(|| format!("{name} has no heading {heading:?}"))
 }
 
@@ -96,14 +99,18 @@ fn pages_and_headings_that_the_source_cites_are_there() {
             }
             for citation in text.lines().flat_map(|line| citations(comment(&path, line))) {
                 cited += 1;
-                faults.extend(fault(&path, citation).map(|fault| format!("{}: {fault}", path.display())));
+                faults.extend(
+                    fault(&path, citation).map(|fault| format!("{}: {fault}", path.display())),
+                );
             }
         }
     }
     assert!(cited >= 50, "{cited} citations");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let cited = |text| citations(text).find_map(|citation| fault(&project("src/lib.rs"), citation));
-    for wrong in ["cli.md", "docs/nothing.md", "(docs/rules.md, Chess)", "(docs/rules.md, `loa`, Chess)"] {
+    for wrong in
+        ["cli.md", "docs/nothing.md", "(docs/rules.md, Chess)", "(docs/rules.md, `loa`, Chess)"]
+    {
         assert!(cited(wrong).is_some(), "{wrong}");
     }
     for right in [
@@ -153,7 +160,8 @@ fn the_page_of_marking_has_the_prototypes_of_free_functions() {
     let text = page("grade");
     for game in ["gekitai", "flipflop"] {
         let functions = TestMain::of(game).unwrap().functions;
-        let lacking = functions.iter().find(|(_, prototype)| !text.contains(&format!("\n{prototype}\n")));
+        let lacking =
+            functions.iter().find(|(_, prototype)| !text.contains(&format!("\n{prototype}\n")));
         assert_eq!(lacking, None, "docs/grade.md, {game}");
     }
 }
@@ -203,7 +211,8 @@ fn rows(page: &str) -> Vec<(String, Vec<String>)> {
         };
         // A `\|` is no end of a cell.
         let cells = cells.replace("\\|", "\u{1}");
-        let cells: Vec<String> = cells.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
+        let cells: Vec<String> =
+            cells.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
         match &head {
             None => head = Some(cells[0].clone()),
             Some(_) if cells[0].starts_with("---") => {}
@@ -222,11 +231,16 @@ fn words(cell: &str) -> impl Iterator<Item = &str> {
 fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() {
     let rows = rows(&page("cli"));
     let of = |head: &'static str| rows.iter().filter(move |row| row.0 == head).map(|row| &row.1);
-    let named: Vec<&str> = of("command").filter_map(|row| row[0].split([' ', '`']).nth(2)).collect();
+    let named: Vec<&str> =
+        of("command").filter_map(|row| row[0].split([' ', '`']).nth(2)).collect();
     let help = run(&["--help"]).stdout;
+    let listed = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty());
     let listed =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let listed = listed.filter_map(|line| line.split_whitespace().next()).filter(|word| *word != "help");
+        listed.filter_map(|line| line.split_whitespace().next()).filter(|word| *word != "help");
     assert_eq!(named, listed.collect::<Vec<_>>());
     let mut flags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in of("flag") {
@@ -238,10 +252,13 @@ fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() 
     let settings: Vec<String> = FIELDS.iter().map(|field| format!("--{}", field.key)).collect();
     for command in named {
         let help = run(&[command, "--help-all"]).stdout;
+        let options = help
+            .lines()
+            .filter(|line| line.starts_with("  ") && line.trim_start().starts_with('-'));
         let options =
-            help.lines().filter(|line| line.starts_with("  ") && line.trim_start().starts_with('-'));
-        let options = options.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
-        let has: BTreeSet<&str> = options.map(|flag| flag.split(['[', '=']).next().unwrap()).collect();
+            options.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+        let has: BTreeSet<&str> =
+            options.map(|flag| flag.split(['[', '=']).next().unwrap()).collect();
         let mut expected = flags.remove(command).unwrap_or_default();
         expected.extend(["--help", "--help-all"]);
         if ["play", "try", "rerun", "serve"].contains(&command) {
@@ -274,10 +291,14 @@ fn the_page_of_the_configuration_has_exactly_the_keys_and_defaults_of_the_defaul
         match line.split_once(" = ") {
             _ if line.starts_with('[') => table = line.to_owned(),
             // The keys of these are names of options and of bots.
-            Some((key, value)) if is_key(key) && !["[options]", "[expect]", "[names]"].contains(&&*table) => {
-                let is_default =
-                    !is_example && !table.starts_with("[[") && (table.as_str(), key) != ("", "name");
-                in_file.insert((table.clone(), key.to_owned()), is_default.then(|| value.to_owned()));
+            Some((key, value))
+                if is_key(key) && !["[options]", "[expect]", "[names]"].contains(&&*table) =>
+            {
+                let is_default = !is_example
+                    && !table.starts_with("[[")
+                    && (table.as_str(), key) != ("", "name");
+                in_file
+                    .insert((table.clone(), key.to_owned()), is_default.then(|| value.to_owned()));
             }
             _ => {}
         }
@@ -297,8 +318,8 @@ fn the_page_of_the_configuration_has_exactly_the_keys_and_defaults_of_the_defaul
 fn the_page_of_the_logs_has_every_key_of_the_journal_and_of_json() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("cup.toml");
-    let bots =
-        ["random", "greedy"].map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
+    let bots = ["random", "greedy"]
+        .map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:{bot}'\n"));
     let settings = "game = 'lineup'\n[limits]\nsandbox = 'off'\n[publish]\nnames = 'alias'\n";
     fs::write(&config, format!("{settings}{}", bots.concat())).unwrap();
     let played = run(&["tournament", config.to_str().unwrap(), "--json"]);
@@ -310,14 +331,20 @@ fn the_page_of_the_logs_has_every_key_of_the_journal_and_of_json() {
         let rows = rows.iter().filter(|row| row.0 == head);
         rows.flat_map(|row| words(&row.1[0]).map(str::to_owned)).collect()
     };
-    let keys = |object: &Value| -> BTreeSet<String> { object.as_object().unwrap().keys().cloned().collect() };
+    let keys = |object: &Value| -> BTreeSet<String> {
+        object.as_object().unwrap().keys().cloned().collect()
+    };
     let mut kinds = BTreeSet::new();
     for line in played.stdout.lines().chain(verified.lines()) {
         let object: Value = serde_json::from_str(line).unwrap();
         let kind = object["type"].as_str().unwrap();
-        let heads = rows.iter().map(|row| &row.0).filter(|head| **head == format!("key of a `{kind}`"));
+        let heads =
+            rows.iter().map(|row| &row.0).filter(|head| **head == format!("key of a `{kind}`"));
         // `game` is an entry of the journal too.
-        assert!(heads.count() > 0 && keys(&object).is_subset(&all(&format!("key of a `{kind}`"))), "{line}");
+        assert!(
+            heads.count() > 0 && keys(&object).is_subset(&all(&format!("key of a `{kind}`"))),
+            "{line}"
+        );
         kinds.insert(kind.to_owned());
     }
     assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>(), ["game", "match", "verified"]);
@@ -325,10 +352,13 @@ fn the_page_of_the_logs_has_every_key_of_the_journal_and_of_json() {
     for line in journal.lines() {
         let entry: Value = serde_json::from_str::<Value>(line).unwrap()["entry"].take();
         let mut named = keys(&entry);
-        for bot in ["roster", "bots", "absent"].iter().filter_map(|list| entry[list].as_array()).flatten() {
+        for bot in
+            ["roster", "bots", "absent"].iter().filter_map(|list| entry[list].as_array()).flatten()
+        {
             named.append(&mut keys(bot));
         }
-        let missing: Vec<_> = named.iter().filter(|key| !text.contains(&format!("`{key}`"))).collect();
+        let missing: Vec<_> =
+            named.iter().filter(|key| !text.contains(&format!("`{key}`"))).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 }
@@ -362,22 +392,29 @@ fn the_definitions_that_the_source_cites_are_there() {
         }
     }
     assert!(cited >= 30, "{cited} citations");
-    assert_eq!(definitions("(definitions 12 and 14\n/// to 16).").collect::<Vec<_>>(), [12, 14, 16]);
+    assert_eq!(
+        definitions("(definitions 12 and 14\n/// to 16).").collect::<Vec<_>>(),
+        [12, 14, 16]
+    );
 }
 
 /// The anchor of a heading, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches(['#', ' ']).to_lowercase();
-    let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter));
+    let kept =
+        kept.chars().filter(|letter| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter));
     kept.collect::<String>().replace(' ', "-")
 }
 
 /// The pages for people: those of `docs/`, the README and what stands beside configurations, bots and games.
 fn pages() -> Vec<(PathBuf, String)> {
-    let mut pages: Vec<_> =
-        ["docs", "configs", "bots", "games"].iter().flat_map(|folder| texts(&project(folder))).collect();
+    let mut pages: Vec<_> = ["docs", "configs", "bots", "games"]
+        .iter()
+        .flat_map(|folder| texts(&project(folder)))
+        .collect();
     pages.extend(
-        ["README.md", "CHANGELOG.md"].map(|name| (project(name), fs::read_to_string(project(name)).unwrap())),
+        ["README.md", "CHANGELOG.md"]
+            .map(|name| (project(name), fs::read_to_string(project(name)).unwrap())),
     );
     pages.retain(|(path, _)| path.extension().is_some_and(|extension| extension == "md"));
     pages
@@ -387,7 +424,8 @@ fn pages() -> Vec<(PathBuf, String)> {
 fn commands_of(line: &str) -> Vec<Vec<String>> {
     let line = line.replace("cargo run --release --", "arbiter");
     let words = shlex::split(&line).unwrap_or_default();
-    let is_command = |part: &&[String]| part.first().is_some_and(|word| word == "arbiter") && part.len() > 1;
+    let is_command =
+        |part: &&[String]| part.first().is_some_and(|word| word == "arbiter") && part.len() > 1;
     let ends = |word: &String| ["|", "||", "&&", ";", "<", ">", ">>", "&"].contains(&word.as_str());
     words.split(ends).filter(is_command).map(<[String]>::to_vec).collect()
 }
@@ -401,10 +439,14 @@ fn shown_commands(text: &str) -> Vec<(Vec<String>, bool)> {
         if at % 2 == 0 {
             let codes = part.split('`').skip(1).step_by(2);
             found.extend(codes.flat_map(commands_of).map(|command| (command, false)));
-        } else if first.starts_with("sh") || first.starts_with("console") || first.starts_with("yaml") {
+        } else if first.starts_with("sh")
+            || first.starts_with("console")
+            || first.starts_with("yaml")
+        {
             let lines = lines.replace("\\\n", " ");
-            let lines =
-                lines.lines().map(|line| line.trim().trim_start_matches("$ ").trim_start_matches("- run: "));
+            let lines = lines
+                .lines()
+                .map(|line| line.trim().trim_start_matches("$ ").trim_start_matches("- run: "));
             found.extend(lines.flat_map(commands_of).map(|command| (command, true)));
         }
     }
@@ -422,7 +464,9 @@ fn the_program_takes_every_command_of_a_page() {
             };
             let is_known = match error.kind() {
                 // A screen, or a file that only its reader has.
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::ValueValidation => true,
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::ValueValidation => {
+                    true
+                }
                 ErrorKind::UnknownArgument => false,
                 ErrorKind::InvalidSubcommand => command[1] == "COMMAND",
                 _ => !is_whole,
@@ -448,7 +492,8 @@ fn links_between_pages_lead_somewhere() {
                 continue;
             }
             followed += 1;
-            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let target =
+                if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
             assert!(target.exists(), "{}: {link}", path.display());
             let Some(heading) = heading else { continue };
             let page = fs::read_to_string(target).unwrap();
@@ -463,7 +508,10 @@ fn links_between_pages_lead_somewhere() {
         for entry in fs::read_dir(project("docs")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let is_page = name.ends_with(".md") && name != "SUMMARY.md" && name != index;
-            assert!(!is_page || text.contains(&format!("]({name})")), "docs/{index} does not lead to {name}");
+            assert!(
+                !is_page || text.contains(&format!("]({name})")),
+                "docs/{index} does not lead to {name}"
+            );
         }
     }
     assert!(fs::read_to_string(project("README.md")).unwrap().contains("](docs/README.md)"));

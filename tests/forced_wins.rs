@@ -40,8 +40,8 @@ fn said(bot: &mut BuiltinBot, position: &Position) -> String {
 
 /// The positions of a game between weak searches: they leave wins that take a few plies.
 fn game(ruleset: Ruleset, seed: u64) -> Vec<Position> {
-    let mut bots =
-        ["search?depth=2&noise=200", "search?depth=1&noise=200"].map(|name| bot(name, ruleset, seed));
+    let mut bots = ["search?depth=2&noise=200", "search?depth=1&noise=200"]
+        .map(|name| bot(name, ruleset, seed));
     let mut positions = vec![ruleset.start()];
     while positions.last().unwrap().ending().is_none() && positions.len() < 200 {
         let position = positions.last().unwrap();
@@ -73,13 +73,19 @@ fn forced_wins_are_found_at_their_depth_or_soon_after() {
                 let Proof::Wins { within, .. } = proof else { continue };
                 proved += 1;
                 for (deeper, missed) in (0..).zip(&mut missed) {
-                    *missed += u32::from(!finds(&format!("search?depth={}", within + deeper), position));
+                    *missed +=
+                        u32::from(!finds(&format!("search?depth={}", within + deeper), position));
                 }
             }
         }
         eprintln!(
             "{game_name}: {proved} forced wins, missed at their depth and 1, 2, 3 plies deeper: {missed:?}"
         );
-        assert!(proved > 20 && missed[0] * 2 < proved && missed[1] * 5 < proved && missed[3] * 20 < proved);
+        assert!(
+            proved > 20
+                && missed[0] * 2 < proved
+                && missed[1] * 5 < proved
+                && missed[3] * 20 < proved
+        );
     }
 }

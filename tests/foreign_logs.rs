@@ -44,7 +44,10 @@ fn heads(log: impl AsRef<[u8]>) -> Vec<GameHead> {
 /// White, the result after the moves, the line, for each game.
 fn read(log: impl AsRef<[u8]>) -> Vec<(String, Option<&'static str>, usize)> {
     let white = |head: &GameHead| head.tag("White").unwrap_or("-").to_owned();
-    heads(log).iter().map(|head| (white(head), head.result.map(GameResult::word), head.line)).collect()
+    heads(log)
+        .iter()
+        .map(|head| (white(head), head.result.map(GameResult::word), head.line))
+        .collect()
 }
 
 const AB: &str = "[White \"a\"]\n[Black \"b\"]\n";
@@ -55,7 +58,10 @@ fn the_moves_of_other_programs_are_left_alone() {
         ("variations", format!("{AB}\n1. e4 (1. d4 d5 (1... c5 0-1) 1/2-1/2) e5 1-0\n")),
         ("castling and en passant", format!("{AB}\n1. O-O exd6 e.p. 2. 0-0 0-0-0 12.Qxf7# 1-0\n")),
         ("comments", format!("{AB}\n1. e4 {{0-1 [ ( }} e5 ; 0-1 {{\n% 0-1 {{\n $1 !? 1-0\n")),
-        ("a brace that is not closed in a line comment", format!("{AB}; {{\n\n1. e4 1-0 {{the end\n}}")),
+        (
+            "a brace that is not closed in a line comment",
+            format!("{AB}; {{\n\n1. e4 1-0 {{the end\n}}"),
+        ),
         ("a diagram", format!("{AB}\n1. e4 (2. [#] d4) <reserved> 1-0")),
         ("the end of a file of old programs", format!("{AB}\r\n1. e4\r\n1-0\r\n\x1a")),
         ("a byte order mark", format!("\u{feff}{AB}\n1-0")),
@@ -64,15 +70,20 @@ fn the_moves_of_other_programs_are_left_alone() {
         ("CR", format!("{AB}\n1-0\n").replace('\n', "\r")),
         ("an unbalanced parenthesis", format!("{AB}\n1. e4 ) e5 1-0")),
         ("white space in tags", "[ White\n \"a\" ] [\tBlack \"b\"\r\n]\n\n1-0".to_owned()),
-        ("quotes in a value", "[White \"a\"][Black \"the \"big\" b\"]\n[Site \"\\\"]\n\n1-0".to_owned()),
+        (
+            "quotes in a value",
+            "[White \"a\"][Black \"the \"big\" b\"]\n[Site \"\\\"]\n\n1-0".to_owned(),
+        ),
         ("a tag twice", "[White \"a\"][White \"c\"]\n[Black \"b\"]\n\n1-0".to_owned()),
         ("a tag that is not closed", "[White \"a\"\n[Black \"b\"\n\n1-0".to_owned()),
         ("a tag without value", "[Site]\n[White \"a\"]\n[Black b]\n[%x y]\n\n1-0".to_owned()),
     ];
     for (what, log) in games {
-        let games: Vec<_> = read(&log).into_iter().map(|(white, result, _)| (white, result)).collect();
+        let games: Vec<_> =
+            read(&log).into_iter().map(|(white, result, _)| (white, result)).collect();
         assert_eq!(games, [("a".to_owned(), Some("1-0"))], "{what}");
-        let two = read(log.trim_end_matches('\u{1a}').to_owned() + "\n\n[Event \"x\"]\n[White \"z\"] *");
+        let two =
+            read(log.trim_end_matches('\u{1a}').to_owned() + "\n\n[Event \"x\"]\n[White \"z\"] *");
         assert_eq!(two.len(), 2, "{what}: {two:?}");
         assert_eq!(two[1].0, "z", "{what}");
     }
@@ -82,14 +93,17 @@ fn the_moves_of_other_programs_are_left_alone() {
 
 #[test]
 fn games_end_where_the_next_one_begins() {
-    let tags = |name: &str| format!("[Event \"e\"]\n[White \"{name}\"]\n[Black \"x\"]\n[Result \"1-0\"]\n");
+    let tags = |name: &str| {
+        format!("[Event \"e\"]\n[White \"{name}\"]\n[Black \"x\"]\n[Result \"1-0\"]\n")
+    };
     let of = |parts: &[(&str, Option<&'static str>, usize)]| -> Vec<(String, Option<&'static str>, usize)> {
         parts.iter().map(|&(name, result, line)| (name.to_owned(), result, line)).collect()
     };
     let only_tags = format!("{}\n{}\n\n{}", tags("a"), tags("b"), tags("c"));
     assert_eq!(read(only_tags), of(&[("a", None, 1), ("b", None, 6), ("c", None, 12)]));
     // The tags after the blank line belong to the game that repeats one of them.
-    let other = read("[White \"a\"]\n[Black \"b\"]\n\n[Event \"x\"]\n[White \"c\"]\n[Black \"d\"] *");
+    let other =
+        read("[White \"a\"]\n[Black \"b\"]\n\n[Event \"x\"]\n[White \"c\"]\n[Black \"d\"] *");
     assert_eq!(other, of(&[("a", None, 1), ("c", Some("*"), 4)]));
     let no_result = format!("{}\n1. e4 e5\n\n{}\n1. d4 0-1\n", tags("a"), tags("b"));
     assert_eq!(read(no_result), of(&[("a", None, 1), ("b", Some("0-1"), 8)]));
@@ -194,8 +208,12 @@ const WORDS: [&[u8]; 31] = [
 /// Runs a command with a text as its standard input.
 fn run_with(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = arbiter(arguments);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input).unwrap();
     drop(stdin);
@@ -212,8 +230,11 @@ fn standings_names_what_it_leaves_out_and_goes_on() {
         "[White \"a\"]\n[Black \"b\"]\n[Result \"won\"]\n\n",
         "[Black \"b\n\n0-1\n\n",
     ];
-    fs::write(&path, [&game.repeat(1000), bad[0], &game, bad[1], &game, bad[2], &game, bad[0]].concat())
-        .unwrap();
+    fs::write(
+        &path,
+        [&game.repeat(1000), bad[0], &game, bad[1], &game, bad[2], &game, bad[0]].concat(),
+    )
+    .unwrap();
     let path = path.to_str().unwrap();
     let ran = run(&["standings", path]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
@@ -231,7 +252,8 @@ fn standings_names_what_it_leaves_out_and_goes_on() {
     assert_eq!(json["bots"][0]["repeated"], 1002, "of one game's moves");
     for format in ["text", "markdown"] {
         let shown = run(&["standings", "--format", format, path]).stdout;
-        let words = shown.replace(['\n', '\\'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let words =
+            shown.replace(['\n', '\\'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("4 of 1,007 games left out: "), "{shown}");
     }
     assert_eq!(run_with(&["standings", "-"], game.as_bytes()).status, Some(0));
@@ -290,11 +312,13 @@ fn a_match_with_the_sides_exchanged_or_other_settings_has_other_games() {
     let path = dir.path().join("match.pgn");
     let log = path.to_str().unwrap();
     let bots = [["builtin:greedy", "builtin:random"], ["builtin:random", "builtin:greedy"]];
-    let more: [&[&str]; 4] = [&[], &["--max-plies", "5"], &["--opening-plies", "2"], &["--move-time", "9s"]];
+    let more: [&[&str]; 4] =
+        [&[], &["--max-plies", "5"], &["--opening-plies", "2"], &["--move-time", "9s"]];
     let mut count = 0;
     for [one, other] in bots {
         for more in more {
-            let play = ["play", "lineup", one, other, "--seed", "5", "--sandbox", "off", "--log", log];
+            let play =
+                ["play", "lineup", one, other, "--seed", "5", "--sandbox", "off", "--log", log];
             let ran = run(&[&play[..], more].concat());
             assert_eq!(ran.status, Some(0), "{ran:?}");
             count += 1;
@@ -389,7 +413,10 @@ fn the_games_behind_a_broken_one_are_read() {
         let ran = run(&["verify", log]);
         let place = format!("{log}:{line}: game 2{ply}: ");
         let summary = format!("\n{log}: 132 games, 1 invalid (1 cannot be read)\n");
-        assert!(ran.stdout.starts_with(&place) && ran.stdout.ends_with(&summary), "{what}: {ran:?}");
+        assert!(
+            ran.stdout.starts_with(&place) && ran.stdout.ends_with(&summary),
+            "{what}: {ran:?}"
+        );
         assert_eq!((ran.status, ran.stdout.lines().count()), (Some(1), 2), "{what}: {ran:?}");
         let ran = run(&["report", log, "-o", page.to_str().unwrap()]);
         assert!(ran.stdout.contains("  131 games  "), "{what}: {ran:?}");
@@ -413,9 +440,14 @@ fn the_games_behind_a_broken_one_are_read() {
 #[test]
 fn logs_that_were_joined_have_byte_order_marks_inside() {
     let good = game("a", "b", "1. a1 1-0");
-    for join in ["\u{feff}", "\r\n\u{feff}", "\r\n\u{1a}\u{feff}", "\r\n\u{feff}% from here on\r\n"] {
+    for join in ["\u{feff}", "\r\n\u{feff}", "\r\n\u{1a}\u{feff}", "\r\n\u{feff}% from here on\r\n"]
+    {
         let log = format!("\u{feff}{}{join}{good}", good.trim_end());
-        assert_eq!(run_with(&["verify", "-"], log.as_bytes()).stdout, "-: 2 games, valid\n", "{join:?}");
+        assert_eq!(
+            run_with(&["verify", "-"], log.as_bytes()).stdout,
+            "-: 2 games, valid\n",
+            "{join:?}"
+        );
         let ran = run_with(&["standings", "--format", "json", "-"], log.as_bytes());
         let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
         assert_eq!((&json["bots"][0]["games"], &*ran.stderr), (&2.into(), ""), "{join:?}");
@@ -519,9 +551,13 @@ fn a_log_without_limit_may_end_where_a_pass_is_forced() {
         let Ok(log) = fs::read(&path) else { continue };
         for record in arbiter::record::read_log(&log) {
             let record = record.unwrap();
-            let passes =
-                record.plies.iter().map(|played| record.ruleset().ply_text(played.ply).to_string() == "pass");
-            for at in passes.enumerate().filter_map(|(index, pass)| (pass && index > 0).then_some(index)) {
+            let passes = record
+                .plies
+                .iter()
+                .map(|played| record.ruleset().ply_text(played.ply).to_string() == "pass");
+            for at in
+                passes.enumerate().filter_map(|(index, pass)| (pass && index > 0).then_some(index))
+            {
                 let mut cut = record.clone();
                 cut.plies.truncate(at);
                 cut.max_plies = None;
@@ -551,13 +587,19 @@ fn a_log_without_limit_may_end_by_repetition_where_a_pass_is_forced() {
         arbiter::replay::replay(&record)
     };
     assert_eq!(judged("1. pass d3e3 2. pass e3d3"), Ok(()));
-    assert!(judged("1. pass d3e3 2. pass").is_err(), "Black has passed, and nothing has occurred twice");
+    assert!(
+        judged("1. pass d3e3 2. pass").is_err(),
+        "Black has passed, and nothing has occurred twice"
+    );
     assert!(judged("1. pass d3e3").is_err(), "nothing has occurred twice");
 }
 
 /// The game of the bots that `cargo bench --bench compare` gives to referees of chess, as the lines
 /// `position` of this referee ask for it.
-fn asked_by(sides: &mut [planned::Side; 2], position: impl Fn(&[&str]) -> String) -> Vec<&'static str> {
+fn asked_by(
+    sides: &mut [planned::Side; 2],
+    position: impl Fn(&[&str]) -> String,
+) -> Vec<&'static str> {
     let mut plies = Vec::new();
     sides.iter_mut().for_each(planned::Side::begin);
     loop {
@@ -573,7 +615,8 @@ fn asked_by(sides: &mut [planned::Side; 2], position: impl Fn(&[&str]) -> String
 #[test]
 fn the_bots_of_the_bench_play_their_game_whatever_a_referee_tells_of_it() {
     let mut sides = [planned::Side::default(), planned::Side::default()];
-    let whole = asked_by(&mut sides, |plies| format!("position startpos moves {}", plies.join(" ")));
+    let whole =
+        asked_by(&mut sides, |plies| format!("position startpos moves {}", plies.join(" ")));
     assert_eq!(whole.len(), 200);
     // c-chess-cli: the position after the last irreversible ply, here every fifth one.
     let cut = |plies: &[&str]| {
@@ -590,7 +633,10 @@ fn the_bots_of_the_bench_play_their_game_whatever_a_referee_tells_of_it() {
     assert_eq!(asked_by(&mut sides, cut), whole);
 
     let log = |plies: &[&str], result: &str| {
-        format!("[White \"a\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{} {result}\n\n", plies.join(" "))
+        format!(
+            "[White \"a\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{} {result}\n\n",
+            plies.join(" ")
+        )
     };
     let right = log(&whole, "0-1");
     assert_eq!(planned::plies(right.repeat(2).as_bytes()).unwrap(), 400);

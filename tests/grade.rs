@@ -9,7 +9,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use support::{Ran, arbiter, has, has_strict, interrupt, processes_with, project, wait_for, wait_until_gone};
+use support::{
+    Ran, arbiter, has, has_strict, interrupt, processes_with, project, wait_for, wait_until_gone,
+};
 
 /// One small board, and a short time, so that endless programs end soon.
 const ASSIGNMENT: &str = r#"
@@ -110,8 +112,8 @@ fn right_programs_have_all_points_on_every_board() {
         return;
     }
     let place = Place::new();
-    let text =
-        ASSIGNMENT.replace("[ {n=5, p=6, l=3} ]", "[ {n=6, p=8, l=3}, {n=5, p=6, l=3}, {n=8, p=8, l=4} ]");
+    let text = ASSIGNMENT
+        .replace("[ {n=5, p=6, l=3} ]", "[ {n=6, p=8, l=3}, {n=5, p=6, l=3}, {n=8, p=8, l=4} ]");
     place.write("mine.toml", text.replace("300ms", "10s"));
     let right = fs::read_to_string(project("src/grade/provided/gekitai.cpp")).unwrap();
     place.write("class/plain/gekitai.cpp", &right);
@@ -119,7 +121,8 @@ fn right_programs_have_all_points_on_every_board() {
     let windows = format!(
         "// \u{feff}\n#include \"stdafx.h\"\n#include <Windows.h>\n#include <conio.h>\n#include <cstdlib>\n{right}"
     );
-    let windows = windows.replace("return 0;", "system(\"pause\");\nreturn 0;").replace('\n', "\r\n");
+    let windows =
+        windows.replace("return 0;", "system(\"pause\");\nreturn 0;").replace('\n', "\r\n");
     // The last byte of the second comment is a backslash for g++.
     let windows = [
         b"// ada@cuhk.edu.hk \xb4\xd1\xa5\x5c \r\nint four(); // \xa5\x5c\r\n".as_slice(),
@@ -127,8 +130,9 @@ fn right_programs_have_all_points_on_every_board() {
     ]
     .concat();
     place.write("class/windows/homework/Final.CPP", windows);
-    let macros =
-        right.replace("const int N = 6;", "#define N 6\n").replace("const int P = 8;", "#define P 8\n");
+    let macros = right
+        .replace("const int N = 6;", "#define N 6\n")
+        .replace("const int P = 8;", "#define P 8\n");
     assert_ne!(macros, right);
     place.write("class/macros.cpp", macros);
     let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
@@ -156,7 +160,11 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         ("broken", "int main() { this is no C++ }".to_owned()),
         ("void-main", right().replace("int main() {", "void main() {").replace("return 0;", "")),
         // The compiler shows the line of a warning, and this one quotes another warning.
-        ("warns", right().replace("int main() {", "int main() { int a; int b; // a.cpp:1:1: warning: none")),
+        (
+            "warns",
+            right()
+                .replace("int main() {", "int main() { int a; int b; // a.cpp:1:1: warning: none"),
+        ),
         ("assembler", right() + "asm(\".incbin \\\"/etc/shadow\\\"\");\n"),
         ("loop", beginning_with("for (volatile int i = 0;; i++) {}")),
         ("output", beginning_with("for (;;) cout << \"more\\n\";")),
@@ -232,12 +240,17 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         ("two", "0,0,0,0", "one.cpp and other.cpp could both be gekitai.cpp, so neither was taken"),
     ] {
         let page = place.page("1", name);
-        assert!(points[name] == expected && page.contains(says), "{name}: {} {says:?}\n{page}", points[name]);
+        assert!(
+            points[name] == expected && page.contains(says),
+            "{name}: {} {says:?}\n{page}",
+            points[name]
+        );
         assert!(!page.contains("SECRET") && !page.contains("/tmp/"), "{page}");
     }
     let waited: Ran = waiting.wait_with_output().unwrap().into();
     assert!(
-        waited.stdout.contains("\nsleep: 10 of 50\n") && waited.stdout.contains("waits and does nothing"),
+        waited.stdout.contains("\nsleep: 10 of 50\n")
+            && waited.stdout.contains("waits and does nothing"),
         "{waited:?}"
     );
     let globals = place.page("1", "globals");
@@ -268,7 +281,10 @@ fn every_bad_end_has_a_sentence_however_a_program_reads() {
     let checked = "if (!(cin >> letter >> number)) {\n                return 1;\n            }";
     let styles = [
         ("cin", "cin >> letter >> number;"),
-        ("getline", "string line; getline(cin, line); letter = line[0]; number = atoi(line.c_str() + 1);"),
+        (
+            "getline",
+            "string line; getline(cin, line); letter = line[0]; number = atoi(line.c_str() + 1);",
+        ),
         ("scanf", "(void)!scanf(\" %c%d\", &letter, &number);"),
     ];
     let ends = [
@@ -305,7 +321,10 @@ fn every_bad_end_has_a_sentence_however_a_program_reads() {
             points[&name]
         );
         // The case that is shown is one that was run.
-        assert!(!page.contains("before it has printed") && !page.contains(": it was not run"), "{page}");
+        assert!(
+            !page.contains("before it has printed") && !page.contains(": it was not run"),
+            "{page}"
+        );
     }
 }
 
@@ -352,7 +371,10 @@ fn bad_usage_ends_with_status_2() {
     );
     for name in ["loa", "gekitai", "flipflop"] {
         let ran = place.grade(&["--print-default", name]);
-        assert!(ran.status == Some(0) && ran.stdout.contains(&format!("game = \"{name}\"")), "{ran:?}");
+        assert!(
+            ran.status == Some(0) && ran.stdout.contains(&format!("game = \"{name}\"")),
+            "{ran:?}"
+        );
     }
 }
 
@@ -364,7 +386,8 @@ fn cases_are_written_as_files() {
     let files = contents(&place.path("cases"));
     assert!(files.len() > 40, "{}", files.len());
     for (path, content) in files.iter().filter(|(path, _)| path.extension().unwrap() == "in") {
-        let mut hotseat = arbiter(&["hotseat", "gekitai", "--set", "n=5", "--set", "p=6", "--set", "l=3"]);
+        let mut hotseat =
+            arbiter(&["hotseat", "gekitai", "--set", "n=5", "--set", "p=6", "--set", "l=3"]);
         let mut child = hotseat.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), content).unwrap();
         let output = child.wait_with_output().unwrap().stdout;
@@ -382,7 +405,8 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
     let compiles = "template <int D, int I> struct T { static const int v = T<D - 1, 2 * I>::v + T<D - 1, 2 * I + 1>::v; };\n\
                     template <int I> struct T<0, I> { static const int v = I; };\nint main() { return T<26, 0>::v; }\n";
     let sleeps = "return [] { for (;;) sleep(100000); return true; }();";
-    let in_function = beginning_with("").replace("return on_board(y, x) && board[y][x] == '.';", sleeps);
+    let in_function =
+        beginning_with("").replace("return on_board(y, x) && board[y][x] == '.';", sleeps);
     assert!(in_function.contains(sleeps));
     place.write("compiles/gekitai.cpp", compiles);
     place.write("runs/gekitai.cpp", beginning_with("sleep(100000);"));
@@ -399,14 +423,21 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
     }
     let scratch = place.path("scratch").display().to_string();
-    let mark: String = format!("MARK{scratch}").chars().filter(char::is_ascii_alphanumeric).collect();
+    let mark: String =
+        format!("MARK{scratch}").chars().filter(char::is_ascii_alphanumeric).collect();
     for assignment in ["mine.toml", "calls.toml"] {
         let text = fs::read_to_string(place.path(assignment)).unwrap();
         place.write(assignment, text.replace("-Wall", &format!("-D{mark}")));
     }
     let interrupted = |child: Child| -> Ran {
         let signal = format!("-{}", interrupt());
-        assert!(Command::new("kill").args([&signal, &child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([&signal, &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
         child.wait_with_output().unwrap().into()
     };
     for (assignment, submission, word, program) in [
@@ -499,8 +530,7 @@ fn each_function_is_marked_alone() {
         return;
     }
     let place = Place::new();
-    let parts =
-        "[[part]]\nkind = \"functions\"\npoints = { is_valid_move = 8, pieces_on_board = 8, move = 16 }\n";
+    let parts = "[[part]]\nkind = \"functions\"\npoints = { is_valid_move = 8, pieces_on_board = 8, move = 16 }\n";
     let (head, _) = ASSIGNMENT.split_once("[[part]]").unwrap();
     place.write("mine.toml", format!("{head}{parts}"));
     let changed = |changes: &[(&str, &str)]| {
@@ -520,7 +550,10 @@ fn each_function_is_marked_alone() {
                 (" || pieces_on_board(board, player) == P;", ";"),
                 (" || pieces_on_board(board, 'X') == P", ""),
                 (" || pieces_on_board(board, 'O') == P", ""),
-                (&format!("{counting}\n    int count = 0;"), &format!("{counting}\n    int count;")),
+                (
+                    &format!("{counting}\n    int count = 0;"),
+                    &format!("{counting}\n    int count;"),
+                ),
                 ("    board[y][x] = player;\n", "    board[y][N] = board[y][x] = player;\n"),
             ]),
         ),
@@ -535,7 +568,8 @@ fn each_function_is_marked_alone() {
         ("broken", changed(&[(valid, "")]) + "}"),
         (
             "constructor",
-            right() + "__attribute__((constructor)) void begin() { for (volatile int i = 0;; i++) {} }\n",
+            right()
+                + "__attribute__((constructor)) void begin() { for (volatile int i = 0;; i++) {} }\n",
         ),
         ("reading", right() + "struct A { A() { while (cin.get() >= 0) {} } };\nconst A a;\n"),
         (
@@ -555,7 +589,8 @@ fn each_function_is_marked_alone() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let points = place.points("class/out");
     assert!(!points.contains_key("out"), "{points:?}");
-    let place_of_move = 1 + right().lines().position(|line| line == "    board[y][x] = player;").unwrap();
+    let place_of_move =
+        1 + right().lines().position(|line| line == "    board[y][x] = player;").unwrap();
     for (name, expected, says) in [
         ("right", "8,8,16,32", &["All is right"][..]),
         (
@@ -585,18 +620,27 @@ fn each_function_is_marked_alone() {
         (
             "waiting",
             "",
-            &["`is_valid_move` does not end: it waits", "pieces_on_board: 8 of 8", "move: 16 of 16"],
+            &[
+                "`is_valid_move` does not end: it waits",
+                "pieces_on_board: 8 of 8",
+                "move: 16 of 16",
+            ],
         ),
     ] {
         let page = place.page("class/out", name);
-        assert!(expected.is_empty() || points[name] == expected, "{name}: {}\n{page}", points[name]);
+        assert!(
+            expected.is_empty() || points[name] == expected,
+            "{name}: {}\n{page}",
+            points[name]
+        );
         for says in says {
             assert!(page.contains(says), "{name}: {says}\n{page}");
         }
         assert!(!page.contains("/tmp/"), "{page}");
     }
     // Calls that crash after long work are given up as those that do not end are.
-    let work = "for (volatile long i = 0; i < 2000000000; i++) if (clock() > CLOCKS_PER_SEC / 2) abort();";
+    let work =
+        "for (volatile long i = 0; i < 2000000000; i++) if (clock() > CLOCKS_PER_SEC / 2) abort();";
     place.write(
         "crashes/gekitai.cpp",
         format!("#include <cstdlib>\n#include <ctime>\n{}", changed(&[(valid, work)])),
@@ -605,8 +649,12 @@ fn each_function_is_marked_alone() {
     let says = "`is_valid_move` was not called: calls before this one took too long";
     assert!(ran.status == Some(0) && ran.stdout.contains(says), "{ran:?}");
     assert!(ran.stdout.contains("`is_valid_move` crashes"), "{ran:?}");
-    let faults: Vec<f64> = points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
-    assert!(faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0, "{faults:?}");
+    let faults: Vec<f64> =
+        points["faults"].split(',').map(|points| points.parse().unwrap()).collect();
+    assert!(
+        faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0,
+        "{faults:?}"
+    );
 }
 
 #[test]
@@ -629,11 +677,14 @@ fn right_functions_of_flipflop_have_all_points() {
         "{head}bool IsThisMoveValid({size}, int, int, int) {{ return false; }}\n\
          bool IsAnyMoveValid({size}, int, int) {{ return true; }}\n"
     );
-    let own =
-        format!("{right}bool CheckLine({size}, int, int, int, int, int &) {{ return n == b[0][0]; }}\n");
+    let own = format!(
+        "{right}bool CheckLine({size}, int, int, int, int, int &) {{ return n == b[0][0]; }}\n"
+    );
     // One call takes all memory; it costs that function alone, and not all of it.
-    let display = "bool DisplayBoard(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int numRowsInBoard) {";
-    let leak = "\n    vector<int> seen;\n    while (board[0][0] + board[7][7] == 3) seen.push_back(1);";
+    let display =
+        "bool DisplayBoard(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int numRowsInBoard) {";
+    let leak =
+        "\n    vector<int> seen;\n    while (board[0][0] + board[7][7] == 3) seen.push_back(1);";
     let leak = right.replace(display, &format!("#include <vector>\n{display}{leak}"));
     assert_ne!(leak, right);
     // Without the last two functions; the first one says that they are there.
@@ -662,12 +713,14 @@ fn right_functions_of_flipflop_have_all_points() {
         points["leak"]
     );
     assert!(
-        !points["leak"].contains(",0,") && page.contains("`DisplayBoard` takes memory without an end"),
+        !points["leak"].contains(",0,")
+            && page.contains("`DisplayBoard` takes memory without an end"),
         "{page}"
     );
     let page = place.page("out", "forge");
     assert!(
-        points["forge"].contains(",30,0,0,") && page.contains("there is no function `bool IsThisMoveValid("),
+        points["forge"].contains(",30,0,0,")
+            && page.contains("there is no function `bool IsThisMoveValid("),
         "{page}"
     );
     let page = place.page("out", "same");
@@ -691,12 +744,14 @@ fn a_right_class_and_client_of_loa_have_all_points() {
     assert_ne!(slides, class);
     // A missing function costs only itself and what calls it.
     let (before, after) = class.split_once("bool LinesOfAction::hasConnected").unwrap();
-    let lacking = format!("{before}char LinesOfAction::gameOver{}", after.split_once("gameOver").unwrap().1);
+    let lacking =
+        format!("{before}char LinesOfAction::gameOver{}", after.split_once("gameOver").unwrap().1);
     // A ply is tried on a copy of the class first.
     let trial = "bool tries(LinesOfAction &game, string from, string to) {\n    LinesOfAction trial = game;\n    \
                  return trial.move(from, to) && game.move(from, to);\n}\n\nint main() {";
-    let copies =
-        client.replace("int main() {", trial).replace("!game.move(from, to)", "!tries(game, from, to)");
+    let copies = client
+        .replace("int main() {", trial)
+        .replace("!game.move(from, to)", "!tries(game, from, to)");
     assert_eq!(copies.matches("tries(").count(), 2);
     // What the scripted class reads is printed in place of a game.
     let forged = "#include <fstream>\n#include <iostream>\n#include <string>\n#include \"LinesOfAction.h\"\n\
@@ -718,7 +773,11 @@ fn a_right_class_and_client_of_loa_have_all_points() {
     assert_eq!(points["copies"], points["right"], "{}", place.page("out", "copies"));
     let page = place.page("out", "forged");
     assert!(points["forged"].ends_with(",0,75") && page.contains("so it plays no game"), "{page}");
-    assert!(points["lacking"].starts_with("5,5,3,2,5,5,2,3,25,0,0,25"), "{}", place.page("out", "lacking"));
+    assert!(
+        points["lacking"].starts_with("5,5,3,2,5,5,2,3,25,0,0,25"),
+        "{}",
+        place.page("out", "lacking")
+    );
     let page = place.page("out", "slides");
     assert!(
         points["slides"].starts_with("5,5,3,2,5,5,2,3,2") && !points["slides"].ends_with(",100"),
@@ -742,7 +801,9 @@ fn what_archives_leave_behind_is_no_submission_nor_part_of_one() {
     place.write("class/bea/readme.txt", "unpack me");
     place.write("class/cyd/._main.cpp", "attributes");
     place.write("class/cyd/main.cpp", right());
-    for leftover in ["__MACOSX/._ada", "__pycache__/a.pyc", "lost+found/x", "Thumbs.db", "desktop.ini"] {
+    for leftover in
+        ["__MACOSX/._ada", "__pycache__/a.pyc", "lost+found/x", "Thumbs.db", "desktop.ini"]
+    {
         place.write(&format!("class/{leftover}"), "");
     }
     let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
@@ -751,7 +812,10 @@ fn what_archives_leave_behind_is_no_submission_nor_part_of_one() {
     for name in ["ada", "bea", "cyd"] {
         assert_eq!(points[name], "5,5", "{name}: {}", place.page("out", name));
     }
-    assert!(points.keys().all(|name| ["submission", "ada", "bea", "cyd"].contains(&&**name)), "{points:?}");
+    assert!(
+        points.keys().all(|name| ["submission", "ada", "bea", "cyd"].contains(&&**name)),
+        "{points:?}"
+    );
 }
 
 /// Debug information in which 40,000 variables have one name of 20 MB.
@@ -799,14 +863,16 @@ fn homework_breaks_nothing_but_its_own_marks() {
     let place = Place::new();
     let parts = ASSIGNMENT.split("[[part]]").take(3).collect::<Vec<_>>().join("[[part]]");
     place.write("mine.toml", parts);
-    let broken = "asm(\".pushsection .debug_info,\\\"\\\",@progbits\\n.long 0xfffffff1\\n.popsection\");\n";
+    let broken =
+        "asm(\".pushsection .debug_info,\\\"\\\",@progbits\\n.long 0xfffffff1\\n.popsection\");\n";
     for (name, text) in [
         ("right", right()),
         ("broken", right() + broken),
         ("names", right() + LONG_NAMES),
         (
             "comm",
-            right() + "extern int hidden;\nasm(\".comm hidden,4,4\");\nint use() { return ++hidden; }\n",
+            right()
+                + "extern int hidden;\nasm(\".comm hidden,4,4\");\nint use() { return ++hidden; }\n",
         ),
         ("label", right() + "asm(\".data\\nlabelled: .long 0\\n.text\");\n"),
         ("headers", right()),
@@ -823,14 +889,22 @@ fn homework_breaks_nothing_but_its_own_marks() {
     let points = place.points("out");
     for (name, expected, says) in [
         ("right", "5,5,10", ""),
-        ("broken", "5,0,5", "the object of gekitai.cpp cannot be read: the debug information cannot be read"),
+        (
+            "broken",
+            "5,0,5",
+            "the object of gekitai.cpp cannot be read: the debug information cannot be read",
+        ),
         ("names", "5,5,10", ""),
         ("comm", "5,0,5", ": hidden is a global variable"),
         ("label", "5,0,5", "gekitai.cpp: labelled is a global variable, which asm defines"),
         ("headers", "5,5,10", "headers were left out"),
     ] {
         let page = place.page("out", name);
-        assert!(points[name] == expected && page.contains(says), "{name}: {} {says:?}\n{page}", points[name]);
+        assert!(
+            points[name] == expected && page.contains(says),
+            "{name}: {} {says:?}\n{page}",
+            points[name]
+        );
     }
 
     // Constants are looked for on the second board. The compiler ends at once.
@@ -847,8 +921,11 @@ fn homework_breaks_nothing_but_its_own_marks() {
     let mut symbol = "_Z4move1aIiiE".to_owned();
     for at in 0..42_u32 {
         let digits: Vec<char> = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".chars().collect();
-        let number =
-            if at < 36 { digits[at as usize].to_string() } else { format!("1{}", digits[at as usize - 36]) };
+        let number = if at < 36 {
+            digits[at as usize].to_string()
+        } else {
+            format!("1{}", digits[at as usize - 36])
+        };
         symbol += &format!("S_IS{number}_S{number}_E");
     }
     let double = format!("asm(\".globl {symbol}\\n{symbol}:\\n\");\n");

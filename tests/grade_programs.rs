@@ -77,12 +77,20 @@ fn for_board(source: &str, [n, p, l]: [u32; 3]) -> String {
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let headers = folder.path().join(HEADERS);
-    fs::write(&headers, "#include <cctype>\n#include <iomanip>\n#include <iostream>\n#include <string>\n")
-        .unwrap();
+    fs::write(
+        &headers,
+        "#include <cctype>\n#include <iomanip>\n#include <iostream>\n#include <string>\n",
+    )
+    .unwrap();
     compile(&[&headers, "-o".as_ref(), &folder.path().join("headers.hpp.gch")]);
     for class in ["right", "scripted"] {
         let source = Path::new(PROVIDED).join(format!("{class}.cpp"));
-        compile(&["-c".as_ref(), &source, "-o".as_ref(), &folder.path().join(format!("{class}.o"))]);
+        compile(&[
+            "-c".as_ref(),
+            &source,
+            "-o".as_ref(),
+            &folder.path().join(format!("{class}.o")),
+        ]);
     }
     folder
 }
@@ -90,7 +98,8 @@ fn prepared() -> tempfile::TempDir {
 const HEADERS: &str = "headers.hpp";
 
 fn compile(arguments: &[&Path]) {
-    let output = Command::new("g++").args(["-std=c++17", "-I", PROVIDED]).args(arguments).output().unwrap();
+    let output =
+        Command::new("g++").args(["-std=c++17", "-I", PROVIDED]).args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -146,7 +155,16 @@ fn same() -> Vec<Vec<String>> {
 
 fn levels() -> BTreeMap<Level, f64> {
     use Level::*;
-    [(Exact, 1.0), (Ends, 1.0), (Blanks, 0.9), (Case, 0.8), (Words, 0.7), (Boards, 0.5), (Result, 0.3)].into()
+    [
+        (Exact, 1.0),
+        (Ends, 1.0),
+        (Blanks, 0.9),
+        (Case, 0.8),
+        (Words, 0.7),
+        (Boards, 0.5),
+        (Result, 0.3),
+    ]
+    .into()
 }
 
 /// The marks of a program; as in `arbiter grade`, the rest is not run after a few cases that use up their time.
@@ -193,7 +211,10 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
         failed.retain(|mark| mark.share < 1.0 || mark.found.is_some());
         failed.sort_by_key(|mark| mark.length);
         let belongs = |mark: &CaseMark| {
-            mutant.labels.iter().any(|label| label == "all" || mark.labels.contains(&label.as_str()))
+            mutant
+                .labels
+                .iter()
+                .any(|label| label == "all" || mark.labels.contains(&label.as_str()))
         };
         let others: Vec<&str> =
             failed.iter().filter(|mark| !belongs(mark)).map(|mark| mark.name.as_str()).collect();
@@ -211,7 +232,8 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
     });
     let table = table.into_inner().unwrap();
     table.values().for_each(|(_, row)| println!("{row}"));
-    let wrong: Vec<&str> = table.values().filter(|(right, _)| !right).map(|(_, row)| row.as_str()).collect();
+    let wrong: Vec<&str> =
+        table.values().filter(|(right, _)| !right).map(|(_, row)| row.as_str()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -253,7 +275,12 @@ fn every_mutant_of_the_client_is_found() {
 }
 
 /// The marks of a client, which is built with each of the classes.
-fn client_marks(folder: &Path, number: usize, source: &str, cases: &[ProgramCase]) -> Vec<CaseMark> {
+fn client_marks(
+    folder: &Path,
+    number: usize,
+    source: &str,
+    cases: &[ProgramCase],
+) -> Vec<CaseMark> {
     let [scripted, right] = ["scripted", "right"]
         .map(|class| compiled(folder, &format!("c{number}{class}"), source, Some(class)));
     let (with_script, whole): (Vec<&ProgramCase>, Vec<&ProgramCase>) =
@@ -272,7 +299,8 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     let read = "if (!(cin >> letter >> number)) {\n                return 1;\n            }";
     let by_line = "string line;\n            if (!getline(cin, line)) {\n                return 1;\n            }\n            \
                    letter = line[0];\n            number = stoi(line.substr(1));";
-    let by_scanf = "if (scanf(\" %c%d\", &letter, &number) != 2) {\n                return 1;\n            }";
+    let by_scanf =
+        "if (scanf(\" %c%d\", &letter, &number) != 2) {\n                return 1;\n            }";
     let default = [6, 8, 3];
     let styles: [(&str, &str, &str, Level, [u32; 3]); 11] = [
         ("cin", read, read, Level::Exact, default),
@@ -303,12 +331,18 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     let wrong = Mutex::new(Vec::new());
     each(styles.len() + 1, |number| {
         let Some((name, old, new, level, measures)) = styles.get(number) else {
-            let marks = client_marks(folder.path(), number, &provided("gameplay.cpp"), &loa::cases(0));
-            wrong.lock().unwrap().extend(marks.into_iter().filter(|mark| mark.level != Some(Level::Exact)));
+            let marks =
+                client_marks(folder.path(), number, &provided("gameplay.cpp"), &loa::cases(0));
+            wrong
+                .lock()
+                .unwrap()
+                .extend(marks.into_iter().filter(|mark| mark.level != Some(Level::Exact)));
             return;
         };
-        let source = for_board(&changed(&right, old, new), *measures)
-            .replace("#include <cctype>", "#include <cctype>\n#include <cstdio>\n#include <string>");
+        let source = for_board(&changed(&right, old, new), *measures).replace(
+            "#include <cctype>",
+            "#include <cctype>\n#include <cstdio>\n#include <string>",
+        );
         let program = compiled(folder.path(), &format!("s{number}"), &source, None);
         let marks = marks(&program, &gekitai::cases(board(*measures), 0));
         assert!(marks.len() > 50, "{name}");

@@ -16,8 +16,8 @@ use support::{Ran, arbiter, run};
 const ENDED: &str = "arbiter: the input ended before the game did\n";
 
 const LOA_MOVES: [&str; 12] = [
-    "a2 c4", "C0 b1", "j0 b1", "c0 c8", "c0 d1", "c0 d2", "c0 b1", "a1 d1", "a6 a1", "h1 h7", "d7 b5",
-    "c4 g0",
+    "a2 c4", "C0 b1", "j0 b1", "c0 c8", "c0 d1", "c0 d2", "c0 b1", "a1 d1", "a6 a1", "h1 h7",
+    "d7 b5", "c4 g0",
 ];
 
 /// What the hand-out's program prints for [`LOA_MOVES`], up to the prompt at which the input ends.
@@ -170,7 +170,9 @@ fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> R
 fn each_way(arguments: &[&str], moves: &[&str], stdout: &str, status: i32, stderr: &str) {
     let lines = moves.join("\n") + "\n";
     let line = moves.join(" ");
-    for chunks in [vec![lines.as_bytes()], vec![line.as_bytes()], lines.as_bytes().chunks(1).collect()] {
+    for chunks in
+        [vec![lines.as_bytes()], vec![line.as_bytes()], lines.as_bytes().chunks(1).collect()]
+    {
         let ran = play(arguments, chunks);
         assert_eq!(ran.stdout, stdout);
         assert_eq!((ran.status, &*ran.stderr), (Some(status), stderr));
@@ -265,14 +267,21 @@ White, first piece: "
 #[test]
 fn a_side_of_flipflop_keeps_its_turn_when_the_other_one_cannot_move() {
     // Only White can place a piece, on 58, which earns no second one.
-    let ran =
-        play(&["flipflop", "--position", "8/8/8/8/8/8/8/WB6 W 1"], [&b"no way, not at all, never, 58"[..]]);
-    let (before, after) = ran.stdout.split_once("Three wrong tries: the turn goes to Black\n").unwrap();
+    let ran = play(
+        &["flipflop", "--position", "8/8/8/8/8/8/8/WB6 W 1"],
+        [&b"no way, not at all, never, 58"[..]],
+    );
+    let (before, after) =
+        ran.stdout.split_once("Three wrong tries: the turn goes to Black\n").unwrap();
     assert_eq!(before.matches("Illegal move\n").count(), 3);
-    assert!(after.starts_with("Black is unable to move\nWhite, first piece: Illegal move\n"), "{after}");
     assert!(
-        after
-            .ends_with("Black is unable to move\nWhite is unable to move\nWhite: 3, Black: 0\nWhite wins!\n"),
+        after.starts_with("Black is unable to move\nWhite, first piece: Illegal move\n"),
+        "{after}"
+    );
+    assert!(
+        after.ends_with(
+            "Black is unable to move\nWhite is unable to move\nWhite: 3, Black: 0\nWhite wins!\n"
+        ),
         "{after}"
     );
     assert_eq!(ran.status, Some(0));
@@ -293,7 +302,11 @@ fn the_prompt_comes_before_the_answer_is_waited_for() {
         let mut shown = Vec::new();
         while !shown.ends_with(prompt.as_bytes()) {
             // Would block for ever if the prompt were buffered; a prompt ends with its space.
-            assert!(output.read_until(b' ', &mut shown).unwrap() > 0, "{}", String::from_utf8_lossy(&shown));
+            assert!(
+                output.read_until(b' ', &mut shown).unwrap() > 0,
+                "{}",
+                String::from_utf8_lossy(&shown)
+            );
         }
         drop(child.stdin.take());
         assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -309,7 +322,10 @@ fn garbage_does_no_harm_and_is_not_printed() {
     for game in hotseat::programs().map(|(game, _)| game.name()) {
         let ran = play(&[game], [&garbage[..]]);
         assert!(matches!(ran.status, Some(0 | 1)), "{game}: {:?} {}", ran.status, ran.stderr);
-        assert!(ran.stdout.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)), "{game}");
+        assert!(
+            ran.stdout.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)),
+            "{game}"
+        );
     }
 }
 
@@ -357,8 +373,11 @@ fn random_games(game: &str, options: &str, count: u32) {
     for number in 0..count {
         let (positions, plies) =
             random_game(&ruleset, &mut Generator::new(&[&"hotseat", &game, &options, &number]));
-        let texts: Vec<String> =
-            plies.iter().filter(|&&ply| ply != Ply::Pass).map(|&p| ruleset.ply_text(p).to_string()).collect();
+        let texts: Vec<String> = plies
+            .iter()
+            .filter(|&&ply| ply != Ply::Pass)
+            .map(|&p| ruleset.ply_text(p).to_string())
+            .collect();
         let lines = texts.join("\n") + "\n";
         let (typed, expected) = match game {
             "loa" => (texts.join(" "), transcript::loa(&positions, &plies)),

@@ -26,7 +26,8 @@ fn some_rules() -> impl Strategy<Value = (Game, usize, u64)> {
 /// All values of a ply, squares outside of every board included.
 fn every_ply() -> impl Iterator<Item = Ply> {
     let numbers = || (0..70_u16).chain([384, 575, 576, 640, u16::MAX]);
-    let moves = numbers().flat_map(move |from| numbers().map(move |to| Ply::Move(Square(from), Square(to))));
+    let moves = numbers()
+        .flat_map(move |from| numbers().map(move |to| Ply::Move(Square(from), Square(to))));
     let places = (0..=1200).chain([u16::MAX]).map(|square| Ply::Place(Square(square)));
     places.chain(moves).chain([Ply::Pass])
 }
@@ -36,7 +37,9 @@ fn slow_number(symmetry: Symmetry) -> usize {
     const SIZE: usize = 5;
     let is_same = |&number: &usize| {
         let mut cells = (0..SIZE * SIZE).map(|at| (at / SIZE, at % SIZE));
-        cells.all(|cell| slow::mapped(number, (SIZE, SIZE), cell) == symmetry.cell((SIZE, SIZE), cell))
+        cells.all(|cell| {
+            slow::mapped(number, (SIZE, SIZE), cell) == symmetry.cell((SIZE, SIZE), cell)
+        })
     };
     (0..8).find(is_same).unwrap()
 }
@@ -274,7 +277,10 @@ fn square_and_place_are_inverse() {
                         assert_eq!(ruleset.read_ply(&name.to_uppercase()), Ok(Ply::Place(square)));
                         (Ply::Place(square), name)
                     }
-                    #[allow(unreachable_patterns, reason = "plies of other games need not name squares")]
+                    #[allow(
+                        unreachable_patterns,
+                        reason = "plies of other games need not name squares"
+                    )]
                     _ => continue,
                 };
                 let text = ruleset.ply_text(ply).to_string();

@@ -19,8 +19,8 @@ use std::{fmt, fs, path::Path as FilePath};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, File, ImplItemFn, Item, ItemExternCrate, ItemMod, ItemUse, Macro, Meta, Path, Token, UseTree,
-    Visibility,
+    Attribute, File, ImplItemFn, Item, ItemExternCrate, ItemMod, ItemUse, Macro, Meta, Path, Token,
+    UseTree, Visibility,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,11 @@ const ROOMS: &[Room] = &[
     ("sandbox", Edge, "text game locate"),
     ("bot", Edge, "text rules game protocol locate sandbox"),
     ("rules_process", Edge, "text content rules game protocol config files locate sandbox bot"),
-    ("arena", Edge, "seed text clock rules game protocol record openings schedule tournament locate bot"),
+    (
+        "arena",
+        Edge,
+        "seed text clock rules game protocol record openings schedule tournament locate bot",
+    ),
     ("store", Edge, "text content game record tournament files"),
     ("view", Edge, "text rules game game_id record replay proof report"),
     ("serve", Edge, "content rules report view"),
@@ -140,33 +144,51 @@ fn refusal((room, kind, knows): Room, path: &str, in_test: bool) -> Option<Strin
         return (!known).then(|| format!("{room} may know: {knows}"));
     }
     let names = |impure: &str| format!("::{path}::").contains(&format!("::{impure}::"));
-    let imports = |impure: &str| path.strip_suffix('*').is_some_and(|parent| impure.starts_with(parent));
-    let impure = kind == Pure && !in_test && IMPURE.iter().any(|impure| names(impure) || imports(impure));
+    let imports =
+        |impure: &str| path.strip_suffix('*').is_some_and(|parent| impure.starts_with(parent));
+    let impure =
+        kind == Pure && !in_test && IMPURE.iter().any(|impure| names(impure) || imports(impure));
     impure.then(|| format!("{room} is PURE"))
 }
 
 /// The module of a file, such as `rules::loa` for `src/rules/loa.rs`.
 fn module_of(file: &str) -> String {
-    file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::")
+    file.trim_start_matches("src/")
+        .trim_end_matches(".rs")
+        .trim_end_matches("/mod")
+        .replace('/', "::")
 }
 
 /// The violations in the file at `file` (such as `src/rules/loa.rs`).
 fn violations(file: &str, source: &str) -> Vec<Violation> {
-    let violation =
-        |line, path: &str, why: String| Violation { file: file.into(), line, path: path.into(), why };
+    let violation = |line, path: &str, why: String| Violation {
+        file: file.into(),
+        line,
+        path: path.into(),
+        why,
+    };
     let module = module_of(file);
     let name = module.split("::").next().unwrap();
     let Some(&room) = ROOMS.iter().find(|room| room.0 == name) else {
-        return vec![violation(1, name, "a room that is not in the table of tests/layering.rs".into())];
+        return vec![violation(
+            1,
+            name,
+            "a room that is not in the table of tests/layering.rs".into(),
+        )];
     };
     let tree = match syn::parse_file(source) {
         Ok(tree) => tree,
-        Err(error) => return vec![violation(error.span().start().line, "?", format!("not Rust: {error}"))],
+        Err(error) => {
+            return vec![violation(error.span().start().line, "?", format!("not Rust: {error}"))];
+        }
     };
     let reader = Reader::of(&module, &tree);
     let mut found = Vec::new();
     if name == "lib"
-        && !tree.items.iter().all(|item| matches!(item, Item::Mod(module) if module.content.is_none()))
+        && !tree
+            .items
+            .iter()
+            .all(|item| matches!(item, Item::Mod(module) if module.content.is_none()))
     {
         found.push(violation(1, "lib", "lib.rs declares modules, nothing else".into()));
     }
@@ -250,11 +272,18 @@ impl Reader {
             _ => [prefix, &[name.to_string()]].concat(),
         };
         match tree {
-            UseTree::Path(path) => self.use_tree(&[prefix, &[path.ident.to_string()]].concat(), &path.tree),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.use_tree(prefix, tree)),
+            UseTree::Path(path) => {
+                self.use_tree(&[prefix, &[path.ident.to_string()]].concat(), &path.tree)
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.use_tree(prefix, tree))
+            }
             UseTree::Rename(rename) => self.import(&below(&rename.ident), &rename.rename),
             UseTree::Glob(glob) => {
-                self.mention(&[prefix, &["*".into()]].concat(), glob.star_token.spans[0].start().line);
+                self.mention(
+                    &[prefix, &["*".into()]].concat(),
+                    glob.star_token.spans[0].start().line,
+                );
             }
             UseTree::Name(name) => {
                 let path = below(&name.ident);
@@ -266,8 +295,7 @@ impl Reader {
     /// Finds `a::b`, `a::{b, c::d}`, `a::*` and `a!(…)` in the tokens of a macro call, which have no grammar.
     fn tokens(&mut self, prefix: &[String], tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let is =
-            |token: &TokenTree, char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char);
+        let is = |token: &TokenTree, char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char);
         let mut rest = &tokens[..];
         while let [token, after @ ..] = rest {
             rest = after;
@@ -283,7 +311,9 @@ impl Reader {
                 match next {
                     TokenTree::Ident(_) => path.push(next.to_string()),
                     _ if is(next, '*') => path.push("*".into()),
-                    TokenTree::Group(inner) if inner.delimiter() == Delimiter::Brace => group = Some(inner),
+                    TokenTree::Group(inner) if inner.delimiter() == Delimiter::Brace => {
+                        group = Some(inner)
+                    }
                     _ => break,
                 }
                 rest = after;
@@ -303,8 +333,9 @@ impl Reader {
     /// The path that a name is imported from. An inline module is assumed to see the names of the modules
     /// around it.
     fn alias(&self, module: &str, name: &str) -> Option<&String> {
-        let around =
-            std::iter::successors(Some(module), |module| module.rsplit_once("::").map(|(outer, _)| outer));
+        let around = std::iter::successors(Some(module), |module| {
+            module.rsplit_once("::").map(|(outer, _)| outer)
+        });
         around.into_iter().find_map(|module| self.aliases.get(&format!("{module}::{name}")))
     }
 
@@ -377,7 +408,10 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         if module.content.is_none() && self.module == ["main"] {
-            self.mention(&["crate".into(), module.ident.to_string()], module.ident.span().start().line);
+            self.mention(
+                &["crate".into(), module.ident.to_string()],
+                module.ident.span().start().line,
+            );
         }
         self.module.push(module.ident.to_string());
         visit::visit_item_mod(self, module);
@@ -398,7 +432,8 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast Path) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         self.mention(&names, path.segments[0].ident.span().start().line);
         visit::visit_path(self, path);
     }
@@ -440,7 +475,8 @@ fn circles(sources: &[(String, String)]) -> Vec<String> {
     let mut uses: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
     for (file, reader, module) in &readers {
         let room = module.split("::").next().unwrap();
-        let mentions = reader.mentions.iter().filter(|mention| !mention.in_test && !mention.is_reexport);
+        let mentions =
+            reader.mentions.iter().filter(|mention| !mention.in_test && !mention.is_reexport);
         for mention in mentions {
             let path = in_child(&files, &format!("crate::{module}"), &mention.path);
             let (head, rest) = path.split_at(path.find("::").unwrap_or(path.len()));
@@ -473,7 +509,10 @@ fn circles(sources: &[(String, String)]) -> Vec<String> {
 }
 
 /// The files that this one uses, and those that they use.
-fn reached<'a>(uses: &BTreeMap<&'a String, BTreeSet<&'a String>>, file: &'a String) -> BTreeSet<&'a String> {
+fn reached<'a>(
+    uses: &BTreeMap<&'a String, BTreeSet<&'a String>>,
+    file: &'a String,
+) -> BTreeSet<&'a String> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![file]);
     while let Some(file) = open.pop() {
         open.extend(uses.get(file).into_iter().flatten().filter(|&&next| seen.insert(next)));
@@ -497,11 +536,14 @@ fn defining<'a>(
 ) -> Option<&'a String> {
     let mut path = path.to_owned();
     for _ in 0..8 {
-        let renamed = prefixes(&path).filter_map(|prefix| Some((prefix.len(), names.get(prefix)?))).last();
+        let renamed =
+            prefixes(&path).filter_map(|prefix| Some((prefix.len(), names.get(prefix)?))).last();
         let Some((end, target)) = renamed else { break };
         path.replace_range(..end, target);
     }
-    if files.contains_key(&path) && files.keys().any(|module| module.starts_with(&format!("{path}::"))) {
+    if files.contains_key(&path)
+        && files.keys().any(|module| module.starts_with(&format!("{path}::")))
+    {
         return None;
     }
     prefixes(&path).filter_map(|prefix| files.get(prefix).copied()).last()
@@ -522,7 +564,9 @@ fn rust_files(folder: &FilePath) -> Vec<String> {
         if path.is_dir() {
             files.extend(rust_files(&path));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().to_owned());
+            files.push(
+                path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().to_owned(),
+            );
         }
     }
     files.sort();
@@ -563,7 +607,8 @@ fn every_path_in_src_keeps_to_the_table() {
 fn no_file_of_a_room_uses_one_that_uses_it() {
     let root = FilePath::new(env!("CARGO_MANIFEST_DIR"));
     let read = |file: String| (file.clone(), fs::read_to_string(root.join(file)).unwrap());
-    let sources: Vec<(String, String)> = rust_files(&root.join("src")).into_iter().map(read).collect();
+    let sources: Vec<(String, String)> =
+        rust_files(&root.join("src")).into_iter().map(read).collect();
     let found = circles(&sources);
     assert!(found.is_empty(), "{} circles of files:\n{}", found.len(), found.join("\n"));
 }
@@ -571,19 +616,26 @@ fn no_file_of_a_room_uses_one_that_uses_it() {
 #[test]
 fn circles_of_files_are_found() {
     let found = |files: &[(&str, &str)]| {
-        let files = files.iter().map(|(file, source)| (format!("src/a/{file}.rs"), (*source).to_owned()));
+        let files =
+            files.iter().map(|(file, source)| (format!("src/a/{file}.rs"), (*source).to_owned()));
         circles(&files.collect::<Vec<_>>())
     };
     let front = ("mod", "mod b; mod c; pub use b::B; pub use c::{self, C};");
     let of_two = ["src/a/b.rs src/a/c.rs"];
-    assert_eq!(found(&[front, ("b", "struct B;"), ("c", "use super::b::B; struct C(B);")]), [""; 0]);
+    assert_eq!(
+        found(&[front, ("b", "struct B;"), ("c", "use super::b::B; struct C(B);")]),
+        [""; 0]
+    );
     assert_eq!(found(&[front, ("b", "use super::c::C;"), ("c", "use super::b::B;")]), of_two);
     assert_eq!(
         found(&[front, ("b", "use super::C;"), ("c", "fn c(b: crate::a::B) {}")]),
         of_two,
         "by the front"
     );
-    assert_eq!(found(&[front, ("b", "use super::c; fn b() { c::c() }"), ("c", "use super::B;")]), of_two);
+    assert_eq!(
+        found(&[front, ("b", "use super::c; fn b() { c::c() }"), ("c", "use super::B;")]),
+        of_two
+    );
     let in_a_test = ("b", "#[cfg(test)] mod tests { use super::super::C; }");
     assert_eq!(found(&[front, in_a_test, ("c", "use super::b::B;")]), [""; 0]);
     let three = [("b", "use super::c::C;"), ("c", "use super::d::D;"), ("d", "use super::b::B;")];
@@ -615,8 +667,14 @@ fn code_for_one_system_is_in_files_for_that_system() {
 #[test]
 fn the_table_leads_downward_only() {
     assert_eq!(table_faults(ROOMS), [""; 0]);
-    assert_eq!(table_faults(&[("a", Pure, "b"), ("b", Pure, "")]), ["a knows b, which is no room above it"]);
-    assert_eq!(table_faults(&[("a", Edge, ""), ("b", Pure, "a")]), ["b is PURE and knows a, an EDGE"]);
+    assert_eq!(
+        table_faults(&[("a", Pure, "b"), ("b", Pure, "")]),
+        ["a knows b, which is no room above it"]
+    );
+    assert_eq!(
+        table_faults(&[("a", Edge, ""), ("b", Pure, "a")]),
+        ["b is PURE and knows a, an EDGE"]
+    );
 }
 
 /// What is tried, in which file, its source, and each violation as `line path`.

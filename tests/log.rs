@@ -135,7 +135,10 @@ fn read_all(log: &[u8]) -> (Vec<Record>, Option<LogError>) {
 /// Reads any bytes, and checks the properties that hold for all input.
 fn check_bytes(log: &[u8]) {
     for game in read_raw(log).flatten() {
-        game.moves.iter().flat_map(|played| &played.comments).for_each(|text| drop(unescape_comment(text)));
+        game.moves
+            .iter()
+            .flat_map(|played| &played.comments)
+            .for_each(|text| drop(unescape_comment(text)));
     }
     let (records, error) = read_all(log);
     let printed: String = records.iter().map(Record::to_string).collect();
@@ -296,7 +299,11 @@ fn the_vectors_are_read() {
         let raw: Vec<_> = read_raw(log.as_bytes()).collect::<Result<_, _>>().unwrap();
         assert_eq!(raw.len(), log.matches("[Event ").count(), "{path:?}");
         for game in &raw {
-            assert_eq!(game.tag("PlyCount").unwrap().value, game.moves.len().to_string(), "{path:?}");
+            assert_eq!(
+                game.tag("PlyCount").unwrap().value,
+                game.moves.len().to_string(),
+                "{path:?}"
+            );
         }
         let (records, error) = read_all(log.as_bytes());
         assert_eq!((records.len(), error), (raw.len(), None), "{path:?}");
@@ -317,9 +324,15 @@ fn the_bad_vectors_are_refused_at_their_game() {
         let entry: serde_json::Value = serde_json::from_str(line).unwrap();
         let expected = match entry["what"].as_str().unwrap() {
             "bad-tag" => "line 63: game 2: the tag Game needs a value in quotes, found 'f'",
-            "truncated" => "line 10: game 1: the value of the tag Outcome has no closing quote on its line",
-            "missing-end" => "line 134: game 2: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)",
-            "result-tag-and-end-differ" => "line 16: game 1: the moves end with 0-1, but Result is 1-0",
+            "truncated" => {
+                "line 10: game 1: the value of the tag Outcome has no closing quote on its line"
+            }
+            "missing-end" => {
+                "line 134: game 2: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)"
+            }
+            "result-tag-and-end-differ" => {
+                "line 16: game 1: the moves end with 0-1, but Result is 1-0"
+            }
             "wrong-result" => {
                 "line 80: game 3: Result \"1/2-1/2\", Outcome \"win\" and Termination \"line\" do not go together"
             }
@@ -355,7 +368,10 @@ fn a_record_is_printed_as_the_contract_says() {
         site: "?".into(),
         date: "2026.11.21".into(),
         round: "3.1".into(),
-        players: BySide { first: "o'neil \"x\"".into(), second: "na\u{ef}ve\n[Result \"*\"]".into() },
+        players: BySide {
+            first: "o'neil \"x\"".into(),
+            second: "na\u{ef}ve\n[Result \"*\"]".into(),
+        },
         start,
         time_control: BySide { first: Some("10+0.1".into()), second: Some("10+0.1".into()) },
         max_plies: Some(400),
@@ -363,7 +379,10 @@ fn a_record_is_printed_as_the_contract_says() {
         id: Some("conny~randy.1.1".into()),
         pair: Some("conny~randy.1".into()),
         seed: Some("42".into()),
-        sent: Some(SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: 5, second: u64::MAX } }),
+        sent: Some(SentLines {
+            id: "7c1e94d2a0".into(),
+            seeds: BySide { first: 5, second: u64::MAX },
+        }),
         isolation: Some("basic".into()),
         digests: BySide { first: Some("0123456789ab".into()), second: None },
         settings: Some("--memory 64MiB".into()),
@@ -432,8 +451,14 @@ fn other_programs_logs_are_read() {
     let notes: Vec<_> = first.plies.iter().map(|played| played.note.clone()).collect();
     let fine = Note { text: b"fine".to_vec(), ..Note::default() };
     let [wall, cpu] = [250, 200].map(|millis| Some(Duration::from_millis(millis)));
-    assert_eq!(notes, [Some(fine), Some(Note { wall, cpu, text: b"good [x] (y) $3 1.".to_vec() }), None]);
-    assert_eq!((&*first.event, &*first.date, first.start.clone()), ("?", "????.??.??", loa().start()));
+    assert_eq!(
+        notes,
+        [Some(fine), Some(Note { wall, cpu, text: b"good [x] (y) $3 1.".to_vec() }), None]
+    );
+    assert_eq!(
+        (&*first.event, &*first.date, first.start.clone()),
+        ("?", "????.??.??", loa().start())
+    );
     assert_eq!(second.more, [("Extra".to_owned(), "a\\b".to_owned())]);
     assert_eq!((second.outcome, &second.reply), (Outcome::NeitherStarted, &None));
 }
@@ -451,11 +476,17 @@ fn anything_else_stops_with_line_and_reason() {
             "a2c4\nb0b9 1-0",
             "line 4: game 1, ply 2: \"b0b9\" is no ply: row '9' is not on the board; rows are 0 to 7",
         ),
-        ("a2c4! 1-0", "line 3: game 1, ply 1: \"a2c4!\" is no ply: expected two squares such as a2c4"),
+        (
+            "a2c4! 1-0",
+            "line 3: game 1, ply 1: \"a2c4!\" is no ply: expected two squares such as a2c4",
+        ),
         ("1 a2c4 1-0", "line 3: game 1, ply 1: \"1\" is no ply: expected two squares such as a2c4"),
         ("a2c4 0-1", "line 3: game 1: the moves end with 0-1, but Result is 1-0"),
         ("1-0 a2c4", "line 3: game 2: expected a game's first tag, found 'a'"),
-        ("[PlyCount \"2\"] a2c4 1-0", "line 3: game 1: PlyCount is 2, but the number of plies is 1"),
+        (
+            "[PlyCount \"2\"] a2c4 1-0",
+            "line 3: game 1: PlyCount is 2, but the number of plies is 1",
+        ),
         ("[PlyCount \"\"] 1-0", "line 3: game 1: PlyCount is \"\", which is not a number"),
         ("[MaxPlies \"-1\"] 1-0", "line 3: game 1: MaxPlies is \"-1\", which is not a number"),
         (
@@ -481,7 +512,10 @@ fn anything_else_stops_with_line_and_reason() {
         ("[SetUp \"2\"] 1-0", "line 3: game 1: SetUp is \"2\", not 0 or 1"),
         ("[FEN \"8 B\"] 1-0", "line 3: game 1: position: 1 row where 8 are needed"),
         ("[Game \"loa\"] 1-0", "line 3: game 1: the tag Game is given twice"),
-        ("[Site \"x] 1-0", "line 3: game 1: the value of the tag Site has no closing quote on its line"),
+        (
+            "[Site \"x] 1-0",
+            "line 3: game 1: the value of the tag Site has no closing quote on its line",
+        ),
         ("[Site x] 1-0", "line 3: game 1: the tag Site needs a value in quotes, found 'x'"),
         ("[Site \"x\" 1-0", "line 3: game 1: the tag Site is not closed by `]`, found '1'"),
         ("[\"x\"] 1-0", "line 3: game 1: expected the name of a tag after `[`, found '\"'"),
@@ -515,7 +549,10 @@ fn anything_else_stops_with_line_and_reason() {
         ),
         (b"\n\nx", "line 3: game 1: expected a game's first tag, found 'x'"),
         (b"[White \"x\"]\n", "line 2: game 1: the log ends in the tags of this game"),
-        (b"[White \"x\"]\n\na2c4", "line 3: game 1: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)"),
+        (
+            b"[White \"x\"]\n\na2c4",
+            "line 3: game 1: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)",
+        ),
     ] {
         assert_eq!(read_all(log).1.unwrap().to_string(), expected);
     }

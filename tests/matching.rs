@@ -27,7 +27,8 @@ impl<const K: usize> Graph<K> {
         let Some((&first, others)) = left.split_first() else { return Some([0; K]) };
         let with = |&other: &usize| {
             let cost = self.cost(first, other)?;
-            let rest: Vec<usize> = others.iter().copied().filter(|&vertex| vertex != other).collect();
+            let rest: Vec<usize> =
+                others.iter().copied().filter(|&vertex| vertex != other).collect();
             Some(sum(cost, self.slow(&rest)?))
         };
         others.iter().filter_map(with).min()
@@ -109,14 +110,19 @@ fn no_exchange_between_two_pairs_helps() {
     let mut generator = Generator::from_state(11);
     for n in [20, 50, 100, 200] {
         for size in [1, 5, 1000, 1 << 40] {
-            let graph = Graph::random(n, || (generator.below(3) > 0).then(|| [number(&mut generator, size)]));
+            let graph = Graph::random(n, || {
+                (generator.below(3) > 0).then(|| [number(&mut generator, size)])
+            });
             let partners = cheapest_pairs(n, |a, b| graph.cost(a, b)).unwrap();
             assert_eq!(Some(&partners), cheapest_pairs(n, |a, b| graph.cost(a, b)).as_ref());
             let of = |a: usize, b: usize| graph.cost(a, b).map_or(i128::MAX / 4, |[cost]| cost);
             for (a, &b) in partners.iter().enumerate() {
                 for (c, &d) in partners.iter().enumerate() {
                     if a != c && a != d {
-                        assert!(of(a, b) + of(c, d) <= of(a, c) + of(b, d), "{a}-{b}, {c}-{d} of {n}");
+                        assert!(
+                            of(a, b) + of(c, d) <= of(a, c) + of(b, d),
+                            "{a}-{b}, {c}-{d} of {n}"
+                        );
                     }
                 }
             }

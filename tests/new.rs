@@ -37,8 +37,13 @@ const MARK: &str = "YOUR IDEA GOES HERE";
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--build-time", "30min"];
 
 /// Five matches, with ten games of arbiter's own games; the board of the last game is not square, and its plies are words.
-const MATCHES: [(&str, &str); 5] =
-    [("loa", "4"), ("flipflop", "2"), ("lineup", "2"), ("gekitai", "2"), ("games/connect4.py", "2")];
+const MATCHES: [(&str, &str); 5] = [
+    ("loa", "4"),
+    ("flipflop", "2"),
+    ("lineup", "2"),
+    ("gekitai", "2"),
+    ("games/connect4.py", "2"),
+];
 
 /// What is sent to a bot by hand: unknown and empty lines, and rows of the board that are words of the protocol.
 const LINES: &str = "hello there\narena 1\nid 0\ngame own\noption n 8\nsize 3 2\nyou g\nopponent o\ntime none\n\
@@ -81,7 +86,8 @@ fn plays(language: &str) {
         let (sample, written) = (project("bots").join(sample).join(&file), folder.join(&file));
         let text = fs::read_to_string(&written).unwrap();
         assert_eq!(text, fs::read_to_string(&sample).unwrap(), "{file}");
-        let is_executable = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o100 != 0;
+        let is_executable =
+            |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o100 != 0;
         assert_eq!(is_executable(&written), is_executable(&sample), "{file}");
         marks += text.matches(MARK).count();
     }
@@ -97,17 +103,30 @@ fn plays(language: &str) {
             continue;
         }
         let sandbox = if POSIX { "basic" } else { "strict" };
-        let play = ["play", game, bot, "builtin:random", "--games", games, "--strict", "--sandbox", sandbox];
+        let play = [
+            "play",
+            game,
+            bot,
+            "builtin:random",
+            "--games",
+            games,
+            "--strict",
+            "--sandbox",
+            sandbox,
+        ];
         let ran = run(&[&play[..], &CALM].concat());
         if language == "csharp" && ran.stderr.contains("names=visible") {
-            support::skip("bots have no namespaces of their own, which mono needs: the bot in csharp");
+            support::skip(
+                "bots have no namespaces of their own, which mono needs: the bot in csharp",
+            );
             return;
         }
         assert_eq!(ran.status, Some(0), "{ran:?}");
     }
     let out = dir.path().join("check");
     let ran = run(&["check", bot, "--game", "lineup", "--json", "--out", out.to_str().unwrap()]);
-    let situations: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let situations: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     // A machine that is busy with other tests may need more than the 100 ms of the short clock.
     let is_late = |of: &Value| of["situation"] == "short-clock" && of["fault"] == "timeout";
     let is_fault = |of: &&Value| of["result"] == "fault" && !is_late(of);
@@ -166,7 +185,8 @@ fn looks_at_the_board(folder: &Path) {
     let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, statement) = words.split_once("write to standard error, such as `").unwrap();
     let (statement, _) = statement.split_once('`').unwrap();
-    let read = |file: &String| fs::read_to_string(folder.join(file)).is_ok_and(|text| text.contains(MARK));
+    let read =
+        |file: &String| fs::read_to_string(folder.join(file)).is_ok_and(|text| text.contains(MARK));
     let program = folder.join(files(folder).iter().find(|file| read(file)).unwrap());
     let text = fs::read_to_string(&program).unwrap();
     let place = text.lines().find(|line| line.contains(MARK)).unwrap();
@@ -260,9 +280,11 @@ fn without_arguments_the_languages_are_listed() {
     assert_eq!((&words[..], TESTED), (&LANGUAGES.map(|row| row.0)[..], &words[..]));
     for (language, _, _, needs) in LANGUAGES {
         let row = ran.stdout.lines().find(|line| line.split(' ').next() == Some(language)).unwrap();
-        let missing: Vec<&str> = needs.iter().copied().filter(|program| which(program).is_none()).collect();
+        let missing: Vec<&str> =
+            needs.iter().copied().filter(|program| which(program).is_none()).collect();
         assert!(row.contains(&needs.join(", ")), "{row}");
-        let says = row.split_once("(not on this machine: ").map(|(_, names)| names.trim_end_matches(')'));
+        let says =
+            row.split_once("(not on this machine: ").map(|(_, names)| names.trim_end_matches(')'));
         assert_eq!(says.unwrap_or_default(), missing.join(", "), "{row}");
     }
     // Where PATH leads nowhere, all of them are missing.
@@ -282,7 +304,8 @@ fn every_sample_file_is_written_and_every_word_is_known() {
             };
             ignored.lines().any(made)
         };
-        let expected: BTreeSet<String> = files(&sample).into_iter().filter(|file| !is_made(file)).collect();
+        let expected: BTreeSet<String> =
+            files(&sample).into_iter().filter(|file| !is_made(file)).collect();
         for word in [language].iter().chain(others) {
             let dir = tempfile::tempdir().unwrap();
             let ran = new(dir.path(), &[word]);
@@ -306,8 +329,9 @@ fn a_bot_for_one_game_names_it() {
         let ran = new(&folder, &["python", "--game", game]);
         let bot = folder.to_str().unwrap();
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        let next =
-            format!("\n  arbiter check {bot} --game {game}\n  arbiter play {game} {bot} builtin:random\n");
+        let next = format!(
+            "\n  arbiter check {bot} --game {game}\n  arbiter play {game} {bot} builtin:random\n"
+        );
         assert!(ran.stdout.ends_with(&next), "{ran:?}");
         let sample = fs::read_to_string(project("bots/random-python/bot.toml")).unwrap();
         let expected = sample.replace("[\"any\"]", &format!("[\"{name}\"]"));
@@ -330,13 +354,19 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() {
             &["new", "python", &full][..],
             "full: the folder is not empty; name one that is empty or not there yet",
         ),
-        (&["new", "python", &file], "file: name a folder that is empty or not there yet: Not a directory"),
+        (
+            &["new", "python", &file],
+            "file: name a folder that is empty or not there yet: Not a directory",
+        ),
         (&["new", "pyhton", &fresh], "a similar value exists: 'python'"),
         (&["new", "cobol", &fresh], "[possible values: python, c, cpp, rust,"),
         (&["new", "python"], "<DIR>"),
         (&["new", "--game", "loa"], "<LANGUAGE>"),
         (&["new", "python", &fresh, "--rules", &fresh], "--rules"),
-        (&["new", "python", &fresh, "--game", "lao"], "--game: unknown game `lao`; the games are: loa"),
+        (
+            &["new", "python", &fresh, "--game", "lao"],
+            "--game: unknown game `lao`; the games are: loa",
+        ),
         (&["new", "python", &fresh, "--game", "./none.py"], "--game: ./none.py: No such file"),
     ] {
         let ran = run(arguments);
@@ -355,14 +385,22 @@ fn a_full_disk_leaves_nothing() {
     fs::create_dir(dir.path().join("empty")).unwrap();
     for name in ["fresh", "empty"] {
         let limited = format!("ulimit -f 1; exec {} new rust {name}", support::ARBITER);
-        let ran: Ran =
-            Command::new("sh").args(["-c", &limited]).current_dir(dir.path()).output().unwrap().into();
+        let ran: Ran = Command::new("sh")
+            .args(["-c", &limited])
+            .current_dir(dir.path())
+            .output()
+            .unwrap()
+            .into();
         assert!(ran.status == Some(3) && ran.stderr.contains("File too large"), "{ran:?}");
     }
     assert!(!dir.path().join("fresh").exists() && files(dir.path()).is_empty());
     std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
-    let ran: Ran = arbiter(&["new", "python", "link"]).current_dir(dir.path()).output().unwrap().into();
-    assert!(ran.status == Some(2) && ran.stderr.contains("a link that leads to nothing"), "{ran:?}");
+    let ran: Ran =
+        arbiter(&["new", "python", "link"]).current_dir(dir.path()).output().unwrap().into();
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("a link that leads to nothing"),
+        "{ran:?}"
+    );
 }
 
 #[test]

@@ -95,7 +95,8 @@ fn slow_openings(
                 position.play(&legal[mix.below(legal.len())]);
             }
             let text = position.text();
-            let why = forbids(game, &set, &text).or(made.contains(&text).then_some(Discard::Earlier));
+            let why =
+                forbids(game, &set, &text).or(made.contains(&text).then_some(Discard::Earlier));
             discarded.extend(why);
             why.is_none().then_some(text)
         });
@@ -119,7 +120,11 @@ fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Dis
     for (number, text) in (1..).zip(&expected) {
         let found = openings.get(number).unwrap();
         assert_eq!(&found.to_string(), text, "{what}: opening {number}");
-        assert_eq!(found, ruleset.read_position(text).unwrap(), "{what}: nothing that the text does not say");
+        assert_eq!(
+            found,
+            ruleset.read_position(text).unwrap(),
+            "{what}: nothing that the text does not say"
+        );
     }
     if expected.len() < most {
         let number = expected.len() as u64 + 1;
@@ -204,7 +209,10 @@ fn refused_openings() {
     assert_eq!(full, [Discard::Over]);
     // With p=1 the first piece wins at once; with p=2 the second piece of a side does.
     assert_eq!(compare(("gekitai", "n=5 p=1 l=3 simultaneous=draw"), [1, 1], 1), [Discard::Over]);
-    assert_eq!(compare(("gekitai", "n=5 p=2 l=3 simultaneous=draw"), [2, 1], 1), [Discard::WinsAtOnce]);
+    assert_eq!(
+        compare(("gekitai", "n=5 p=2 l=3 simultaneous=draw"), [2, 1], 1),
+        [Discard::WinsAtOnce]
+    );
     // In long games a side is stuck now and then while the other is not.
     assert!(compare(FLIPFLOP, [36, 1], 8).contains(&Discard::OnlyPass));
 }

@@ -27,8 +27,16 @@ fn impossible_options_are_refused_by_name_and_range() {
         ("loa", "stuck=win", &["option `stuck` cannot be `win`", "pass or loss", "default pass"]),
         ("loa", "stuck=", &["option `stuck` cannot be ``", "pass or loss"]),
         ("loa", "stuck=Pass", &["option `stuck` cannot be `Pass`", "pass or loss"]),
-        ("loa", "simultaneous=1", &["option `simultaneous` cannot be `1`", "draw or mover", "default draw"]),
-        ("gekitai", "simultaneous=loss", &["option `simultaneous` cannot be `loss`", "draw or mover"]),
+        (
+            "loa",
+            "simultaneous=1",
+            &["option `simultaneous` cannot be `1`", "draw or mover", "default draw"],
+        ),
+        (
+            "gekitai",
+            "simultaneous=loss",
+            &["option `simultaneous` cannot be `loss`", "draw or mover"],
+        ),
         // Sizes.
         ("flipflop", "n=9", &["option `n` cannot be `9`", "an even number, 8 to 24", "default 8"]),
         ("flipflop", "n=6", &["option `n` cannot be `6`", "8 to 24"]),
@@ -61,17 +69,29 @@ fn impossible_options_are_refused_by_name_and_range() {
             &["option `seed` cannot be `-1`", "0 to 18446744073709551615", "default 0"],
         ),
         ("lineup", "b=1 seed=01", &["option `seed` cannot be `01`"]),
-        ("lineup", "b=1 seed=18446744073709551616", &["option `seed` cannot be `18446744073709551616`"]),
+        (
+            "lineup",
+            "b=1 seed=18446744073709551616",
+            &["option `seed` cannot be `18446744073709551616`"],
+        ),
         ("flipflop", "n=99999999999999999999", &["option `n` cannot be `99999999999999999999`"]),
         // Limits that depend on the size.
         ("lineup", "s=2", &["option `s` cannot be `2`", "3 to n", "n is 5"]),
         ("lineup", "s=6", &["option `s` cannot be `6`", "3 to n", "n is 5"]),
-        ("lineup", "n=3 s=4", &["option `s` cannot be `4`", "3 to n", "n is 3", "the smaller of 4 and n"]),
+        (
+            "lineup",
+            "n=3 s=4",
+            &["option `s` cannot be `4`", "3 to n", "n is 3", "the smaller of 4 and n"],
+        ),
         ("lineup", "s=20 n=19", &["option `s` cannot be `20`", "3 to n", "n is 19"]),
         ("lineup", "b=11", &["option `b` cannot be `11`", "0 to 2n", "2n is 10"]),
         ("lineup", "n=3 b=7", &["option `b` cannot be `7`", "0 to 2n", "2n is 6"]),
         ("gekitai", "p=0", &["option `p` cannot be `0`", "1 to half the squares"]),
-        ("gekitai", "p=19", &["option `p` cannot be `19`", "half the squares is 18", "8; 6 when n=5"]),
+        (
+            "gekitai",
+            "p=19",
+            &["option `p` cannot be `19`", "half the squares is 18", "8; 6 when n=5"],
+        ),
         ("gekitai", "n=5 p=13", &["option `p` cannot be `13`", "half the squares is 12"]),
         ("gekitai", "n=8 p=33", &["option `p` cannot be `33`", "half the squares is 32"]),
         ("gekitai", "l=1", &["option `l` cannot be `1`", "2 to n", "default 3"]),
@@ -106,8 +126,16 @@ fn impossible_options_are_refused_by_name_and_range() {
     }
     // Spaces are not allowed after commas in a list of blocks.
     let spaced = [("blocks".to_owned(), "a0, b0".to_owned())];
-    assert!(Ruleset::with_options("lineup", &spaced).unwrap_err().to_string().contains("cannot be `a0, b0`"));
-    assert_eq!(split_options("stuck").unwrap_err().to_string(), "`stuck` is not an option; write key=value");
+    assert!(
+        Ruleset::with_options("lineup", &spaced)
+            .unwrap_err()
+            .to_string()
+            .contains("cannot be `a0, b0`")
+    );
+    assert_eq!(
+        split_options("stuck").unwrap_err().to_string(),
+        "`stuck` is not an option; write key=value"
+    );
 }
 
 #[test]

@@ -68,7 +68,8 @@ fn play(bots: [&str; 2]) -> Finished {
     let bots = bots.map(player);
     let names = BySide { first: "a".to_owned(), second: "b".to_owned() };
     let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
-    let plan = Match { conditions: conditions(ruleset), bots, concurrency: 1, watchers: Vec::new() };
+    let plan =
+        Match { conditions: conditions(ruleset), bots, concurrency: 1, watchers: Vec::new() };
     let queue = GameQueue::single_game("a~b.1".to_owned(), names, ruleset.start()).unwrap();
     let mut run = arena::run(plan, queue);
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
@@ -89,7 +90,12 @@ fn bots_that_read_their_moves_play_any_game() {
     }
     for bot in bots {
         let record = play([bot, "builtin:random"]).record;
-        assert_eq!((record.outcome.word(), record.plies.len()), ("draw", 6), "{bot}: {:?}", record.detail);
+        assert_eq!(
+            (record.outcome.word(), record.plies.len()),
+            ("draw", 6),
+            "{bot}: {:?}",
+            record.detail
+        );
     }
 }
 

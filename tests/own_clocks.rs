@@ -19,12 +19,23 @@ fn sleeps(seconds: &str) -> String {
 /// Plays a game of a bot that sleeps and is called `sleeper` against `builtin:random`, with a log and a transcript in this
 /// folder.
 fn play(dir: &Path, sleeper: &str, flags: &[&str]) -> Ran {
-    let [log, transcript] = ["games.pgn", "lines.txt"].map(|file| dir.join(file).display().to_string());
+    let [log, transcript] =
+        ["games.pgn", "lines.txt"].map(|file| dir.join(file).display().to_string());
     let sleeper = sleeps(sleeper);
-    let words =
-        ["play", "loa", &*sleeper, "builtin:random", "--name", "sleeper", "--start", "120s", "--json"];
+    let words = [
+        "play",
+        "loa",
+        &*sleeper,
+        "builtin:random",
+        "--name",
+        "sleeper",
+        "--start",
+        "120s",
+        "--json",
+    ];
     let ran =
-        run(&[&words, &["--seed", "3", "--log", &log, "--transcript", &transcript][..], flags].concat());
+        run(&[&words, &["--seed", "3", "--log", &log, "--transcript", &transcript][..], flags]
+            .concat());
     assert_eq!(ran.status, Some(0), "{ran:?}");
     ran
 }
@@ -45,7 +56,8 @@ fn the_clock_of_each_side_is_kept_told_and_logged() {
     let dir = tempfile::tempdir().unwrap();
     let ran = play(dir.path(), "3600", &["--time", "none", "--time", "sleeper=0.1+0.5"]);
     assert!(
-        ran.stdout.contains("\"termination\":\"timeout\"") && ran.stdout.contains("\"winner\":\"random\""),
+        ran.stdout.contains("\"termination\":\"timeout\"")
+            && ran.stdout.contains("\"winner\":\"random\""),
         "{ran:?}"
     );
     let record = only_record(dir.path());
@@ -57,7 +69,9 @@ fn the_clock_of_each_side_is_kept_told_and_logged() {
     assert!(log.contains("\n[WhiteTimeControl \"-\"]\n[BlackTimeControl \"0.1+0.5\"]\n"), "{log}");
     assert!(!log.contains("[TimeControl ") && !log.contains("--time"), "{log}");
     let lines = fs::read_to_string(dir.path().join("lines.txt")).unwrap();
-    for told in ["sleeper > time 100 500", "sleeper > opponent-time none", "sleeper > clock 100 1000000000"] {
+    for told in
+        ["sleeper > time 100 500", "sleeper > opponent-time none", "sleeper > clock 100 1000000000"]
+    {
         assert!(lines.contains(told), "{told}: {lines}");
     }
     for told in ["random > time none", "random > opponent-time 100 500"] {
@@ -67,11 +81,15 @@ fn the_clock_of_each_side_is_kept_told_and_logged() {
 
     // The same bot with no clock, or another one, against an opponent that has one: it is in time.
     fs::remove_file(dir.path().join("games.pgn")).unwrap();
-    let flags = ["--time", "0.1+0", "--time", "random=600+1", "--time", "sleeper=none", "--max-plies", "4"];
+    let flags =
+        ["--time", "0.1+0", "--time", "random=600+1", "--time", "sleeper=none", "--max-plies", "4"];
     let ran = play(dir.path(), "0.5", &flags);
     assert!(ran.stdout.contains("\"termination\":\"max-plies\""), "{ran:?}");
     let lines = fs::read_to_string(dir.path().join("lines.txt")).unwrap();
-    assert!(lines.contains("random > time 600000 1000") && lines.contains("sleeper > time none"), "{lines}");
+    assert!(
+        lines.contains("random > time 600000 1000") && lines.contains("sleeper > time none"),
+        "{lines}"
+    );
     assert!(
         !lines.contains("sleeper > clock") && lines.contains("random > clock 600000 1000000000"),
         "{lines}"
@@ -88,9 +106,15 @@ fn equal_clocks_are_one_whoever_names_them() {
     let flags = ["--time", "600+1", "--move-time", "random=300s", "--move-time", "sleeper=300s"];
     play(dir.path(), "0", &[&flags[..], &["--max-plies", "2"]].concat());
     let log = only_record(dir.path()).to_string();
-    assert!(log.contains("\n[TimeControl \"1/300\"]\n") && !log.contains("WhiteTimeControl"), "{log}");
+    assert!(
+        log.contains("\n[TimeControl \"1/300\"]\n") && !log.contains("WhiteTimeControl"),
+        "{log}"
+    );
     let lines = fs::read_to_string(dir.path().join("lines.txt")).unwrap();
-    assert!(lines.contains("sleeper > time move 300000") && !lines.contains("opponent-time"), "{lines}");
+    assert!(
+        lines.contains("sleeper > time move 300000") && !lines.contains("opponent-time"),
+        "{lines}"
+    );
 }
 
 #[test]
@@ -101,7 +125,10 @@ fn a_game_is_played_again_with_both_clocks() {
     let again = ["rerun", "games.pgn", "--bot", &sleeper, "--bot", "random=builtin:random"];
     let ran = in_folder(&dir, &again);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("the same game: ") && !ran.stderr.contains("has changed"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("the same game: ") && !ran.stderr.contains("has changed"),
+        "{ran:?}"
+    );
     for (name, told) in [
         ("sleeper", "\ntime move 100\nopponent-time 600000 1000\n"),
         ("random", "\ntime 600000 1000\nopponent-time move 100\n"),
@@ -111,8 +138,7 @@ fn a_game_is_played_again_with_both_clocks() {
     }
     // Other clocks than those of the game are named.
     let ran = in_folder(&dir, &["rerun", "games.pgn", "--bot", &sleeper, "--time", "random=300+0"]);
-    let note =
-        "note: --time sleeper=1/0.1 --time random=300+0 instead of sleeper=1/0.1 --time random=600+1, so";
+    let note = "note: --time sleeper=1/0.1 --time random=300+0 instead of sleeper=1/0.1 --time random=600+1, so";
     assert!(ran.status == Some(0) && ran.stderr.contains(note), "{ran:?}");
     let ran = in_folder(&dir, &["rerun", "games.pgn", "--bot", &sleeper, "--time", "alice=300+0"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("there are sleeper, random"), "{ran:?}");
@@ -120,7 +146,9 @@ fn a_game_is_played_again_with_both_clocks() {
 
 #[test]
 fn clocks_of_bots_that_are_not_there_are_refused() {
-    let play = |flags: &[&str]| run(&[&["play", "loa", "builtin:random", "builtin:greedy"], flags].concat());
+    let play = |flags: &[&str]| {
+        run(&[&["play", "loa", "builtin:random", "builtin:greedy"], flags].concat())
+    };
     for (flags, why) in [
         (
             &["--time", "carol=1+0"][..],
@@ -176,16 +204,23 @@ fn a_tournament_keeps_own_clocks_and_plays_the_games_of_a_changed_one_again() {
     // The clock of the tournament is no clock of its own.
     let ran = cup(&dir, "time = { move = '120s' }");
     assert!(
-        ran.stderr.contains("cat changed (its clock): 4 of its games are played again") && games() == 10,
+        ran.stderr.contains("cat changed (its clock): 4 of its games are played again")
+            && games() == 10,
         "{ran:?}"
     );
     let ran = cup(&dir, "");
     assert!(ran.status == Some(0) && !ran.stderr.contains("changed") && games() == 10, "{ran:?}");
     let ran = cup(&dir, "time = { base = '600s', increment = '1s' }");
-    assert!(ran.stderr.contains("games of this content that count again: 4") && games() == 10, "{ran:?}");
+    assert!(
+        ran.stderr.contains("games of this content that count again: 4") && games() == 10,
+        "{ran:?}"
+    );
     // A game of the journal is played again with its clocks.
     let requests = in_folder(&dir, &["rerun", "out", "ant~cat.1", "--requests", "cat"]);
-    assert!(requests.stdout.contains("\ntime 600000 1000\nopponent-time move 120000\n"), "{requests:?}");
+    assert!(
+        requests.stdout.contains("\ntime 600000 1000\nopponent-time move 120000\n"),
+        "{requests:?}"
+    );
     let again = in_folder(&dir, &["rerun", "out", "ant~cat.1"]);
     assert!(again.status == Some(0) && again.stdout.contains("the same game: "), "{again:?}");
     // The clocks of both of a game bound it, the slowest ones of the tournament.
@@ -225,13 +260,16 @@ fn a_test_of_two_bots_takes_a_clock_of_either() {
 fn standings_say_which_bots_had_several_clocks() {
     let dir = tempfile::tempdir().unwrap();
     let game = |number: u32, clocks: &str| {
-        format!("[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[GameId \"{number}\"]\n{clocks}\n\n1-0\n\n")
+        format!(
+            "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[GameId \"{number}\"]\n{clocks}\n\n1-0\n\n"
+        )
     };
     let both = "[TimeControl \"10+0.1\"]";
     let log = game(1, both) + &game(2, "[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"1+0\"]");
     fs::write(dir.path().join("games.pgn"), log).unwrap();
     let ran = in_folder(&dir, &["standings", "games.pgn"]);
-    let note = "b had several clocks in the games (1+0, 10+0.1): they are rated as those of one bot";
+    let note =
+        "b had several clocks in the games (1+0, 10+0.1): they are rated as those of one bot";
     assert!(ran.stderr.contains(note) && !ran.stderr.contains("a had"), "{ran:?}");
     fs::write(dir.path().join("games.pgn"), game(1, both) + &game(2, both)).unwrap();
     let ran = in_folder(&dir, &["standings", "games.pgn"]);

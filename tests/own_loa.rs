@@ -17,8 +17,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The options under which games are played.
-const OPTIONS: [&str; 3] =
-    ["simultaneous=draw stuck=pass", "simultaneous=mover stuck=pass", "simultaneous=draw stuck=loss"];
+const OPTIONS: [&str; 3] = [
+    "simultaneous=draw stuck=pass",
+    "simultaneous=mover stuck=pass",
+    "simultaneous=draw stuck=loss",
+];
 
 fn rules() -> RulesFile {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/lines-of-action.py");
@@ -65,7 +68,10 @@ fn lines_of_action_in_python_is_the_built_in_game() {
             assert_eq!(one.occurrences(), other.occurrences(), "{}", one.position());
             if let Some(outcome) = one.outcome() {
                 *ends.entry(outcome.termination()).or_default() += 1;
-                assert!(matches!(outcome, Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies));
+                assert!(matches!(
+                    outcome,
+                    Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies
+                ));
                 break;
             }
             // Often a ply back and forth, so that positions repeat.
@@ -123,7 +129,9 @@ fn its_log_is_valid_by_both_rules_and_its_page_has_every_game() {
     assert_eq!(played.status, Some(0), "{played:?}");
     let log = std::fs::read_to_string(&own).unwrap();
     let mut told = String::new();
-    for line in log.lines().filter(|line| !line.starts_with("[Rules ") && !line.starts_with("[Board ")) {
+    for line in
+        log.lines().filter(|line| !line.starts_with("[Rules ") && !line.starts_with("[Board "))
+    {
         told += &match line.strip_prefix("[FEN \"") {
             Some(position) => format!("[FEN \"{}\"]\n", position.rsplit_once(' ').unwrap().0),
             None => line.replace("[Game \"lines-of-action\"]", "[Game \"loa\"]") + "\n",

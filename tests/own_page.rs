@@ -40,7 +40,10 @@ fn a_log_without_rules_is_replayed_as_text_and_pictures() {
             let board = if ply == 0 { boards[0] } else { boards[ply].split_once('\n').unwrap().1 };
             assert_eq!(board, text::board(&timeline.moment(ply).position), "{name}, ply {ply}");
         }
-        same_picture(&format!("own-{name}.svg"), &run(&["replay", &log(name), "1", "--svg"]).stdout);
+        same_picture(
+            &format!("own-{name}.svg"),
+            &run(&["replay", &log(name), "1", "--svg"]).stdout,
+        );
     }
     let printed = run(&["replay", "--plain", &log("kings"), "1"]).stdout;
     for part in [

@@ -47,7 +47,12 @@ impl RulesEngine for BuiltIn {
     }
 
     fn why(&self, position: &str, ply: &str) -> Option<String> {
-        self.0.read_position(position).unwrap().check(self.ply(ply)).err().map(|why| why.to_string())
+        self.0
+            .read_position(position)
+            .unwrap()
+            .check(self.ply(ply))
+            .err()
+            .map(|why| why.to_string())
     }
 }
 
@@ -126,7 +131,8 @@ fn openings_are_those_of_the_generator_whatever_answers() {
     for game in GAMES {
         let own = own(game);
         let mut made = Openings::random(own, 3, 7);
-        let texts: Vec<String> = (1..=4).map(|number| made.get(number).unwrap().to_string()).collect();
+        let texts: Vec<String> =
+            (1..=4).map(|number| made.get(number).unwrap().to_string()).collect();
         let mut again = Openings::random(own, 3, 7);
         assert_eq!(texts[3], again.get(4).unwrap().to_string());
     }
@@ -185,7 +191,11 @@ struct Failing {
 impl RulesEngine for Failing {
     fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
         let state = self.inner.advance(position, ply)?;
-        if self.asked.fetch_add(1, Ordering::Relaxed) == self.at { (self.what)(state) } else { Ok(state) }
+        if self.asked.fetch_add(1, Ordering::Relaxed) == self.at {
+            (self.what)(state)
+        } else {
+            Ok(state)
+        }
     }
 
     fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
@@ -245,7 +255,10 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
         (
             "many",
             |state| {
-                Ok(EngineState { plies: (0..2001).map(|number| format!("m{number}")).collect(), ..state })
+                Ok(EngineState {
+                    plies: (0..2001).map(|number| format!("m{number}")).collect(),
+                    ..state
+                })
             },
             "there are 2001 legal moves; at most 2000",
         ),
@@ -254,7 +267,8 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
         let engine = Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at: 2, what };
         let ruleset =
-            Ruleset::own(definition(&format!("failing-{name}"), gekitai, Arc::new(engine))).unwrap();
+            Ruleset::own(definition(&format!("failing-{name}"), gekitai, Arc::new(engine)))
+                .unwrap();
         let mut referee = Referee::new(&Settings::for_ruleset(ruleset), ruleset.start());
         let step = loop {
             let ply = referee.position().sorted_plies()[0];
@@ -274,10 +288,13 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
 #[test]
 fn what_a_log_does_not_tell_is_not_legal() {
     let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 2).unwrap();
-    let ruleset = Ruleset::own(OwnDefinition::told("untold", "untold.py", "00", Vec::new(), layout)).unwrap();
+    let ruleset =
+        Ruleset::own(OwnDefinition::told("untold", "untold.py", "00", Vec::new(), layout)).unwrap();
     let (start, ply) = (ruleset.start(), ruleset.read_ply("a1").unwrap());
     assert!(start.after(ply).fault().is_some());
-    assert!(start.check(ply).unwrap_err().to_string().contains("give the rules, untold.py, by --rules"));
+    assert!(
+        start.check(ply).unwrap_err().to_string().contains("give the rules, untold.py, by --rules")
+    );
 }
 
 #[test]
@@ -285,7 +302,10 @@ fn a_start_that_contradicts_the_board_is_no_ruleset() {
     let gekitai = Ruleset::named("gekitai", "").unwrap();
     let table = [
         ("6/6 X", "2 rows where 6 are needed"),
-        ("6/6/6/6/6/6 O", "start names O as the side to move, but the first letter of sides, X, is that of"),
+        (
+            "6/6/6/6/6/6 O",
+            "start names O as the side to move, but the first letter of sides, X, is that of",
+        ),
     ];
     for (position, what) in table {
         let definition = definition("crooked", gekitai, Arc::new(BuiltIn(gekitai)));
@@ -315,8 +335,13 @@ fn a_long_game_of_ones_own_is_freed() {
     }
     let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 1).unwrap();
     let told = OwnDefinition::told("counting", "counting.py", "00", Vec::new(), layout);
-    let start = EngineState { position: "1 X 0".into(), plies: vec!["on".into()], ..EngineState::default() };
-    let ruleset = Ruleset::own(OwnDefinition { start, engine: Some(Arc::new(Counting)), ..told }).unwrap();
+    let start = EngineState {
+        position: "1 X 0".into(),
+        plies: vec!["on".into()],
+        ..EngineState::default()
+    };
+    let ruleset =
+        Ruleset::own(OwnDefinition { start, engine: Some(Arc::new(Counting)), ..told }).unwrap();
     let first = ruleset.start();
     let mut position = first.clone();
     for _ in 0..300_000 {
@@ -335,10 +360,14 @@ fn own_games_make_positions_and_plies_no_larger() {
 
 #[test]
 fn trying_rules_out_counts_random_games() {
-    let (gekitai, other) = (Ruleset::named("gekitai", "").unwrap(), Ruleset::named("gekitai", "").unwrap());
+    let (gekitai, other) =
+        (Ruleset::named("gekitai", "").unwrap(), Ruleset::named("gekitai", "").unwrap());
     let trial = try_out(own("gekitai"), &BuiltIn(gekitai), &BuiltIn(other), 30);
     assert_eq!(trial.mistakes, []);
-    assert_eq!((trial.games, trial.wins[0] + trial.wins[1] + trial.draws.iter().sum::<u64>()), (30, 30));
+    assert_eq!(
+        (trial.games, trial.wins[0] + trial.wins[1] + trial.draws.iter().sum::<u64>()),
+        (30, 30)
+    );
     assert_eq!(trial.moved.iter().sum::<u64>(), trial.plies.1);
     let (moves, end) = trial.example.clone().unwrap();
     assert!(end.winner().is_some() && moves.len() as u64 >= trial.plies.0, "{moves:?} {end:?}");
@@ -376,7 +405,9 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
         (
             "fickle",
             |_, state, asked| match asked % 7 {
-                6 if state.plies.len() > 1 => EngineState { plies: state.plies[1..].to_vec(), ..state },
+                6 if state.plies.len() > 1 => {
+                    EngineState { plies: state.plies[1..].to_vec(), ..state }
+                }
                 _ => state,
             },
             "answer differently",
@@ -385,7 +416,9 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
         (
             "forgetful",
             |question, state, _| match question {
-                "at" if state.plies.len() > 1 => EngineState { plies: state.plies[1..].to_vec(), ..state },
+                "at" if state.plies.len() > 1 => {
+                    EngineState { plies: state.plies[1..].to_vec(), ..state }
+                }
                 _ => state,
             },
             "read from its text, a position is another one than after the move to it",
@@ -405,7 +438,8 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
     for (name, change, what, most) in table {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
         let odd = || Odd { inner: BuiltIn(gekitai), change, asked: AtomicUsize::new(0) };
-        let ruleset = Ruleset::own(definition(&format!("odd-{name}"), gekitai, Arc::new(odd()))).unwrap();
+        let ruleset =
+            Ruleset::own(definition(&format!("odd-{name}"), gekitai, Arc::new(odd()))).unwrap();
         let trial = try_out(ruleset, &odd(), &odd(), 20);
         let found = trial.mistakes.iter().find(|mistake| mistake.what.contains(what));
         let found = found.unwrap_or_else(|| panic!("{name}: {:?}", trial.mistakes));
@@ -421,7 +455,12 @@ fn trying_rules_out_stops_at_an_answer_that_does_not_come_and_counts_a_kind_once
         ("late", |_| Err(RulesFault::new(format_args!("{} 10 s", RulesFault::LATE))), 0),
         (
             "numbers",
-            |_| Err(RulesFault::new(format_args!("KeyError: {}", FAULTS.fetch_add(1, Ordering::Relaxed)))),
+            |_| {
+                Err(RulesFault::new(format_args!(
+                    "KeyError: {}",
+                    FAULTS.fetch_add(1, Ordering::Relaxed)
+                )))
+            },
             3,
         ),
     ];
@@ -430,7 +469,8 @@ fn trying_rules_out_stops_at_an_answer_that_does_not_come_and_counts_a_kind_once
         let engine = |at| Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at, what };
         let asked = Arc::new(engine(at));
         let engine_of = Arc::clone(&asked) as Arc<dyn RulesEngine>;
-        let ruleset = Ruleset::own(definition(&format!("trying-{name}"), gekitai, engine_of)).unwrap();
+        let ruleset =
+            Ruleset::own(definition(&format!("trying-{name}"), gekitai, engine_of)).unwrap();
         let trial = try_out(ruleset, &*asked, &engine(3), 20);
         assert_eq!(trial.mistakes.len(), 1, "{name}: {:?}", trial.mistakes);
         assert!(name == "late" || FAULTS.load(Ordering::Relaxed) > 9, "the rules failed twice");

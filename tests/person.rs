@@ -24,9 +24,12 @@ fn log(terminal: &Terminal) -> String {
 
 #[test]
 fn a_person_plays_every_game_and_resigns() {
-    for (of, ply, wrong) in
-        [("loa", "a1a7", "a9"), ("flipflop", "", "x"), ("lineup", "", "zz9"), ("gekitai", "c3", "g9")]
-    {
+    for (of, ply, wrong) in [
+        ("loa", "a1a7", "a9"),
+        ("flipflop", "", "x"),
+        ("lineup", "", "zz9"),
+        ("gekitai", "c3", "g9"),
+    ] {
         let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
         terminal.start(&game(of, ""));
         terminal.wait_for("to move: _");
@@ -34,7 +37,8 @@ fn a_person_plays_every_game_and_resigns() {
         terminal.wait_for("legal plies such as");
         // A ply, or all that legal plies have in common, then the one that is named first.
         let screen = terminal.wait_for("legal plies such as");
-        let example = screen.split("such as \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let example =
+            screen.split("such as \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         terminal.enter(if ply.is_empty() { &example } else { ply });
         terminal.wait_for("1. ");
         terminal.wait_for("to move: _");
@@ -45,7 +49,10 @@ fn a_person_plays_every_game_and_resigns() {
         assert!(screen.contains("human") && screen.contains("resign"), "{screen}");
         let log = log(&terminal);
         assert!(log.contains("[Termination \"resign\"]") && log.contains("\"human\""), "{log}");
-        assert!(log.contains("[TimeControl \"none\"]") || log.contains("[TimeControl \"-\"]"), "{log}");
+        assert!(
+            log.contains("[TimeControl \"none\"]") || log.contains("[TimeControl \"-\"]"),
+            "{log}"
+        );
     }
 }
 
@@ -101,15 +108,18 @@ fn the_enter_key_alone_plays_nothing() {
 #[test]
 fn random_keys_at_the_table_do_no_harm() {
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
-    let names = ["Left", "Right", "Up", "Down", "Enter", "Escape", "BSpace", "Tab", "Space", "C-f", "?"];
+    let names =
+        ["Left", "Right", "Up", "Down", "Enter", "Escape", "BSpace", "Tab", "Space", "C-f", "?"];
     let keys = [&names[..], &["a", "b", "1", "2", "3", "x", ".", "NPage", "F1"]].concat();
     let mut generator = arbiter::seed::Generator::new(&[&"person-terminal"]);
     terminal.start(&game("gekitai", ""));
     terminal.wait_for("to move: ");
     for _ in 0..30 {
-        let pressed: Vec<&str> = (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
+        let pressed: Vec<&str> =
+            (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
         terminal.send(&pressed);
-        let size = [("60", "20"), ("80", "24"), ("120", "40"), ("30", "5")][generator.below(4) as usize];
+        let size =
+            [("60", "20"), ("80", "24"), ("120", "40"), ("30", "5")][generator.below(4) as usize];
         terminal.tmux(&["resize-window", "-x", size.0, "-y", size.1]);
         if terminal.status().is_some() {
             break; // the plies ended the game, and a key left the screen

@@ -26,7 +26,8 @@ fn the_sample_bots_play_every_game_on_both_sides_to_the_end() {
     if has("cc", "the bot in C") && has("make", "the bot in C") {
         bots.push(&in_c);
     }
-    let games = [("loa", "stuck=loss"), ("flipflop", "n=10"), ("lineup", "n=8"), ("gekitai", "l=4")];
+    let games =
+        [("loa", "stuck=loss"), ("flipflop", "n=10"), ("lineup", "n=8"), ("gekitai", "l=4")];
     for (game, bot) in games.into_iter().flat_map(|game| bots.iter().map(move |bot| (game, bot))) {
         let log = dir.path().join(format!("{}.pgn", game.0));
         let log = log.to_str().unwrap();
@@ -66,7 +67,8 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
     let log = log.to_str().unwrap();
-    let match_of_ten = ["play", "loa", "builtin:search", "builtin:greedy", "-n", "10", "--log", log];
+    let match_of_ten =
+        ["play", "loa", "builtin:search", "builtin:greedy", "-n", "10", "--log", log];
     let ran = run(&with(
         &match_of_ten,
         &["--time", "0.5+0.01", "--margin", "120s", "--seed", "7", "--concurrency", "2"],
@@ -98,7 +100,11 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
     let again = table.stdout.lines().last().unwrap();
     assert!(again.contains(" against ") && again.contains(" Elo (95 %: "), "{table:?}");
     assert!(table.stdout.contains("search") && table.stdout.contains("greedy"), "{table:?}");
-    assert!(run(&["standings", "--format", "markdown", log]).stdout.starts_with("| rank | bot | points |"));
+    assert!(
+        run(&["standings", "--format", "markdown", log])
+            .stdout
+            .starts_with("| rank | bot | points |")
+    );
     assert!(
         run(&["standings", "--format", "json", log])
             .stdout
@@ -138,15 +144,18 @@ fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let text = std::fs::read_to_string(log).unwrap();
         // A game says so if the machine disturbed it, or its bots waited for a processor.
-        let is_of_machine = |line: &&str| line.starts_with("[Disturbed ") || line.starts_with("[Times ");
+        let is_of_machine =
+            |line: &&str| line.starts_with("[Disturbed ") || line.starts_with("[Times ");
         let lines = text.lines().filter(|line| !is_of_machine(line));
         let text: String = lines.map(|line| format!("{line}\n")).collect();
         let mut games: Vec<String> = text
             .split("[Event ")
             .map(|game| {
                 // Without the comments, which hold times.
-                let plain: String =
-                    game.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
+                let plain: String = game
+                    .split('{')
+                    .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest))
+                    .collect();
                 plain
                     .split_ascii_whitespace()
                     .filter(|word| !word.contains('.') || word.contains('~'))
@@ -166,8 +175,10 @@ fn the_same_seed_gives_the_same_games_whatever_the_concurrency() {
 #[test]
 fn games_that_repeat_earlier_ones_are_counted() {
     let said = |more: &[&str]| {
-        let ran =
-            run(&with(&with(&["play", "lineup", "bots/minimal-shell", "bots/minimal-shell"], more), &CALM));
+        let ran = run(&with(
+            &with(&["play", "lineup", "bots/minimal-shell", "bots/minimal-shell"], more),
+            &CALM,
+        ));
         assert_eq!(ran.status, Some(0), "{ran:?}");
         ran.stderr
     };
@@ -178,7 +189,8 @@ fn games_that_repeat_earlier_ones_are_counted() {
 }
 
 /// What is said of two bots with one name.
-const SAME_NAME: &str = "note: both bots are called random; the second one is random-2 (see --name)\n";
+const SAME_NAME: &str =
+    "note: both bots are called random; the second one is random-2 (see --name)\n";
 
 #[test]
 fn bots_have_the_names_that_they_are_given() {
@@ -189,7 +201,10 @@ fn bots_have_the_names_that_they_are_given() {
         (&[], "random~random-2.1  random (B)", SAME_NAME),
     ] {
         let ran = run(&with(&both, names));
-        assert!(ran.status == Some(0) && ran.stdout.starts_with(id) && ran.stderr == said, "{ran:?}");
+        assert!(
+            ran.status == Some(0) && ran.stdout.starts_with(id) && ran.stderr == said,
+            "{ran:?}"
+        );
     }
     for (names, error) in [
         (&["--name", "my bot"][..], "a name is 1 to 64 of a to z"),
@@ -197,12 +212,18 @@ fn bots_have_the_names_that_they_are_given() {
         (&["--name", "a", "--name", "b", "--name", "c"], "--name: there are two bots, not 3"),
     ] {
         let ran = run(&with(&both, names));
-        assert!(ran.status == Some(2) && ran.stderr.contains(error) && ran.stdout.is_empty(), "{ran:?}");
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains(error) && ran.stdout.is_empty(),
+            "{ran:?}"
+        );
     }
     // A label is any text; in results other characters become dashes, as in a file's name.
     let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("bot.toml"), "name = \"Conny's bot\"\ncommand = 'python3 bot.py'\n")
-        .unwrap();
+    std::fs::write(
+        dir.path().join("bot.toml"),
+        "name = \"Conny's bot\"\ncommand = 'python3 bot.py'\n",
+    )
+    .unwrap();
     std::fs::copy(project("bots/random-python/bot.py"), dir.path().join("bot.py")).unwrap();
     let bot = dir.path().to_str().unwrap();
     let ran = run(&with(&["play", "loa", bot, "builtin:random"], &CALM));
@@ -312,7 +333,8 @@ fn a_path_that_a_shell_has_unquoted_is_a_bot() {
     let dir = tempfile::tempdir().unwrap();
     write_speaker(&dir.path().join("conny's bot"), "here");
     for bot in ["conny's bot", "./conny's bot", "native:conny's bot"] {
-        let ran = arbiter(&["play", "lineup", bot, "builtin:random"]).current_dir(dir.path()).output();
+        let ran =
+            arbiter(&["play", "lineup", bot, "builtin:random"]).current_dir(dir.path()).output();
         let said = String::from_utf8(ran.unwrap().stdout).unwrap();
         assert!(said.contains("conny's bot of here"), "{bot}: {said}");
     }
@@ -323,7 +345,8 @@ fn a_bot_that_removes_its_own_folder_loses_its_next_game() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("leaver");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("bot.toml"), "command = ['sh', 'bot.sh']\ngames = ['any']\n").unwrap();
+    std::fs::write(folder.join("bot.toml"), "command = ['sh', 'bot.sh']\ngames = ['any']\n")
+        .unwrap();
     let bot = "while read -r word rest; do case $word in\n\
         start) echo ready ;;\n\
         go) rm -r \"$PWD\"; echo resign ;;\n\
@@ -342,7 +365,9 @@ fn a_bot_that_removes_its_own_folder_loses_its_next_game() {
     ]);
     let games: Vec<serde_json::Value> =
         ran.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let lost = |game: &serde_json::Value, how: &str| game["winner"] == "random" && game["termination"] == how;
+    let lost = |game: &serde_json::Value, how: &str| {
+        game["winner"] == "random" && game["termination"] == how
+    };
     assert!(lost(&games[0], "resign") && lost(&games[1], "no-start"), "{ran:?}");
     let detail = games[1]["detail"].as_str().unwrap();
     assert!(detail.contains("its folder") && detail.contains("cannot be entered"), "{detail}");
@@ -366,7 +391,8 @@ fn arbiter_raises_its_limit_of_open_files_and_bots_keep_theirs() {
         assert!(ran.stdout.contains("soft 40"), "{sandbox}: {ran:?}");
     }
     // At least eight descriptors a game: two bots with three pipes and a channel each.
-    let games = ["play", "lineup", "builtin:random", "builtin:random", "-n", "12", "--concurrency", "12"];
+    let games =
+        ["play", "lineup", "builtin:random", "builtin:random", "-n", "12", "--concurrency", "12"];
     let ran = limited(&with(&with(&games, &["--set", "n=4", "--set", "s=3"]), &CALM));
     assert!(ran.status == Some(0) && !ran.stdout.contains("aborted"), "{ran:?}");
 }
@@ -411,7 +437,8 @@ fn a_script_may_have_a_name_that_begins_with_a_dash() {
     std::fs::write(&script, text.replacen("#!/bin/sh", "#!/usr/bin/env sh-of-pyenv", 1)).unwrap();
     std::fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
     let search = format!("{}:{}", root.join("shims").display(), std::env::var("PATH").unwrap());
-    let arguments = with(&["play", "lineup", "./-dash.sh", "builtin:random", "--set", "n=4"], &CALM);
+    let arguments =
+        with(&["play", "lineup", "./-dash.sh", "builtin:random", "--set", "n=4"], &CALM);
     let mut command = arbiter(&with(&arguments, &["--set", "s=3"]));
     let ran = Ran::from(command.current_dir(dir.path()).env("PATH", search).output().unwrap());
     assert!(ran.status == Some(0) && !ran.stdout.contains("forfeit"), "{ran:?}");
@@ -424,7 +451,8 @@ fn strict_ends_with_the_reason_for_its_exit_status() {
     for (strict, status) in [("--strict", 1), ("--strict=broken", 1), ("--strict=random", 0)] {
         let ran = of(&with(&CALM, &[strict]));
         assert_eq!(ran.status, Some(status), "{ran:?}");
-        let said = ran.stderr.lines().last() == Some("exit status 1: broken lost 2 games by forfeit");
+        let said =
+            ran.stderr.lines().last() == Some("exit status 1: broken lost 2 games by forfeit");
         assert_eq!(said, status == 1, "{ran:?}");
     }
 }
@@ -440,8 +468,11 @@ fn help_groups_its_options_and_has_examples() {
         "Openings and seeds:",
         "Output:",
     ];
-    for group in groups.into_iter().chain(["Examples:", "--clock <wall|cpu>", "--sandbox <off|basic|strict>"])
-    {
+    for group in groups.into_iter().chain([
+        "Examples:",
+        "--clock <wall|cpu>",
+        "--sandbox <off|basic|strict>",
+    ]) {
         assert_eq!(help.matches(group).count(), 1, "{group}: {help}");
     }
     let help = run(&["tournament", "--help-all"]).stdout;
@@ -455,12 +486,14 @@ fn help_groups_its_options_and_has_examples() {
 
 #[test]
 fn a_reader_that_leaves_early_ends_the_match_without_a_panic() {
-    let mut child =
-        arbiter(&with(&["play", "loa", "builtin:random", "builtin:random", "-n", "1000000"], &CALM))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    let mut child = arbiter(&with(
+        &["play", "loa", "builtin:random", "builtin:random", "-n", "1000000"],
+        &CALM,
+    ))
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap(); // and the pipe is closed
     let output = child.wait_with_output().unwrap();
@@ -468,10 +501,14 @@ fn a_reader_that_leaves_early_ends_the_match_without_a_panic() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), SAME_NAME);
     for command in [&["moves", "loa"][..], &["perft", "loa", "2", "--divide"], &["--help"]] {
-        let mut child = arbiter(command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            arbiter(command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"), "{command:?} {output:?}");
+        assert!(
+            !String::from_utf8_lossy(&output.stderr).contains("panicked"),
+            "{command:?} {output:?}"
+        );
     }
 }
 
@@ -520,7 +557,8 @@ fn what_bots_write_for_their_authors_is_kept_game_by_game() {
     let logs = dir.path().join("bots");
     let logs = logs.to_str().unwrap();
     let bot = broken("stray-debug");
-    let ran = run(&with(&["play", "loa", &bot, "builtin:random", "-n", "2", "--bot-logs", logs], &CALM));
+    let ran =
+        run(&with(&["play", "loa", &bot, "builtin:random", "-n", "2", "--bot-logs", logs], &CALM));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     // Each line with the ply that the bot had been asked for: its first, its second.
     for (game, plies) in [("broken~random.1", [1, 3]), ("broken~random.2", [2, 4])] {
@@ -532,7 +570,8 @@ fn what_bots_write_for_their_authors_is_kept_game_by_game() {
             "{log}"
         );
         assert!(
-            log.contains("\n== stdout, lines that are no answer; ") && log.contains(&format!("\n{astray}")),
+            log.contains("\n== stdout, lines that are no answer; ")
+                && log.contains(&format!("\n{astray}")),
             "{log}"
         );
         let silent = Path::new(logs).join(format!("random/{game}.log"));
@@ -545,8 +584,12 @@ fn what_a_bot_writes_that_does_not_start_is_kept_too() {
     let dir = tempfile::tempdir().unwrap();
     let logs = dir.path().to_str().unwrap();
     let bot = "sh -c 'echo no luck today >&2; exit 4'";
-    let ran = run(&with(&["play", "loa", bot, "builtin:random", "--bot-logs", logs, "--json"], &CALM));
-    assert!(ran.stdout.contains("no luck today") && ran.stdout.contains("exit status 4"), "{ran:?}");
+    let ran =
+        run(&with(&["play", "loa", bot, "builtin:random", "--bot-logs", logs, "--json"], &CALM));
+    assert!(
+        ran.stdout.contains("no luck today") && ran.stdout.contains("exit status 4"),
+        "{ran:?}"
+    );
     let log = std::fs::read_to_string(format!("{logs}/sh/random~sh.1.log")).unwrap();
     assert_eq!(
         log,
@@ -589,7 +632,11 @@ fn a_turn_of_two_pieces_goes_as_the_protocol_says() {
         let Some((_, moves)) = lines[at + 1].split_once("> moves") else { continue }; // the other bot asked for `lean`
         let second = line.ends_with("> piece 2");
         assert!(second || line.ends_with("> piece 1"), "{line}");
-        assert_eq!(moves.ends_with(" pass"), second, "only a second piece may be declined: {moves}");
+        assert_eq!(
+            moves.ends_with(" pass"),
+            second,
+            "only a second piece may be declined: {moves}"
+        );
         seconds += usize::from(second);
     }
     let declined = lines.iter().filter(|line| line.ends_with("< move pass")).count();
@@ -615,7 +662,10 @@ fn the_games_are_listed_with_what_their_options_may_be() {
 #[test]
 fn moves_and_perft_answer_from_any_position() {
     let ran = run(&["moves", "loa", "--position", "B6W/8/8/8/8/8/8/W6B B"]);
-    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), "a0a2\na0c0\na0c2\nh7f5\nh7f7\nh7h5\n"));
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (Some(0), "a0a2\na0c0\na0c2\nh7f5\nh7f7\nh7h5\n")
+    );
     let ran = run(&["moves", "loa", "--position", "BW6/WW6/8/8/8/8/6WW/6WB B"]);
     assert_eq!(ran.stdout, "pass\n");
     let ran = run(&["moves", "loa", "--position", "BB6/8/8/8/8/8/8/W6W W"]);
@@ -625,7 +675,8 @@ fn moves_and_perft_answer_from_any_position() {
     assert_eq!(ran.stdout, "1563208\n");
     let ran = run(&["perft", "loa", "2", "--divide", "--position", "B7/8/8/2BB1W2/8/8/8/W6W B"]);
     assert!(
-        ran.stdout.starts_with("a0a2 12\na0b0 12\nc3b2 14\n") && ran.stdout.ends_with("d3g6 13\n195\n"),
+        ran.stdout.starts_with("a0a2 12\na0b0 12\nc3b2 14\n")
+            && ran.stdout.ends_with("d3g6 13\n195\n"),
         "{ran:?}"
     );
 }
@@ -649,7 +700,10 @@ fn bad_usage_is_named_and_exits_with_2() {
             &["hotseat", "lineup", "--set", "blocks=a1,c2,A1"],
             "option `blocks` cannot be `a1,c2,A1`: A1 is there twice",
         ),
-        (&["moves", "flipflop", "--position", "8/8/8/3WB3/3BW3/8/8/8 W"], "2 fields where 3 are needed"),
+        (
+            &["moves", "flipflop", "--position", "8/8/8/3WB3/3BW3/8/8/8 W"],
+            "2 fields where 3 are needed",
+        ),
         (
             &["play", "loa", "builtin:random", "builtin:random", "--set", "stuck=win"],
             "option `stuck` cannot be `win`: it is pass or loss",
@@ -666,13 +720,23 @@ fn bad_usage_is_named_and_exits_with_2() {
             &["play", "loa", "builtin:random", "builtin:random", "--time", "fast"],
             "`fast` is not a time control",
         ),
-        (&["play", "loa", "builtin:random", "builtin:random", "--move-time", "5sec"], "a number and a unit"),
+        (
+            &["play", "loa", "builtin:random", "builtin:random", "--move-time", "5sec"],
+            "a number and a unit",
+        ),
         (
             &["play", "loa", "builtin:random", "builtin:random", "--position", "B"],
             "1 field where 2 are needed",
         ),
         (
-            &["play", "loa", "builtin:random", "builtin:random", "--position", "BB6/8/8/8/8/8/8/W6W W"],
+            &[
+                "play",
+                "loa",
+                "builtin:random",
+                "builtin:random",
+                "--position",
+                "BB6/8/8/8/8/8/8/W6W W",
+            ],
             "the game is over there already (connected)",
         ),
         (
@@ -721,14 +785,24 @@ fn verify_names_file_line_game_and_ply() {
             Some(ply) => format!(": game {game}, ply {ply}: "),
             None => format!(": game {game}: "),
         };
-        assert!(ran.stdout.contains(path.to_str().unwrap()) && ran.stdout.contains(&place), "{row}: {ran:?}");
+        assert!(
+            ran.stdout.contains(path.to_str().unwrap()) && ran.stdout.contains(&place),
+            "{row}: {ran:?}"
+        );
     }
     // `replay` shows such a game up to the error.
     let bad = bad.join("01.pgn");
     let ran = run(&["replay", "--plain", bad.to_str().unwrap()]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("\n34. ") && ran.stdout.contains("\n35. ") && !ran.stdout.contains("\n36. "));
-    assert!(ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "), "{ran:?}");
+    assert!(
+        ran.stdout.contains("\n34. ")
+            && ran.stdout.contains("\n35. ")
+            && !ran.stdout.contains("\n36. ")
+    );
+    assert!(
+        ran.stdout.contains("  illegal: ") && ran.stderr.contains("game 1, ply 35: "),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -738,14 +812,16 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
         std::fs::write(dir.path().join(name), format!("\u{feff}{text}")).unwrap();
     };
     write("openings.txt", "4/4/4/4 O\n");
-    let bots = "[[bot]]\nname = 'r'\ncommand = 'builtin:random'\n[[bot]]\nname = 's'\ncommand = 'own'\n";
+    let bots =
+        "[[bot]]\nname = 'r'\ncommand = 'builtin:random'\n[[bot]]\nname = 's'\ncommand = 'own'\n";
     let settings = "game = 'lineup'\n[options]\nn = 4\ns = 3\n[limits]\nsandbox = 'basic'\n[schedule]\n\
                     openings = 'openings.txt'\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n";
     write("cup.toml", &format!("{settings}{bots}"));
     std::fs::create_dir(dir.path().join("own")).unwrap();
     write("own/bot.toml", "command = 'sh bot.sh'\n");
     std::fs::copy(project("bots/minimal-shell/bot.sh"), dir.path().join("own/bot.sh")).unwrap();
-    let ran = arbiter(&["tournament", "cup.toml", "--strict"]).current_dir(dir.path()).output().unwrap();
+    let ran =
+        arbiter(&["tournament", "cup.toml", "--strict"]).current_dir(dir.path()).output().unwrap();
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     let board = ["--set", "n=4", "--set", "s=3", "--openings", "openings.txt"];
     let play = with(&["play", "lineup", "builtin:random", "builtin:greedy"], &with(&CALM, &board));
@@ -755,8 +831,16 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
 
 #[test]
 fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
-    let ran =
-        run(&["play", "flipflop", "builtin:random", "builtin:random", "--opening-plies", "1", "-n", "2000"]);
+    let ran = run(&[
+        "play",
+        "flipflop",
+        "builtin:random",
+        "builtin:random",
+        "--opening-plies",
+        "1",
+        "-n",
+        "2000",
+    ]);
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{ran:?}");
     assert!(ran.stderr.contains("--opening-plies: opening-plies = 1: no opening"), "{ran:?}");
 }
@@ -764,14 +848,16 @@ fn openings_that_do_not_suffice_are_reported_before_the_first_game() {
 /// Arguments that play a short game of two bots of these names and append it to a log.
 fn short_game<'a>(names: [&'a str; 2], log: &'a str) -> Vec<&'a str> {
     let [first, second] = names;
-    let bots = ["play", "loa", "builtin:random", "builtin:greedy", "--name", first, "--name", second];
+    let bots =
+        ["play", "loa", "builtin:random", "builtin:greedy", "--name", first, "--name", second];
     with(&bots, &["--max-plies", "8", "--sandbox", "off", "--log", log])
 }
 
 #[test]
 fn a_game_behind_one_that_was_cut_off_is_read() {
     let dir = tempfile::tempdir().unwrap();
-    let [first, log] = ["first.pgn", "log.pgn"].map(|name| dir.path().join(name).display().to_string());
+    let [first, log] =
+        ["first.pgn", "log.pgn"].map(|name| dir.path().join(name).display().to_string());
     assert_eq!(run(&short_game(["ada", "bea"], &first)).status, Some(0));
     let whole = std::fs::read_to_string(&first).unwrap();
     let inside = |text: &str| whole.find(text).unwrap() + text.len();
@@ -818,8 +904,10 @@ fn a_game_that_cannot_be_written_whole_leaves_nothing_in_the_log() {
     let path = log.to_str().unwrap();
     let before = format!("{:7499}\n", "; a comment of the user");
     std::fs::write(&log, &before).unwrap();
-    let ran: Ran =
-        with_short_files(7_800, &arbiter(&short_game(["ada", "bea"], path))).output().unwrap().into();
+    let ran: Ran = with_short_files(7_800, &arbiter(&short_game(["ada", "bea"], path)))
+        .output()
+        .unwrap()
+        .into();
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("File too large"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(&log).unwrap(), before);
@@ -832,7 +920,8 @@ fn logs_of_bots_that_cannot_be_written_cost_no_game() {
     std::fs::create_dir(&logs).unwrap();
     std::fs::write(format!("{logs}/broken"), "where the folder of its logs has to be").unwrap();
     let bot = broken("stray-debug");
-    let bots = ["play", "loa", &bot, "builtin:random", "-n", "3", "--bot-logs", &logs, "--log", &log];
+    let bots =
+        ["play", "loa", &bot, "builtin:random", "-n", "3", "--bot-logs", &logs, "--log", &log];
     let ran = run(&with(&bots, &CALM));
     // The user asked for the logs, so it is no success.
     assert_eq!(ran.status, Some(3), "{ran:?}");

@@ -19,8 +19,8 @@ fn conversation() -> Box<dyn Conversation> {
 /// Bytes similar to a bot's output: words of the protocol, plies, other bytes, newlines.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let words: Vec<Vec<u8>> = [
-        "move ", "a2c4", "a2 c4", "a2-c4", "pass", "resign", "info ", "ready ", "reuse", "\n", "\r\n", "\0",
-        " ",
+        "move ", "a2c4", "a2 c4", "a2-c4", "pass", "resign", "info ", "ready ", "reuse", "\n",
+        "\r\n", "\0", " ",
     ]
     .iter()
     .map(|word| word.as_bytes().to_vec())

@@ -64,7 +64,10 @@ fn compare(page: &[&str], lines: &[String]) -> Result<(), String> {
     };
     match lines.split_first() {
         Some((line, lines)) if fits(line) => compare(page, lines),
-        other => Err(format!("{expected:?} is on the page, where {:?} came", other.map(|(line, _)| line))),
+        other => Err(format!(
+            "{expected:?} is on the page, where {:?} came",
+            other.map(|(line, _)| line)
+        )),
     }
 }
 
@@ -72,7 +75,8 @@ fn compare(page: &[&str], lines: &[String]) -> Result<(), String> {
 fn the_transcripts_are_those_of_the_program() {
     let page = fs::read_to_string(project("docs/protocol.md")).unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let [program, log] = ["bot.py", "lines.txt"].map(|name| dir.path().join(name).display().to_string());
+    let [program, log] =
+        ["bot.py", "lines.txt"].map(|name| dir.path().join(name).display().to_string());
     fs::write(&program, SCRIPTED).unwrap();
     let transcripts = blocks(&page, "console");
     assert!(transcripts.len() >= 4, "{transcripts:?}");
@@ -87,9 +91,11 @@ fn the_transcripts_are_those_of_the_program() {
         let ran = run(&arguments);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let transcript = fs::read_to_string(&log).unwrap();
-        let of_bot = transcript.lines().filter_map(|line| line.split_once(" mybot ").map(|(_, said)| said));
+        let of_bot =
+            transcript.lines().filter_map(|line| line.split_once(" mybot ").map(|(_, said)| said));
         let said: Vec<String> = of_bot.map(str::to_owned).collect();
-        compare(&lines[1..], &said).unwrap_or_else(|why| panic!("{command}: {why}\n{}", said.join("\n")));
+        compare(&lines[1..], &said)
+            .unwrap_or_else(|why| panic!("{command}: {why}\n{}", said.join("\n")));
     }
 }
 
@@ -98,9 +104,12 @@ fn a_page_that_is_wrong_is_noticed() {
     let said = ["> turn 1", "> moves a b", "> go", "< move a"].map(str::to_owned);
     assert_eq!(compare(&["> turn 1", "> moves a …", "…", "< move a"], &said), Ok(()));
     assert_eq!(compare(&["…"], &said), Ok(()));
-    for page in
-        [&["> turn 2", "…"][..], &["…", "> go"], &["> turn 1", "> go", "…"], &["…", "> moves b…", "…"]]
-    {
+    for page in [
+        &["> turn 2", "…"][..],
+        &["…", "> go"],
+        &["> turn 1", "> go", "…"],
+        &["…", "> moves b…", "…"],
+    ] {
         assert!(compare(page, &said).is_err(), "{page:?}");
     }
     assert_eq!(
@@ -118,7 +127,8 @@ fn its_manifests_are_read_and_its_reasons_are_all_there() {
         assert!(manifest::parse(&text).is_ok(), "{text}");
     }
     let ends = [Outcome::Repetition, Outcome::MaxPlies].map(Outcome::termination);
-    let words = Fault::ALL.map(Fault::word).into_iter().chain(Reason::ALL.map(Reason::word)).chain(ends);
+    let words =
+        Fault::ALL.map(Fault::word).into_iter().chain(Reason::ALL.map(Reason::word)).chain(ends);
     for word in words {
         assert!(page.contains(&format!("`{word}`")), "{word}");
     }

@@ -42,7 +42,8 @@ impl Log<'_> {
     ) {
         let result = half_points.map_or("*", |half_points| ["0-1", "1/2-1/2", "1-0"][half_points]);
         let (white, black) = (self.names[white], self.names[black]);
-        write!(self.text, "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n").unwrap();
+        write!(self.text, "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n")
+            .unwrap();
         if let Some(pair) = pair {
             writeln!(self.text, "[Pair \"{pair}\"]").unwrap();
         }
@@ -84,9 +85,9 @@ fn log(case: &Value) -> String {
             let pair = Some(1000 + copy);
             let mut games = [([i, j], index / 3, "1. e4 e5 "), ([j, i], 2 - index % 3, "1. d4 ")];
             games.rotate_left(copy % 2);
-            games
-                .into_iter()
-                .for_each(|(bots, half_points, moves)| log.game_of(bots, Some(half_points), pair, moves));
+            games.into_iter().for_each(|(bots, half_points, moves)| {
+                log.game_of(bots, Some(half_points), pair, moves)
+            });
         }
     }
     log.text
@@ -112,14 +113,17 @@ fn compare(found: &Value, expect: &Value, id: &str) -> [usize; 2] {
     assert_eq!(found["first_side"]["reason"], expect["first_side_reason"], "{id}");
     agree(&found["scatter"], &expect["scatter"], 1e-5, id);
     agree(&found["scatter_first_side"], &expect["scatter_first_side"], 1e-5, id);
-    for (kept, expected) in found["kept"].as_array().unwrap().iter().zip(expect["kept"].as_array().unwrap()) {
+    for (kept, expected) in
+        found["kept"].as_array().unwrap().iter().zip(expect["kept"].as_array().unwrap())
+    {
         agree(kept, expected, 1e-5, id);
     }
     for figure in ["clusters", "parameters", "virtual_draws"] {
         agree(&found["fit"][figure], &expect[figure], 1e-5, id);
     }
     for expected in expect["bots"].as_array().unwrap() {
-        let row = found["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == expected["name"]);
+        let row =
+            found["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == expected["name"]);
         let rating = &row.unwrap()["rating"];
         assert_eq!(rating["group"], expected["group"], "{id}");
         for figure in ["rating", "low", "high", "half_width"] {
@@ -130,7 +134,9 @@ fn compare(found: &Value, expect: &Value, id: &str) -> [usize; 2] {
     // The log says which bots are neighbours by points; the reference has differences by rating, or all.
     for two in found["neighbours"].as_array().unwrap() {
         let expected = expect["differences"].as_array().unwrap().iter();
-        for expected in expected.filter(|other| [&other[0], &other[1]] == [&two["bot"], &two["below"]]) {
+        for expected in
+            expected.filter(|other| [&other[0], &other[1]] == [&two["bot"], &two["below"]])
+        {
             for (figure, column) in [("difference", 2), ("low", 3), ("high", 4)] {
                 agree(&two[figure], &expected[column], 0.01, &format!("{id}: {expected}"));
             }
@@ -147,14 +153,18 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
     let (mut bots, mut differences) = (0, 0);
     for case in vectors() {
         let id = case["id"].as_str().unwrap();
-        if ["pairs", "singles", "copies"].iter().all(|games| case[*games].as_array().unwrap().is_empty()) {
+        if ["pairs", "singles", "copies"]
+            .iter()
+            .all(|games| case[*games].as_array().unwrap().is_empty())
+        {
             continue;
         }
         let path = place.path().join(format!("{id}.pgn"));
         std::fs::write(&path, log(&case)).unwrap();
         let swiss = case["swiss"].as_bool().unwrap().then_some("--swiss");
         // Bare logs do not show which side moved first.
-        let args = ["standings", "--first-side", "estimate", "--format", "json", path.to_str().unwrap()];
+        let args =
+            ["standings", "--first-side", "estimate", "--format", "json", path.to_str().unwrap()];
         let ran = run(&args.into_iter().chain(swiss).collect::<Vec<_>>());
         assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
         std::fs::remove_file(&path).unwrap();
@@ -174,13 +184,14 @@ fn round_robin(case: &Value) -> Option<(usize, Vec<Pairing>)> {
     let bots = list("bots").len();
     let indices = |pair: &Value| {
         let counts = pair[2].as_array().unwrap().iter().enumerate();
-        let indices = counts.flat_map(|(index, count)| std::iter::repeat_n(index, number(count))).collect();
+        let indices =
+            counts.flat_map(|(index, count)| std::iter::repeat_n(index, number(count))).collect();
         ([number(&pair[0]), number(&pair[1])], indices)
     };
     let pairs: Vec<Pairing> = list("pairs").iter().map(indices).collect();
     let each = pairs.first()?.1.len();
-    let is_whole =
-        pairs.len() == bots * (bots - 1) / 2 && pairs.iter().all(|(_, indices)| indices.len() == each);
+    let is_whole = pairs.len() == bots * (bots - 1) / 2
+        && pairs.iter().all(|(_, indices)| indices.len() == each);
     (is_whole && each < 100 && list("singles").is_empty() && list("copies").is_empty())
         .then_some((each, pairs))
 }
@@ -208,7 +219,8 @@ fn with_result(line: &str, names: &[&str], pairs: &[Pairing]) -> String {
     };
     line["entry"]["log"] = json!(log);
     let entry = line["entry"].to_string();
-    let sum: String = Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let sum: String =
+        Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n")
 }
 
@@ -240,7 +252,8 @@ fn standings_of_journals_have_the_ratings_of_the_definitions() {
         let (head, games) = lines.split_once('\n').unwrap();
         let games: String = games.lines().map(|line| with_result(line, &names, &pairs)).collect();
         std::fs::write(&journal, format!("{head}\n{games}")).unwrap();
-        let ran = run(&["standings", "--format", "json", place.path().join("cup").to_str().unwrap()]);
+        let ran =
+            run(&["standings", "--format", "json", place.path().join("cup").to_str().unwrap()]);
         assert_eq!(ran.status, Some(0), "{id}: {ran:?}");
         compare(&serde_json::from_str(&ran.stdout).unwrap(), &case["expect"], id);
         ids.push(id.to_owned());
@@ -255,11 +268,12 @@ fn a_journal_knows_that_it_is_one_of_a_swiss() {
     let folder = place.path().join("cup");
     let [folder, games] =
         [folder.clone(), folder.join("games.pgn")].map(|path| path.to_str().unwrap().to_owned());
-    let tables = [&["--format", "json", &folder][..], &["--format", "json", "--swiss", &games]].map(|args| {
-        let ran = run(&[&["standings"], args].concat());
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        serde_json::from_str::<Value>(&ran.stdout).unwrap()
-    });
+    let tables = [&["--format", "json", &folder][..], &["--format", "json", "--swiss", &games]]
+        .map(|args| {
+            let ran = run(&[&["standings"], args].concat());
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            serde_json::from_str::<Value>(&ran.stdout).unwrap()
+        });
     for figure in ["kept", "first_side", "scatter", "fit"] {
         assert_eq!(tables[0][figure], tables[1][figure], "{figure}");
     }
@@ -315,10 +329,17 @@ fn logs_that_name_the_winner_first_give_the_first_side_no_advantage() {
     assert!(estimated["first_side"]["advantage"].as_f64().unwrap() > 300.0, "{estimated}");
     assert!(!says(&estimated));
     let width = |table: &Value| table["bots"][0]["rating"]["half_width"].as_f64().unwrap();
-    assert!(width(&estimated) > 1.3 * width(&left_out), "{} {}", width(&estimated), width(&left_out));
+    assert!(
+        width(&estimated) > 1.3 * width(&left_out),
+        "{} {}",
+        width(&estimated),
+        width(&left_out)
+    );
 
     // A size that no game has, or a game that is not one of arbiter, shows nothing.
-    for tags in ["[Game \"gekitai\"]\n[Options \"board=99\"]\n", "[Game \"gomoku\"]\n[Round \"1\"]\n"] {
+    for tags in
+        ["[Game \"gekitai\"]\n[Options \"board=99\"]\n", "[Game \"gomoku\"]\n[Round \"1\"]\n"]
+    {
         let log = of_equals(|_, winner, loser, _| game_of(tags, winner, loser, true));
         assert_eq!(reason(&table(&log, &[])), "left-out", "{tags}");
     }

@@ -55,7 +55,9 @@ fn encounters(case: &Value) -> Encounters {
     let scores = |index: usize| [Score::ALL[index / 3], Score::ALL[index % 3].of_opponent()];
     for pair in list(&case["pairs"]) {
         for (index, count) in counts::<9>(&pair[2]).into_iter().enumerate() {
-            (0..count).for_each(|_| encounters.add_pair(number(&pair[0]), number(&pair[1]), scores(index)));
+            (0..count).for_each(|_| {
+                encounters.add_pair(number(&pair[0]), number(&pair[1]), scores(index))
+            });
         }
     }
     for copies in list(&case["copies"]) {
@@ -65,11 +67,13 @@ fn encounters(case: &Value) -> Encounters {
             None => Cluster::Pair(scores(index)),
         };
         let count = u32::try_from(number(&copies[3])).unwrap();
-        (0..count).for_each(|copy| encounters.add(number(&copies[0]), number(&copies[1]), cluster, copy));
+        (0..count)
+            .for_each(|copy| encounters.add(number(&copies[0]), number(&copies[1]), cluster, copy));
     }
     for single in list(&case["singles"]) {
         for (count, score) in counts::<3>(&single[2]).into_iter().zip(Score::ALL) {
-            (0..count).for_each(|_| encounters.add_single(number(&single[0]), number(&single[1]), score));
+            (0..count)
+                .for_each(|_| encounters.add_single(number(&single[0]), number(&single[1]), score));
         }
     }
     encounters
@@ -83,13 +87,16 @@ fn ratings() {
     let mut differences = 0;
     for case in cases {
         only(case, &["id", "about", "swiss", "copies", "bots", "pairs", "singles", "expect"]);
-        let names: Vec<&str> = list(&case["bots"]).iter().map(|name| name.as_str().unwrap()).collect();
+        let names: Vec<&str> =
+            list(&case["bots"]).iter().map(|name| name.as_str().unwrap()).collect();
         let expect = &case["expect"];
-        let options = RatingOptions { swiss: case["swiss"].as_bool().unwrap(), ..RatingOptions::default() };
+        let options =
+            RatingOptions { swiss: case["swiss"].as_bool().unwrap(), ..RatingOptions::default() };
         let ratings = Ratings::fit(names.len(), &encounters(case), &options);
         overall(&ratings, expect);
         assert_eq!(list(&expect["bots"]).len(), names.len());
-        for ((rated, expect), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names) {
+        for ((rated, expect), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names)
+        {
             only(expect, &["name", "group", "rating", "low", "high", "half_width"]);
             assert_eq!(expect["name"], *name);
             assert_eq!(expect["group"], rated.group);
@@ -127,7 +134,10 @@ fn overall(ratings: &Ratings, expect: &Value) {
     assert_eq!(expect["parameters"], ratings.parameters());
     agree(Some(ratings.virtual_draws()), &expect["virtual_draws"], 1e-6);
     assert_eq!(ratings.kept().len(), list(&expect["kept"]).len());
-    ratings.kept().zip(list(&expect["kept"])).for_each(|(kept, expect)| agree(kept, expect, PROBABILITY));
+    ratings
+        .kept()
+        .zip(list(&expect["kept"]))
+        .for_each(|(kept, expect)| agree(kept, expect, PROBABILITY));
     only(
         expect,
         &[
@@ -149,7 +159,8 @@ fn overall(ratings: &Ratings, expect: &Value) {
 }
 
 fn sprt(case: &Value, model: Model) -> Sprt {
-    let [elo0, elo1, alpha, beta] = ["elo0", "elo1", "alpha", "beta"].map(|key| case[key].as_f64().unwrap());
+    let [elo0, elo1, alpha, beta] =
+        ["elo0", "elo1", "alpha", "beta"].map(|key| case[key].as_f64().unwrap());
     Sprt { elo0, elo1, alpha, beta, model }
 }
 
@@ -211,7 +222,8 @@ fn matches() {
     assert_eq!(cases.len(), 6);
     for case in cases {
         let figures = ["elo", "elo_low", "elo_high", "elo_error", "nelo", "nelo_error"];
-        let others = ["kind", "counts", "score", "variance", "standard_error", "los", "fastchess_published"];
+        let others =
+            ["kind", "counts", "score", "variance", "standard_error", "los", "fastchess_published"];
         only(case, &[&figures[..], &others].concat());
         let found = match case["kind"].as_str().unwrap() {
             "wdl" => MatchStatistics::of_games(counts(&case["counts"])),
@@ -223,7 +235,14 @@ fn matches() {
         agree(Some(found.variance), &case["variance"], 1e-7);
         agree(Some(found.standard_error), &case["standard_error"], 1e-7);
         agree(found.los, &case["los"], PROBABILITY);
-        let elo = [found.elo, found.elo_low, found.elo_high, found.elo_error, found.nelo, found.nelo_error];
+        let elo = [
+            found.elo,
+            found.elo_low,
+            found.elo_high,
+            found.elo_error,
+            found.nelo,
+            found.nelo_error,
+        ];
         for (elo, figure) in elo.into_iter().zip(figures) {
             agree(elo, &case[figure], ELO);
         }

@@ -10,7 +10,10 @@ use games::rules;
 fn refused(game: &str, options: &str, cases: &[(String, &[&str])]) {
     for (text, words) in cases {
         let message = rules(game, options).read_position(text).unwrap_err().to_string();
-        assert!(words.iter().all(|&word| message.contains(word)), "{game} {options} {text:?}: {message}");
+        assert!(
+            words.iter().all(|&word| message.contains(word)),
+            "{game} {options} {text:?}: {message}"
+        );
     }
 }
 
@@ -84,9 +87,18 @@ fn a_position_of_flipflop_is_read_strictly() {
             (extra(" W  1"), &["space"]),
             (extra(" W 1 "), &["space"]),
             // No second piece: none diagonally at the start, none at all without pieces.
-            (extra(" W 2").replace("3BW3", "3B4"), &["third field is 2", "W can place no second piece"]),
-            ("8/8/8/8/8/8/8/8 B 2".to_owned(), &["third field is 2", "B can place no second piece"]),
-            ("WBB5/8/8/8/8/8/8/8 W 2".to_owned(), &["third field is 2", "W can place no second piece"]),
+            (
+                extra(" W 2").replace("3BW3", "3B4"),
+                &["third field is 2", "W can place no second piece"],
+            ),
+            (
+                "8/8/8/8/8/8/8/8 B 2".to_owned(),
+                &["third field is 2", "B can place no second piece"],
+            ),
+            (
+                "WBB5/8/8/8/8/8/8/8 W 2".to_owned(),
+                &["third field is 2", "W can place no second piece"],
+            ),
             (String::new(), &["position", "empty"]),
         ],
     );
@@ -179,8 +191,9 @@ fn what_is_no_ply_is_refused() {
             "loa",
             "",
             &[
-                "", "a2", "a2c", "a2c44", "A2c4", "a2C4", "a8c4", "i2c4", "a2c9", "a2--c4", "a2  c4",
-                " a2c4", "a2c4 ", "a2xc4", "a2\tc4", "Pass", "pass ", "é2c4", "aéc4", "0", "a2-c", "a2c4\n",
+                "", "a2", "a2c", "a2c44", "A2c4", "a2C4", "a8c4", "i2c4", "a2c9", "a2--c4",
+                "a2  c4", " a2c4", "a2c4 ", "a2xc4", "a2\tc4", "Pass", "pass ", "é2c4", "aéc4",
+                "0", "a2-c", "a2c4\n",
             ],
         ),
         (
@@ -238,7 +251,11 @@ fn what_is_no_ply_is_refused() {
             ],
         ),
         ("lineup", "n=19", &["a19", "t0", "a018", "a1 8"]),
-        ("gekitai", "", &["", "a0", "a7", "g1", "a01", "c", "3", "3c", "pass", "c3c4", "c3 ", "é1", "a1\n"]),
+        (
+            "gekitai",
+            "",
+            &["", "a0", "a7", "g1", "a01", "c", "3", "3c", "pass", "c3c4", "c3 ", "é1", "a1\n"],
+        ),
         ("gekitai", "n=8", &["a0", "a9", "i1", "i9"]),
     ];
     for (game, options, texts) in table {

@@ -45,7 +45,11 @@ fn runs(lines: &[&str]) -> Vec<String> {
         let is_part = |line: &&&str| line.starts_with(&format!("{indent}    "));
         match command {
             "|" => found.push(
-                lines[at + 1..].iter().take_while(is_part).map(|line| format!("{}\n", line.trim())).collect(),
+                lines[at + 1..]
+                    .iter()
+                    .take_while(is_part)
+                    .map(|line| format!("{}\n", line.trim()))
+                    .collect(),
             ),
             command => found.push(command.to_owned()),
         }
@@ -61,7 +65,8 @@ fn course() -> TempDir {
         fs::create_dir_all(&folder).unwrap();
         fs::copy(project("bots/minimal-shell/bot.sh"), folder.join("bot.sh")).unwrap();
     }
-    fs::copy(project("configs/season/send_feedback.py"), dir.path().join("send_feedback.py")).unwrap();
+    fs::copy(project("configs/season/send_feedback.py"), dir.path().join("send_feedback.py"))
+        .unwrap();
     dir
 }
 
@@ -105,8 +110,9 @@ fn run_console(dir: &Path, lines: &[&str]) -> usize {
     for (number, &start) in starts.iter().enumerate() {
         let shown = &lines[start + 1..starts.get(number + 1).copied().unwrap_or(lines.len())];
         let command = &lines[start][2..];
-        let status =
-            shown.iter().find_map(|line| line.strip_prefix("exit status ")?.split(':').next()?.parse().ok());
+        let status = shown
+            .iter()
+            .find_map(|line| line.strip_prefix("exit status ")?.split(':').next()?.parse().ok());
         let output = shell(dir, command, status.unwrap_or(0));
         // What `check` finds in a bot of a page is no surprise to its readers.
         let has_remark = output.lines().any(|line| line.starts_with("REMARK "));
@@ -143,7 +149,9 @@ fn follow(dir: &Path, blocks: &[Block<'_>]) -> usize {
 
 #[test]
 fn every_recipe_does_what_its_page_says() {
-    if !has("python3", "the recipes of docs/season.md") || !has("tar", "the recipes of docs/season.md") {
+    if !has("python3", "the recipes of docs/season.md")
+        || !has("tar", "the recipes of docs/season.md")
+    {
         return;
     }
     let page = fs::read_to_string(project("docs/season.md")).unwrap();
@@ -161,13 +169,15 @@ fn every_recipe_does_what_its_page_says() {
 #[test]
 fn a_line_of_a_page_is_found_in_an_output() {
     let output = "rank  bot\n   1  anna   2.5\nend\n";
-    for line in ["rank  bot", "   1  anna…", "   1…anna   2.5", "…nk  b…", "   1  an…2.5"] {
+    for line in ["rank  bot", "   1  anna…", "   1…anna   2.5", "…nk  b…", "   1  an…2.5"]
+    {
         assert!(has_line(output, line), "{line}");
     }
     for line in ["rank", "   1  anna…3", "nk  bot", "end…rank", "   1  anna   2.5…x"] {
         assert!(!has_line(output, line), "{line}");
     }
-    let workflow = "steps:\n  - uses: x\n  - run: one\n  - run: |\n      two\n      three\n  - uses: y\n";
+    let workflow =
+        "steps:\n  - uses: x\n  - run: one\n  - run: |\n      two\n      three\n  - uses: y\n";
     assert_eq!(runs(&workflow.lines().collect::<Vec<_>>()), ["one", "two\nthree\n"]);
 }
 
@@ -209,15 +219,17 @@ fn each_author_is_mailed_the_own_address_once() {
     }
     let dir = course();
     let [one, two, three, four] = ["1", "2", "3", "4"].map(|digit| digit.repeat(40));
-    let table =
-        format!("{one}.html\tanna\tin\n{two}.html\tben\tin\n{three}.html\tjan\tin\n{four}.html\tjan\tlate\n");
+    let table = format!(
+        "{one}.html\tanna\tin\n{two}.html\tben\tin\n{three}.html\tjan\tin\n{four}.html\tjan\tlate\n"
+    );
     fs::write(dir.path().join("table.txt"), table).unwrap();
     // As a spreadsheet writes it, with a byte order mark; and with a name that no bot has, and a line of another kind.
     let who = "\u{feff}anna,a@example.org\nben, b@example.org\njan,j@example.org\neve,e@example.org\n\nkim;k@example.org\n";
     fs::write(dir.path().join("who.csv"), who).unwrap();
     let send = |server: &str| {
-        let options =
-            format!("https://example.org/f/ --server {server} --sent sent.txt --subject 'Your \u{3a9}'");
+        let options = format!(
+            "https://example.org/f/ --server {server} --sent sent.txt --subject 'Your \u{3a9}'"
+        );
         shell(dir.path(), &format!("python3 send_feedback.py table.txt who.csv {options}"), 0)
     };
     let (address, server) = mail_server();
@@ -251,19 +263,23 @@ fn execute(page: &str) {
     let text = fs::read_to_string(project(page)).unwrap();
     let dir = tempfile::tempdir().unwrap();
     for folder in ["bots", "configs", "games"] {
-        let status = Command::new("cp").arg("-r").arg(project(folder)).arg(dir.path()).status().unwrap();
+        let status =
+            Command::new("cp").arg("-r").arg(project(folder)).arg(dir.path()).status().unwrap();
         assert!(status.success());
     }
     let mut commands = 0;
     for Block { words, lines } in blocks(&text) {
         match words[..] {
             ["console"]
-                if lines[0].starts_with("$ arbiter grade") && !(has("g++", page) && has_strict(page)) => {}
+                if lines[0].starts_with("$ arbiter grade")
+                    && !(has("g++", page) && has_strict(page)) => {}
             ["console"] => commands += run_console(dir.path(), &lines),
             // Nothing is installed, and no server is started; the README plays its game from the clone.
             ["sh", "install"] | ["text"] => {}
             ["sh"] => {
-                for line in lines.iter().filter_map(|line| line.strip_prefix("cargo run --release -- ")) {
+                for line in
+                    lines.iter().filter_map(|line| line.strip_prefix("cargo run --release -- "))
+                {
                     shell(dir.path(), &format!("arbiter {line}"), 0);
                     commands += 1;
                 }

@@ -20,8 +20,8 @@ use arbiter::schedule::{Format, Schedule};
 use arbiter::seed::{Generator, SecretKey};
 use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
-    Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress, TournamentRules,
-    progress,
+    Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress,
+    TournamentRules, progress,
 };
 use conditions::conditions;
 use std::collections::BTreeMap;
@@ -53,10 +53,14 @@ fn play(game: Game, players: BySide<PlayerSpec>) -> Finished {
         watchers: Vec::new(),
     };
     let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names).unwrap();
-    let progress =
-        TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
-    let mut run =
-        arena::run(plan, GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()));
+    let progress = TournamentProgress::new(
+        schedule,
+        TournamentRules { tries: 1, ..TournamentRules::default() },
+    );
+    let mut run = arena::run(
+        plan,
+        GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()),
+    );
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
     run.settle(finished.pairing.index, finished.record.outcome.into());
     assert!(run.next().is_none());
@@ -74,7 +78,8 @@ fn recorded(record: &Record) -> PlayerSpec {
 #[test]
 fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
     for game in Game::ALL {
-        let original = play(game, BySide { first: program("random"), second: program("greedy") }).record;
+        let original =
+            play(game, BySide { first: program("random"), second: program("greedy") }).record;
         for players in [
             BySide { first: recorded(&original), second: program("greedy") },
             BySide { first: program("random"), second: recorded(&original) },
@@ -89,7 +94,8 @@ fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
 
 #[test]
 fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
-    let mut original = play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
+    let mut original =
+        play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
     original.plies.truncate(4);
     let both = |record: &Record| BySide { first: recorded(record), second: recorded(record) };
     let resigned = Record { outcome: Outcome::Resigned(Side::First), ..original.clone() };
@@ -106,7 +112,8 @@ fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
 /// A player that crashes at once when it is the first, and says which bot it is.
 fn crashing(name: &str) -> PlayerSpec {
     let crash = Outcome::Forfeit(Side::First, Fault::Crash);
-    let player = RecordedPlayer::new(Vec::new(), crash).explained(Some(format!("?: I am {name}")), None);
+    let player =
+        RecordedPlayer::new(Vec::new(), crash).explained(Some(format!("?: I am {name}")), None);
     PlayerSpec::Recorded(Arc::new(player))
 }
 
@@ -116,7 +123,8 @@ fn crashing(name: &str) -> PlayerSpec {
 fn each_game_is_played_by_the_bots_of_its_id() {
     let config = |format: &str, own: usize| {
         let games = if format == "knockout" { "best-of = 2" } else { "games = 2\nrounds = 2" };
-        let mut text = format!("[schedule]\nformat = '{format}'\n{games}\n[publish]\nnames = 'alias'\n");
+        let mut text =
+            format!("[schedule]\nformat = '{format}'\n{games}\n[publish]\nnames = 'alias'\n");
         for bot in 0..own {
             text += &format!("[[bot]]\nname = 'own{bot}'\ncommand = './own'\n");
         }
@@ -130,7 +138,8 @@ fn each_game_is_played_by_the_bots_of_its_id() {
         let (own, submitted) = (generator.below(3) as usize, 2 + generator.below(4));
         let config = config(format, own);
         let named = (0..own).map(|bot| format!("own{bot}"));
-        let named = named.chain((0..submitted).map(|bot| format!("{}{bot}", generator.below(1000))));
+        let named =
+            named.chain((0..submitted).map(|bot| format!("{}{bot}", generator.below(1000))));
         let found: Vec<String> = named.collect();
         let entrant = |name: &String| {
             Entrant::new(name.clone(), name.clone(), &Content::default(), BTreeMap::new(), None)
@@ -163,16 +172,26 @@ fn each_game_is_played_by_the_bots_of_its_id() {
             watchers: Vec::new(),
         };
         let openings = Openings::start(ruleset.start());
-        let mut run =
-            arena::run_beside(plan, GameQueue::new(progress, openings, PlayedGames::new()).share(share));
+        let mut run = arena::run_beside(
+            plan,
+            GameQueue::new(progress, openings, PlayedGames::new()).share(share),
+        );
         while let Some(event) = run.next() {
             let RunEvent::Finished(finished) = event else {
                 panic!("{format}, seed {seed}: the run was broken off")
             };
             let Finished { record, pairing, .. } = *finished;
             let sides = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
-            assert_eq!([&*record.players.first, &*record.players.second], sides, "{format}, seed {seed}");
-            assert_eq!(pairing.id, game_id(sides[0], sides[1], pairing.number), "{format}, seed {seed}");
+            assert_eq!(
+                [&*record.players.first, &*record.players.second],
+                sides,
+                "{format}, seed {seed}"
+            );
+            assert_eq!(
+                pairing.id,
+                game_id(sides[0], sides[1], pairing.number),
+                "{format}, seed {seed}"
+            );
             let said = format!("{}: I am {}", sides[0], sides[0]);
             assert_eq!(record.detail, Some(said), "{format}, seed {seed}");
             run.settle(pairing.index, record.outcome.into());

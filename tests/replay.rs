@@ -29,7 +29,8 @@ fn a_game_is_found_by_number_and_by_id_in_files_folders_and_pipes() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
     let path = log.to_str().unwrap();
-    let played = run(&["play", "gekitai", "builtin:random", "builtin:greedy", "-n", "3", "--log", path]);
+    let played =
+        run(&["play", "gekitai", "builtin:random", "builtin:greedy", "-n", "3", "--log", path]);
     assert_eq!(played.status, Some(0), "{played:?}");
     let by_number = run(&["replay", path, "2"]);
     assert!(by_number.stdout.starts_with("greedy~random.2  "), "{by_number:?}");
@@ -38,8 +39,10 @@ fn a_game_is_found_by_number_and_by_id_in_files_folders_and_pipes() {
     {
         assert_eq!(run(arguments).stdout, by_number.stdout);
     }
-    let piped =
-        Command::new("sh").args(["-c", "\"$0\" replay - 2 < \"$1\"", ARBITER, path]).output().unwrap();
+    let piped = Command::new("sh")
+        .args(["-c", "\"$0\" replay - 2 < \"$1\"", ARBITER, path])
+        .output()
+        .unwrap();
     assert_eq!(String::from_utf8_lossy(&piped.stdout), by_number.stdout);
     for (game, why) in [
         ("4", "there is no game 4: it has 3 games, counted from 1"),
@@ -77,7 +80,8 @@ fn pictures_are_written() {
     let gif = run(&["replay", LOA, "--gif", "-o", file.to_str().unwrap()]);
     assert_eq!((gif.status, gif.stdout.as_str()), (Some(0), ""), "{gif:?}");
     assert!(std::fs::read(&file).unwrap().starts_with(b"GIF89a"));
-    let unwritable = run(&["replay", LOA, "--svg", "-o", dir.path().join("no/a.svg").to_str().unwrap()]);
+    let unwritable =
+        run(&["replay", LOA, "--svg", "-o", dir.path().join("no/a.svg").to_str().unwrap()]);
     assert_eq!(unwritable.status, Some(3), "{unwritable:?}");
 }
 
@@ -214,14 +218,18 @@ fn a_panic_leaves_the_terminal_clean() {
 #[test]
 fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
-    let names = ["Left", "Right", "Up", "Down", "Home", "End", "PPage", "NPage", "Enter", "Escape", "BSpace"];
-    let letters = ["Space", "+", "-", "r", "g", "n", "p", "/", "f", "m", "v", "y", "?", "1", "5", "w", ">"];
+    let names = [
+        "Left", "Right", "Up", "Down", "Home", "End", "PPage", "NPage", "Enter", "Escape", "BSpace",
+    ];
+    let letters =
+        ["Space", "+", "-", "r", "g", "n", "p", "/", "f", "m", "v", "y", "?", "1", "5", "w", ">"];
     let keys = [&names[..], &letters[..]].concat();
     let mut generator = arbiter::seed::Generator::new(&[&"replay-terminal"]);
     terminal.start(&replay("tests/vectors/games/gekitai.pgn"));
     terminal.wait_for("ply 0 of ");
     for round in 0..30 {
-        let pressed: Vec<&str> = (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
+        let pressed: Vec<&str> =
+            (0..20).map(|_| keys[generator.below(keys.len() as u64) as usize]).collect();
         terminal.send(&pressed);
         let size = [(60, 20), (80, 24), (120, 40), (30, 5)][generator.below(4) as usize];
         let [x, y] = [size.0, size.1].map(|length: u16| length.to_string());
@@ -236,14 +244,17 @@ fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
     });
     terminal.send(&["Escape"]);
     // Read together, the two keys would be another one, alt and q.
-    wait_for("the game without the question", || (!terminal.screen().contains("go to ply: ")).then_some(()));
+    wait_for("the game without the question", || {
+        (!terminal.screen().contains("go to ply: ")).then_some(())
+    });
     terminal.send(&["q"]);
     terminal.is_clean_after(0);
 }
 
 /// A game of loa in which both sides move a piece to and fro, in so many plies.
 fn long_game(plies: usize) -> String {
-    let moves: String = ["a1c1\n", "b0h0\n", "c1a1\n", "h0b0\n"].into_iter().cycle().take(plies).collect();
+    let moves: String =
+        ["a1c1\n", "b0h0\n", "c1a1\n", "h0b0\n"].into_iter().cycle().take(plies).collect();
     format!(
         "[White \"w\"]\n[Black \"b\"]\n[Result \"*\"]\n[Game \"loa\"]\n[Outcome \"aborted\"]\n[Termination \"aborted\"]\n\
          [Settings \"--max-plies 1000000 --repetition 0 --time none\"]\n[Seed \"1\"]\n[GameId \"b~w.1\"]\n\n{moves}*\n"
@@ -261,7 +272,8 @@ fn a_game_of_a_million_plies_has_requests_and_no_gif() {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().filter(|line| *line == "go").count(), 500_000);
     let ran = run(&["replay", log, "--gif", "-o", dir.path().join("long.gif").to_str().unwrap()]);
-    let words = "game 1 has 1000000 plies, and a GIF at most 2000; --svg --ply N is a picture of one";
+    let words =
+        "game 1 has 1000000 plies, and a GIF at most 2000; --svg --ply N is a picture of one";
     assert!(ran.status == Some(2) && ran.stderr.contains(words), "{ran:?}");
     assert!(!dir.path().join("long.gif").exists());
 }

@@ -25,7 +25,8 @@ const fn drawn(reason: &'static str) -> Ends {
 fn play(game: Game, cases: &[Case<'_>]) {
     for &(options, text, plies, after, expected) in cases {
         let ruleset = rules(game.name(), options);
-        let mut position = ruleset.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let mut position =
+            ruleset.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut slow = slow::read(game.name(), &settings(ruleset), text);
         for text in plies {
             let ply = ruleset.read_ply(text).unwrap();
@@ -36,7 +37,10 @@ fn play(game: Game, cases: &[Case<'_>]) {
         assert_eq!(ending(&position), expected, "{options} {text} {plies:?}");
         assert_eq!(slow.ending(), expected, "{options} {text} {plies:?}");
         assert_eq!(position.to_string(), slow.text(), "{options} {text} {plies:?}");
-        assert!(after.is_empty() || position.to_string() == after, "{text} {plies:?} gives {position}");
+        assert!(
+            after.is_empty() || position.to_string() == after,
+            "{text} {plies:?} gives {position}"
+        );
         assert_eq!(position.plies().next().is_none(), expected.is_some());
         assert_eq!(perft(&position, 1) == 0, expected.is_some());
         if expected.is_some() {
@@ -76,7 +80,13 @@ fn loa_ends_as_its_rules_say() {
         ("", "B7/8/8/8/8/8/W7/7W W", &[], "", by('B', "connected")),
         ("", "B7/1B6/8/8/8/8/6W1/7W W", &[], "", drawn("simultaneous")),
         ("simultaneous=mover", "B7/1B6/8/8/8/8/6W1/7W W", &[], "", by('B', "simultaneous")),
-        ("simultaneous=mover stuck=loss", "B7/1B6/8/8/8/8/6W1/7W B", &[], "", by('W', "simultaneous")),
+        (
+            "simultaneous=mover stuck=loss",
+            "B7/1B6/8/8/8/8/6W1/7W B",
+            &[],
+            "",
+            by('W', "simultaneous"),
+        ),
         // Groups do not wrap around the edge: h0 is no neighbour of a1, nor a7 of b0.
         ("", "7B/B7/W7/8/8/8/8/7W B", &[], "", None),
         ("", "1B5W/8/8/W7/8/8/8/B7 B", &[], "", None),
@@ -106,11 +116,23 @@ fn flipflop_ends_as_its_rules_say() {
         ("", SECOND, &["46"], "8/8/8/1WWWW3/5W2/6W1/8/8 B 1", by('W', "most-pieces")),
         ("", SECOND, &["pass"], "8/8/8/1WWWW3/5B2/8/8/8 B 1", by('W', "most-pieces")),
         // Two trapped, but no second placement; a second placement, but one trapped.
-        ("", "8/8/8/1WBB4/8/8/8/8 W 1", &["28"], "8/8/8/1WWWW3/8/8/8/8 B 1", by('W', "most-pieces")),
+        (
+            "",
+            "8/8/8/1WBB4/8/8/8/8 W 1",
+            &["28"],
+            "8/8/8/1WWWW3/8/8/8/8 B 1",
+            by('W', "most-pieces"),
+        ),
         ("", "8/8/8/2WB4/5B2/8/1BW5/8 W 1", &["28"], "8/8/8/2WWW3/5B2/8/1BW5/8 B 1", None),
         // A piece trapped diagonally counts too, and is turned; but alone it makes no first placement.
         ("", "2W5/3B4/4B3/2WB4/4B3/8/8/8 W 1", &["28"], "2W5/3B4/4B3/2WWW3/4B3/8/8/8 B 1", None),
-        ("", "1W6/2B5/3B4/2WB4/4BB2/6B1/8/8 W 1", &["28"], "1W6/2W5/3W4/2WWW3/4BB2/6B1/8/8 W 2", None),
+        (
+            "",
+            "1W6/2B5/3B4/2WB4/4BB2/6B1/8/8 W 1",
+            &["28"],
+            "1W6/2W5/3W4/2WWW3/4BB2/6B1/8/8 W 2",
+            None,
+        ),
         // A line that ends at the edge or at an empty square is not trapped, and lines do not wrap around the
         // edge.
         ("", "8/WB6/8/8/8/8/8/8 W 1", &["10"], "8/WWW5/8/8/8/8/8/8 B 1", by('W', "most-pieces")),
@@ -118,7 +140,13 @@ fn flipflop_ends_as_its_rules_say() {
         ("", "8/7W/B7/8/8/8/8/8 W 1", &[], "", drawn("equal-pieces")),
         // A forced pass; the other side continues.
         ("", "WBB5/8/8/8/8/8/8/8 B 1", &["pass"], "WBB5/8/8/8/8/8/8/8 W 1", None),
-        ("", "WBB5/8/8/8/8/8/8/8 B 1", &["pass", "3"], "WWWW4/8/8/8/8/8/8/8 B 1", by('W', "most-pieces")),
+        (
+            "",
+            "WBB5/8/8/8/8/8/8/8 B 1",
+            &["pass", "3"],
+            "WWWW4/8/8/8/8/8/8/8 B 1",
+            by('W', "most-pieces"),
+        ),
         // Set-up positions that are over for either side to move.
         ("", "8/8/8/8/8/8/8/8 W 1", &[], "", drawn("equal-pieces")),
         ("", "8/8/8/8/8/8/8/B7 W 1", &[], "", by('B', "most-pieces")),
@@ -149,7 +177,13 @@ fn lineup_ends_as_its_rules_say() {
         ("", "O3X/O3X/O3X/5/5 O", &["b3", "e3"], "", by('X', "line")),
         ("", "5/1O3/2O2/3O1/5 O", &["e4"], "", by('O', "line")),
         ("", "4O/3O1/5/1O3/5 O", &["c2"], "", by('O', "line")),
-        ("n=9 s=3", "9/9/9/OO1OO4/9/9/9/9/9 O", &["c3"], "9/9/9/OOOOO4/9/9/9/9/9 X", by('O', "line")),
+        (
+            "n=9 s=3",
+            "9/9/9/OO1OO4/9/9/9/9/9 O",
+            &["c3"],
+            "9/9/9/OOOOO4/9/9/9/9/9 X",
+            by('O', "line"),
+        ),
         ("n=19 s=19", &before, &["h7"], &after, by('O', "line")),
         ("n=19 s=19", &before, &["h8"], "", None),
         // Not around the edge, not over a block, not over a gap.
@@ -203,7 +237,13 @@ fn gekitai_ends_as_its_rules_say() {
         ("n=8", "8/X7/7X/6X1/8/8/8/8 O", &[], "", None),
         ("n=5", "5/3XX/X4/5/5 O", &[], "", None),
         // The mover pushes the opponent's pieces into a line and has none.
-        ("", "6/6/O1O3/OX4/1O1O2/O2X2 X", &["e4"], "6/6/O1O3/OX2X1/1O4/O1OX2 O", by('O', "suicide")),
+        (
+            "",
+            "6/6/O1O3/OX4/1O1O2/O2X2 X",
+            &["e4"],
+            "6/6/O1O3/OX2X1/1O4/O1OX2 O",
+            by('O', "suicide"),
+        ),
         // Both sides reach a goal, in all combinations of goals.
         ("", BOTH, &["c5"], "6/2XOO1/2OXOX/2O2O/2XXX1/6 O", drawn("simultaneous")),
         ("simultaneous=mover", BOTH, &["c5"], "", by('X', "simultaneous")),
@@ -225,13 +265,43 @@ fn gekitai_ends_as_its_rules_say() {
 fn what_is_illegal_is_said_to_the_author_of_the_bot() {
     let cases = [
         ("loa", "", "B7/8/8/2BB1W2/8/8/8/W6W B", "c3c3", "not on one line"),
-        ("loa", "", "B7/8/8/2BB1W2/8/8/8/W6W B", "b0b1", "there is no piece of B on b0: it is empty"),
-        ("loa", "", "B7/8/8/2BB1W2/8/8/8/W6W B", "pass", "pass is only for a side that has no move"),
+        (
+            "loa",
+            "",
+            "B7/8/8/2BB1W2/8/8/8/W6W B",
+            "b0b1",
+            "there is no piece of B on b0: it is empty",
+        ),
+        (
+            "loa",
+            "",
+            "B7/8/8/2BB1W2/8/8/8/W6W B",
+            "pass",
+            "pass is only for a side that has no move",
+        ),
         ("flipflop", "", "8/8/8/3WB3/3BW3/8/8/8 W 1", "27", "square 27 is not empty"),
-        ("flipflop", "", "8/8/8/3WB3/3BW3/8/8/8 W 1", "0", "a first piece on 0 traps no line horizontally"),
+        (
+            "flipflop",
+            "",
+            "8/8/8/3WB3/3BW3/8/8/8 W 1",
+            "0",
+            "a first piece on 0 traps no line horizontally",
+        ),
         ("flipflop", "", "8/8/8/3WB3/3BW3/8/8/8 W 1", "pass", "pass is only for a second piece"),
-        ("flipflop", "", "8/8/8/1WWWW3/5B2/8/8/8 W 2", "38", "a second piece on 38 traps no line diagonally"),
-        ("flipflop", "n=10", "10/10/10/10/4WB4/4BW4/10/10/10/10 W 1", "44", "square 44 is not empty"),
+        (
+            "flipflop",
+            "",
+            "8/8/8/1WWWW3/5B2/8/8/8 W 2",
+            "38",
+            "a second piece on 38 traps no line diagonally",
+        ),
+        (
+            "flipflop",
+            "n=10",
+            "10/10/10/10/4WB4/4BW4/10/10/10/10 W 1",
+            "44",
+            "square 44 is not empty",
+        ),
         (
             "flipflop",
             "n=10",
@@ -241,7 +311,13 @@ fn what_is_illegal_is_said_to_the_author_of_the_bot() {
         ),
         ("lineup", "", "3#1/1#3/#2#1/1#3/2#2 O", "d0", "d0 is blocked"),
         ("lineup", "", "O4/5/5/5/5 X", "A0", "there is a piece on a0"),
-        ("lineup", "n=12", "12/12/12/12/12/12/12/12/12/12/X11/12 O", "a10", "there is a piece on a10"),
+        (
+            "lineup",
+            "n=12",
+            "12/12/12/12/12/12/12/12/12/12/X11/12 O",
+            "a10",
+            "there is a piece on a10",
+        ),
         ("gekitai", "", "O5/6/6/6/6/6 X", "a1", "there is a piece on a1"),
     ];
     for (game, options, text, ply, words) in cases {

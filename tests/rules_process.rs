@@ -125,7 +125,12 @@ fn fault_of(path: &Path, sandbox: Sandbox, limits: &Limits) -> Option<RulesFault
 
 /// What rules do wrong, at which question, and a part of the sentence about it.
 const FAULTS: &[(&str, &str, &str, &str)] = &[
-    ("status", "advance", "sys.stderr.write('out of ideas\\n'); sys.exit(3)", "ended with exit status 3"),
+    (
+        "status",
+        "advance",
+        "sys.stderr.write('out of ideas\\n'); sys.exit(3)",
+        "ended with exit status 3",
+    ),
     ("killed", "advance", "os.kill(os.getpid(), signal.SIGKILL)", "was ended by SIGKILL"),
     ("first", "rules", "sys.exit(1)", "ended with exit status 1"),
     ("start", "start", "sys.exit(1)", "ended with exit status 1"),
@@ -200,7 +205,9 @@ fn whatever_rules_do_wrong_is_a_fault_with_a_sentence_and_leaves_nothing() {
             assert!(said.contains(expected), "{name} {sandbox:?}: {said}\n{}", fault.stderr);
             match *name {
                 "status" => assert_eq!(&*fault.stderr, "out of ideas", "{sandbox:?}"),
-                "flood" => assert!((100..5000).contains(&fault.stderr.len()), "{}", fault.stderr.len()),
+                "flood" => {
+                    assert!((100..5000).contains(&fault.stderr.len()), "{}", fault.stderr.len())
+                }
                 _ => {}
             }
             wait_until_gone(&unique(name));
@@ -212,7 +219,8 @@ fn whatever_rules_do_wrong_is_a_fault_with_a_sentence_and_leaves_nothing() {
 fn a_program_that_does_not_answer_or_grows_is_ended() {
     let folder = tempfile::tempdir().unwrap();
     let path = program(folder.path(), "silent", "advance", "time.sleep(1000)");
-    let hog = program(folder.path(), "hog", "advance", "hog = b'x' * (100 << 20); time.sleep(1000)");
+    let hog =
+        program(folder.path(), "hog", "advance", "hog = b'x' * (100 << 20); time.sleep(1000)");
     for &sandbox in levels() {
         [&path, &hog].iter().for_each(|path| mark(path, sandbox));
         let limits = Limits { rules_time: Duration::from_millis(200), ..patient() };
@@ -239,7 +247,10 @@ fn a_game_in_python_plays_and_its_options_are_checked_in_the_words_of_all_games(
     for &sandbox in levels() {
         mark(&path, sandbox);
         let rules = load(&path, sandbox).unwrap();
-        assert_eq!((rules.name(), rules.title(), rules.file()), ("connect4", "Connect Four", "connect4.py"));
+        assert_eq!(
+            (rules.name(), rules.title(), rules.file()),
+            ("connect4", "Connect Four", "connect4.py")
+        );
         assert_eq!(rules.digest().len(), 12);
         let ruleset = start(&rules, &[]);
         assert_eq!(perft(&ruleset.start(), 4), 2401, "{sandbox:?}");
@@ -272,9 +283,11 @@ fn a_process_that_answers_differently_the_second_time_is_a_fault() {
     let title = format!("{dies} 'rules': answer['title'] = f'Row {{os.getpid()}}'");
     let identity = format!("{dies} 'start': answer['identity'] = str(os.getpid())");
     let same = format!("{dies} 'start': answer['moves'].reverse()");
-    for (name, code, question) in
-        [("title", title, Some("rules")), ("identity", identity, Some("start")), ("same", same, None)]
-    {
+    for (name, code, question) in [
+        ("title", title, Some("rules")),
+        ("identity", identity, Some("start")),
+        ("same", same, None),
+    ] {
         let rules = load(&program(folder.path(), name, "any", &code), Sandbox::Basic).unwrap();
         let start = start(&rules, &[]).start();
         let [a1, i1] = ["a1", "i1"].map(|ply| start.ruleset().read_ply(ply).unwrap());
@@ -285,7 +298,9 @@ fn a_process_that_answers_differently_the_second_time_is_a_fault() {
                 let expected = format!("answers `{question}` differently the second time");
                 assert_eq!(again.fault().unwrap().what, expected);
             }
-            None => assert_eq!(again.to_string(), "8X O", "a new process answers the next question"),
+            None => {
+                assert_eq!(again.to_string(), "8X O", "a new process answers the next question")
+            }
         }
     }
 }
@@ -316,7 +331,9 @@ fn rules_with_very_many_options_leave_few_processes_waiting() {
     let rules = load(&path, Sandbox::Basic).unwrap();
     let positions: Vec<_> = (4..13)
         .flat_map(|rows: u8| [(rows, "4"), (rows, "5")])
-        .map(|(rows, columns)| start(&rules, &[("rows", &rows.to_string()), ("columns", columns)]).start())
+        .map(|(rows, columns)| {
+            start(&rules, &[("rows", &rows.to_string()), ("columns", columns)]).start()
+        })
         .collect();
     let programs = support::processes_with(&unique("options"));
     let programs = programs.iter().filter(|line| !line.contains("__launch")).count();
@@ -328,8 +345,8 @@ fn rules_with_very_many_options_leave_few_processes_waiting() {
 #[test]
 fn a_log_with_very_many_words_leaves_the_others_valid() {
     let folder = tempfile::tempdir().unwrap();
-    let [rules, log, words] =
-        ["words.py", "log.pgn", "words.pgn"].map(|name| folder.path().join(name).display().to_string());
+    let [rules, log, words] = ["words.py", "log.pgn", "words.pgn"]
+        .map(|name| folder.path().join(name).display().to_string());
     let text = r#"
 sides = "XO"
 def start(): return ["..."], "X", 0
@@ -347,7 +364,12 @@ def ending(board, side, number): return ("X", "done") if number == 4 else None
     let ran = run(&["verify", "--rules", &rules, &words, &log]);
     let place = |path: &str, what: &str| format!("{path}: {what}");
     assert!(ran.stdout.contains(&place(&log, "1 game, valid")), "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains(&place(&words, "1 game, 1 invalid")), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains(&place(&words, "1 game, 1 invalid")),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
 }
 
 #[test]
@@ -359,7 +381,11 @@ fn the_content_that_was_read_is_what_runs_and_it_goes_with_the_rules() {
     let digest = rules.digest().to_owned();
     fs::write(&path, "sides = 'broken").unwrap();
     assert_eq!(perft(&start(&rules, &[]).start(), 2), 49, "a process that was started before");
-    assert_eq!(perft(&start(&rules, &[("rows", "5")]).start(), 2), 49, "a process that is started now");
+    assert_eq!(
+        perft(&start(&rules, &[("rows", "5")]).start(), 2),
+        49,
+        "a process that is started now"
+    );
     rules.save_copy(folder.path()).unwrap();
     assert_eq!(fs::read(&path).unwrap(), fs::read(project("games/connect4.py")).unwrap());
     assert_eq!(load(&path, Sandbox::Basic).unwrap().digest(), digest);
@@ -373,7 +399,8 @@ fn an_exception_in_a_python_file_has_its_line_and_function() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("{}.py", unique("raises")));
     let text = fs::read_to_string(project("games/connect4.py")).unwrap();
-    let broken = text.replace("    board[row][column] = side\n", "    board[row][column + 99] = side\n");
+    let broken =
+        text.replace("    board[row][column] = side\n", "    board[row][column + 99] = side\n");
     assert_ne!(text, broken);
     fs::write(&path, &broken).unwrap();
     let line = broken.lines().position(|line| line.contains("+ 99")).unwrap() + 1;
@@ -444,7 +471,10 @@ fn what_is_no_rules_file_is_refused_with_what_would_be_right() {
         ("text.txt", "is not a program for this machine, nor a script with a first line"),
     ] {
         let error = load(&at(name), Sandbox::Basic).unwrap_err().to_string();
-        assert!(error.starts_with(&*at(name).to_string_lossy()) && error.contains(expected), "{error}");
+        assert!(
+            error.starts_with(&*at(name).to_string_lossy()) && error.contains(expected),
+            "{error}"
+        );
         assert!(!error.contains("/arbiter-"), "a path that the user does not know: {error}");
     }
 }
@@ -498,7 +528,8 @@ fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_suc
         "import os, socket\nSECRET, PID = {secret:?}, {}\nopen_ones = []\nfor word, attack in [\n{attacks}]:\n    try:\n        attack()\n        open_ones.append(word)\n    except Exception:\n        pass\n",
         std::process::id()
     );
-    let text = text.replace("title = \"Connect Four\"\n", "title = ' '.join(open_ones) or 'nothing'\n");
+    let text =
+        text.replace("title = \"Connect Four\"\n", "title = ' '.join(open_ones) or 'nothing'\n");
     fs::write(&path, attack + &text).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut tried = 0;
@@ -554,7 +585,8 @@ fn rules_end_with_an_arbiter_that_is_killed() {
     let asked = folder.path().join("asked");
     let code = format!("open({asked:?}, 'w').close(); time.sleep(1000)");
     let path = program(folder.path(), "orphan", "advance", &code);
-    let mut run = play(&path, Sandbox::Basic).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut run =
+        play(&path, Sandbox::Basic).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for("the first question", || asked.exists().then_some(()));
     run.kill().unwrap();
     run.wait().unwrap();

@@ -20,8 +20,12 @@ fn the_bench_of_a_league_measures_a_small_one() {
     let ran: Ran = league.args(size).arg("--dir").arg(dir.path()).output().unwrap().into();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let line = |what: &str| ran.stdout.lines().find(|line| line.contains(what)).map(str::to_owned);
-    for what in ["in an empty folder", "to the first new game", "Ctrl-C to report.html", "Ctrl-C to the end"]
-    {
+    for what in [
+        "in an empty folder",
+        "to the first new game",
+        "Ctrl-C to report.html",
+        "Ctrl-C to the end",
+    ] {
         assert!(line(what).is_some_and(|line| line.ends_with(" s")), "{what}: {ran:?}");
     }
     assert_eq!(dir.path().read_dir().unwrap().count(), 0, "{ran:?}");
@@ -33,9 +37,15 @@ fn a_small_season_with_faults_of_all_kinds_has_every_game_once_and_leaks_nothing
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let size = ["--bots", "16", "--games", "192", "--rounds", "3", "--endings", "1", "--passing", "1"];
+    let size =
+        ["--bots", "16", "--games", "192", "--rounds", "3", "--endings", "1", "--passing", "1"];
     let mut season = Command::new("python3");
-    season.arg(project("benches/season/season.py")).args(["--arbiter", ARBITER, "--measure", "0.2"]);
+    season.arg(project("benches/season/season.py")).args([
+        "--arbiter",
+        ARBITER,
+        "--measure",
+        "0.2",
+    ]);
     let ran: Ran = season.args(size).arg("--dir").arg(dir.path()).output().unwrap().into();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("checks that failed: 0"), "{ran:?}");

@@ -35,7 +35,11 @@ impl Seen {
     }
 
     fn assert_events(&self) {
-        assert!(self.events.values().all(|&count| count >= 10), "too rarely seen: {:?}", self.events);
+        assert!(
+            self.events.values().all(|&count| count >= 10),
+            "too rarely seen: {:?}",
+            self.events
+        );
     }
 }
 
@@ -52,7 +56,12 @@ fn assert_same(fast: &Position, slow: &dyn Slow) {
 
 /// Both implementations at the same position: the start, or a set-up one. A position for a second piece of
 /// `flipflop` is refused if none can be placed; then the position for a first piece is used.
-fn both(kind: usize, ruleset: Ruleset, set: &Set, generator: &mut Generator) -> (Position, Box<dyn Slow>) {
+fn both(
+    kind: usize,
+    ruleset: Ruleset,
+    set: &Set,
+    generator: &mut Generator,
+) -> (Position, Box<dyn Slow>) {
     let name = ruleset.game().name();
     // The engine draws random blocks: tests/options.rs compares some with another program.
     let set = if set.iter().any(|(key, _)| key == "b") { &settings(ruleset) } else { set };
@@ -84,8 +93,9 @@ fn choose(position: &Position, generator: &mut Generator) -> Ply {
 
 /// The events of this ply that are counted.
 fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
-    let pieces =
-        |position: &Position| -> u32 { Side::BOTH.into_iter().map(|side| position.piece_count(side)).sum() };
+    let pieces = |position: &Position| -> u32 {
+        Side::BOTH.into_iter().map(|side| position.piece_count(side)).sum()
+    };
     let passed = ply == Ply::Pass;
     match before.ruleset().game() {
         Game::Loa => {
@@ -96,7 +106,10 @@ fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
             seen.event("forced pass", passed && before.piece() == Some(1));
             seen.event("second piece declined", passed && before.piece() == Some(2));
             seen.event("second piece placed", !passed && before.piece() == Some(2));
-            seen.event("over after a second piece", before.piece() == Some(2) && after.ending().is_some());
+            seen.event(
+                "over after a second piece",
+                before.piece() == Some(2) && after.ending().is_some(),
+            );
         }
         Game::Gekitai => {
             seen.event("pushed off the board", pieces(after) <= pieces(before));
@@ -159,7 +172,8 @@ fn loa_is_the_same_by_the_slow_rules() {
 #[test]
 fn flipflop_is_the_same_by_the_slow_rules() {
     let mut seen = Seen::default();
-    let (small, large) = ([(8, 4000), (10, 600), (12, 200), (14, 100)], [(16, 60), (18, 50), (20, 40)]);
+    let (small, large) =
+        ([(8, 4000), (10, 600), (12, 200), (14, 100)], [(16, 60), (18, 50), (20, 40)]);
     for (size, games) in small.into_iter().chain(large).chain([(22, 30), (24, 30)]) {
         compare(Game::FlipFlop, (size, games, 2 * size * size), &mut seen);
     }

@@ -18,21 +18,27 @@ fn play(dir: &Path, milliseconds: &str, opponent: &str, options: &[&str]) -> Opt
     let log = dir.join("game.pgn");
     let _ = fs::remove_file(&log);
     let bot = twice(milliseconds);
-    let base = ["play", "lineup", &bot, opponent, "--seed", "7", "--start", "120s", "--time", "600+0"];
+    let base =
+        ["play", "lineup", &bot, opponent, "--seed", "7", "--start", "120s", "--time", "600+0"];
     let ran = run(&[&base[..], &["--log", log.to_str().unwrap()], options].concat());
     let text = fs::read_to_string(&log).unwrap_or_default();
-    let comments: Vec<&str> = text.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
-    let is_own =
-        |number: usize, comment: &str| comment.split_whitespace().last() == Some(&(number + 1).to_string());
+    let comments: Vec<&str> =
+        text.split('{').skip(1).filter_map(|part| part.split('}').next()).collect();
+    let is_own = |number: usize, comment: &str| {
+        comment.split_whitespace().last() == Some(&(number + 1).to_string())
+    };
     let wrong: Vec<_> = comments
         .iter()
         .enumerate()
         .step_by(2)
         .filter(|&(number, comment)| !is_own(number, comment))
         .collect();
-    let is_well =
-        ran.status == Some(0) && comments.len() >= 10 && !text.contains("forfeit") && wrong.is_empty();
-    (!is_well).then(|| format!("{milliseconds} ms, {opponent}, {options:?}: {wrong:?} {ran:?}\n{text}"))
+    let is_well = ran.status == Some(0)
+        && comments.len() >= 10
+        && !text.contains("forfeit")
+        && wrong.is_empty();
+    (!is_well)
+        .then(|| format!("{milliseconds} ms, {opponent}, {options:?}: {wrong:?} {ran:?}\n{text}"))
 }
 
 #[test]

@@ -63,7 +63,9 @@ impl Solver {
             Cell::Block => 3,
         };
         let number = |order: &Vec<(usize, usize)>| {
-            order.iter().fold(0, |number, &(row, column)| number * 4 + digit(position.cell(row, column)))
+            order
+                .iter()
+                .fold(0, |number, &(row, column)| number * 4 + digit(position.cell(row, column)))
         };
         self.orders.iter().map(number).min().unwrap()
     }
@@ -119,7 +121,12 @@ fn answer(bot: &mut BuiltinBot, ruleset: Ruleset, plies: &[Ply]) -> Ply {
 }
 
 /// Plays the bot's best ply of a position; it has the same value as the position.
-fn play_best(bot: &mut BuiltinBot, solver: &mut Solver, position: &mut Position, plies: &mut Vec<Ply>) {
+fn play_best(
+    bot: &mut BuiltinBot,
+    solver: &mut Solver,
+    position: &mut Position,
+    plies: &mut Vec<Ply>,
+) {
     let ruleset = position.ruleset();
     let ply = answer(bot, ruleset, plies);
     let (before, after) = (solver.value(position), position.after(ply));
@@ -130,7 +137,13 @@ fn play_best(bot: &mut BuiltinBot, solver: &mut Solver, position: &mut Position,
 }
 
 /// Plays the bot's side against every reply. It remembers nothing from one question to the next.
-fn play_all(bot: &mut BuiltinBot, solver: &mut Solver, position: &Position, plies: &mut Vec<Ply>, you: Side) {
+fn play_all(
+    bot: &mut BuiltinBot,
+    solver: &mut Solver,
+    position: &Position,
+    plies: &mut Vec<Ply>,
+    you: Side,
+) {
     let length = plies.len();
     let mut position = position.clone();
     if position.side() == you {
@@ -162,7 +175,10 @@ fn the_value_of_a_board_is_that_of_its_images() {
         let mut seen = HashSet::new();
         while let Some(position) = open.pop() {
             assert_eq!(alone.value(&position), together.value(&position), "{position}");
-            let next = position.plies().map(|ply| position.after(ply)).filter(|next| next.ending().is_none());
+            let next = position
+                .plies()
+                .map(|ply| position.after(ply))
+                .filter(|next| next.ending().is_none());
             open.extend(next.filter(|next| seen.insert(alone.key(next))));
         }
         assert!(together.values.len() < alone.values.len());
@@ -190,7 +206,9 @@ fn on_boards_of_sixteen_squares_neither_perfect_nor_random_play_gains_anything()
         let mut solver = Solver::new(4);
         assert_eq!(solver.value(&ruleset.start()), value, "{options}");
         for seed in 0..if plays_all() { 50 } else { 2 } {
-            for (you, is_perfect) in Side::BOTH.into_iter().flat_map(|you| [(you, true), (you, false)]) {
+            for (you, is_perfect) in
+                Side::BOTH.into_iter().flat_map(|you| [(you, true), (you, false)])
+            {
                 let mut bot = bot(&format!("search?nodes={nodes}"), ruleset, seed);
                 let mut generator = Generator::from_state(seed);
                 let (mut position, mut plies) = (ruleset.start(), Vec::new());
@@ -201,7 +219,8 @@ fn on_boards_of_sixteen_squares_neither_perfect_nor_random_play_gains_anything()
                     }
                     let value = solver.value(&position);
                     let mut replies: Vec<Ply> = position.plies().collect();
-                    replies.retain(|&ply| !is_perfect || -solver.value(&position.after(ply)) == value);
+                    replies
+                        .retain(|&ply| !is_perfect || -solver.value(&position.after(ply)) == value);
                     let ply = replies[generator.below(replies.len() as u64) as usize];
                     plies.push(ply);
                     position.play(ply);

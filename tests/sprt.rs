@@ -49,14 +49,22 @@ fn wrong_verdicts_and_wrong_forecasts_are_as_seldom_as_they_say() {
         let tested: Vec<_> = (0..TESTS).map(|number| test(elo, number)).collect();
         let count = |verdict| tested.iter().filter(|tested| tested.0 == verdict).count();
         if let Some(wrong) = wrong {
-            assert!(count(Some(wrong)) <= WRONG, "{elo} Elo: {} wrong verdicts", count(Some(wrong)));
+            assert!(
+                count(Some(wrong)) <= WRONG,
+                "{elo} Elo: {} wrong verdicts",
+                count(Some(wrong))
+            );
         }
         let decided = TESTS as usize - count(None);
         assert!(decided > 990, "{elo} Elo: {decided} are decided");
         let forecasts: Vec<f64> = tested.iter().filter_map(|tested| tested.1).collect();
         let near = forecasts.iter().filter(|share| (0.5..=2.0).contains(*share)).count();
         assert!(forecasts.len() >= 50, "{elo} Elo: {} forecasts", forecasts.len());
-        assert!(2 * near >= forecasts.len(), "{elo} Elo: {near} of {} forecasts are near", forecasts.len());
+        assert!(
+            2 * near >= forecasts.len(),
+            "{elo} Elo: {near} of {} forecasts are near",
+            forecasts.len()
+        );
     }
 }
 
@@ -67,7 +75,8 @@ fn the_interval_of_a_difference_holds_it_as_often_as_it_says() {
     let held = (0..2_000).filter(|_| {
         let mut pair = || {
             let favour = if lot.below(2) == 0 { 20 } else { -20_i64 };
-            let mut points = |chance: i64| if (lot.below(100) as i64) < chance + favour { 4 } else { 0 };
+            let mut points =
+                |chance: i64| if (lot.below(100) as i64) < chance + favour { 4 } else { 0 };
             (points(60), points(50))
         };
         let pairs: Vec<(u8, u8)> = (0..40).map(|_| pair()).collect();

@@ -5,7 +5,9 @@
 
 use arbiter::game::Fault;
 use arbiter::seed::Generator;
-use arbiter::standings::{Cluster, Encounters, Occurrences, RankedBot, Ranking, Score, Scored, Standings};
+use arbiter::standings::{
+    Cluster, Encounters, Occurrences, RankedBot, Ranking, Score, Scored, Standings,
+};
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -70,7 +72,8 @@ impl Cup {
     }
 
     fn points(&self, bot: usize) -> f64 {
-        let games: f64 = self.counted().filter(|game| game.has(bot)).map(|game| game.points(bot)).sum();
+        let games: f64 =
+            self.counted().filter(|game| game.has(bot)).map(|game| game.points(bot)).sum();
         games + self.byes.iter().filter(|bye| bye.0 == bot).map(|bye| bye.1).sum::<f64>()
     }
 
@@ -107,11 +110,15 @@ impl Cup {
             (0..self.bots).filter(|&other| self.points(other) == self.points(bot)).collect();
         let mut often: Vec<usize> = Vec::new();
         for &one in &tied {
-            often.extend(tied.iter().filter(|&&other| other != one).map(|&other| self.met(one, other)));
+            often.extend(
+                tied.iter().filter(|&&other| other != one).map(|&other| self.met(one, other)),
+            );
         }
         let equally = often.iter().all(|&games| games == often[0] && games > 0);
-        let among = |game: &&Game| game.has(bot) && tied.contains(&(game.first + game.second - bot));
-        (tied.len() > 1 && equally).then(|| self.counted().filter(among).map(|game| game.points(bot)).sum())
+        let among =
+            |game: &&Game| game.has(bot) && tied.contains(&(game.first + game.second - bot));
+        (tied.len() > 1 && equally)
+            .then(|| self.counted().filter(among).map(|game| game.points(bot)).sum())
     }
 
     fn wins(&self, bot: usize) -> f64 {
@@ -122,7 +129,9 @@ impl Cup {
     fn key(&self, ranking: &Ranking, bot: usize) -> Vec<f64> {
         let (points, berger) = (self.points(bot), self.sonneborn_berger(bot)[0]);
         match ranking {
-            Ranking::Points => vec![points, self.head_to_head(bot).unwrap_or(0.0), berger, self.wins(bot)],
+            Ranking::Points => {
+                vec![points, self.head_to_head(bot).unwrap_or(0.0), berger, self.wins(bot)]
+            }
             Ranking::Swiss => vec![points, self.buchholz(bot)[0], berger],
             Ranking::Knockout(places) => vec![-(places[bot] as f64)],
         }
@@ -148,8 +157,9 @@ impl Cup {
     /// The clusters, each with the number of its copies: those with the same games repeat each other.
     fn copies(&self) -> Vec<(Vec<&Game>, u32)> {
         let key = |cluster: &[&Game]| {
-            let game =
-                |game: &&Game| Some((game.first, game.second, game.score.map(f64::to_bits), game.plies?));
+            let game = |game: &&Game| {
+                Some((game.first, game.second, game.score.map(f64::to_bits), game.plies?))
+            };
             let mut games = cluster.iter().map(game).collect::<Option<Vec<_>>>()?;
             games.sort_unstable();
             Some(games)
@@ -166,9 +176,11 @@ impl Cup {
     }
 
     fn share_error(&self, bot: usize) -> Option<f64> {
-        let lost = self.games.iter().filter(|game| game.has(bot) && game.is_lost_by_both()).count() as f64;
+        let lost =
+            self.games.iter().filter(|game| game.has(bot) && game.is_lost_by_both()).count() as f64;
         let games = self.counted().filter(|game| game.has(bot)).count() as f64 + lost;
-        let points: f64 = self.counted().filter(|game| game.has(bot)).map(|game| game.points(bot)).sum();
+        let points: f64 =
+            self.counted().filter(|game| game.has(bot)).map(|game| game.points(bot)).sum();
         let mut sum = if games > 0.0 { lost * (points / games).powi(2) } else { 0.0 };
         for (cluster, copies) in self.copies().iter().filter(|(cluster, _)| cluster[0].has(bot)) {
             let scored: f64 = cluster.iter().map(|game| game.points(bot)).sum();
@@ -185,7 +197,8 @@ impl Cup {
                 [one, other] => Cluster::Pair([one, other]),
                 _ => Cluster::Single(scores[0]),
             };
-            (0..copies).for_each(|copy| encounters.add(games[0].first, games[0].second, cluster, copy));
+            (0..copies)
+                .for_each(|copy| encounters.add(games[0].first, games[0].second, cluster, copy));
         }
         encounters
     }
@@ -241,23 +254,28 @@ fn some_game(bots: usize) -> impl Strategy<Value = Game> {
 fn some_cup() -> impl Strategy<Value = Cup> {
     (2..7_usize).prop_flat_map(|bots| {
         let pairing = (0..bots, 1..bots).prop_map(move |(one, step)| [one, (one + step) % bots]);
-        let byes =
-            prop::collection::vec((0..bots, (1..5_u32).prop_map(|halves| f64::from(halves) / 2.0)), 0..3);
+        let byes = prop::collection::vec(
+            (0..bots, (1..5_u32).prop_map(|halves| f64::from(halves) / 2.0)),
+            0..3,
+        );
         let games = prop::collection::vec(some_game(bots), 0..30);
-        (games, prop::collection::vec(pairing, 0..8), byes).prop_map(move |(mut games, pairings, byes)| {
-            // At most two games have the same tag: with three, the partners would depend on their order.
-            let mut uses: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
-            for game in &mut games {
-                let Some(pair) = &game.pair else { continue };
-                let key = (game.first.min(game.second), game.first.max(game.second), pair.clone());
-                let count = uses.entry(key).or_default();
-                *count += 1;
-                if *count > 2 {
-                    game.pair = None;
+        (games, prop::collection::vec(pairing, 0..8), byes).prop_map(
+            move |(mut games, pairings, byes)| {
+                // At most two games have the same tag: with three, the partners would depend on their order.
+                let mut uses: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
+                for game in &mut games {
+                    let Some(pair) = &game.pair else { continue };
+                    let key =
+                        (game.first.min(game.second), game.first.max(game.second), pair.clone());
+                    let count = uses.entry(key).or_default();
+                    *count += 1;
+                    if *count > 2 {
+                        game.pair = None;
+                    }
                 }
-            }
-            Cup { bots, games, pairings, byes }
-        })
+                Cup { bots, games, pairings, byes }
+            },
+        )
     })
 }
 
@@ -278,7 +296,9 @@ fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, Cluster), [u64;
     for ((first, second), cell) in encounters.iter() {
         for (cluster, occurred) in cell.clusters() {
             let key = match cluster {
-                Cluster::Pair([one, other]) if second < first => (second, first, Cluster::Pair([other, one])),
+                Cluster::Pair([one, other]) if second < first => {
+                    (second, first, Cluster::Pair([other, one]))
+                }
                 _ => (first, second, cluster),
             };
             let sums: &mut [u64; 3] = counts.entry(key).or_default();

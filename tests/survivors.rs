@@ -26,7 +26,18 @@ fn after_a_game_nothing_of_its_bots_is_left() {
     let marker = marker("after");
     let healthy = broken(&format!("healthy-reuse {marker}"));
     for bot in clinging(&marker) {
-        let ran = run(&["play", "loa", &bot, &healthy, "-n", "2", "--grace", "100ms", "--move-time", "30s"]);
+        let ran = run(&[
+            "play",
+            "loa",
+            &bot,
+            &healthy,
+            "-n",
+            "2",
+            "--grace",
+            "100ms",
+            "--move-time",
+            "30s",
+        ]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert_eq!(ran.stdout.lines().count(), 2 + 1, "a line a game, and the match line: {ran:?}");
         // At once: arbiter does not exit before the processes of its bots have ended.
@@ -37,18 +48,29 @@ fn after_a_game_nothing_of_its_bots_is_left() {
 /// Starts a long match of bots that try to survive, and waits until two of its games are in the log.
 fn long_match(marker: &str, log: &Path) -> Child {
     let [first, second, _] = clinging(marker);
-    let child =
-        arbiter(&["play", "loa", &first, &second, "-n", "100000", "--move-time", "60s", "--grace", "10ms"])
-            .args(["--concurrency", "2", "--log"])
-            .arg(log)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+    let child = arbiter(&[
+        "play",
+        "loa",
+        &first,
+        &second,
+        "-n",
+        "100000",
+        "--move-time",
+        "60s",
+        "--grace",
+        "10ms",
+    ])
+    .args(["--concurrency", "2", "--log"])
+    .arg(log)
+    .stdout(Stdio::null())
+    .spawn()
+    .unwrap();
     let games = || std::fs::read_to_string(log).unwrap_or_default().matches("[Event ").count();
     wait_for("two games", || (games() >= 2).then_some(()));
     // Without arbiter's own processes, whose command lines contain the bots' too.
-    let is_bot =
-        |line: &String| line.contains("python3") && !line.contains(" play ") && !line.contains(" -- ");
+    let is_bot = |line: &String| {
+        line.contains("python3") && !line.contains(" play ") && !line.contains(" -- ")
+    };
     wait_for("bots of the next game", || processes_with(marker).iter().any(is_bot).then_some(()));
     child
 }
@@ -87,7 +109,10 @@ fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
         for sandbox in ["strict", "basic", "off"] {
             let marker = marker(&format!("{sandbox}{number}"));
             let transcript = dir.path().join(&marker);
-            let bot = format!("python3 {} {behaviour} {marker}", project("tests/bots/hostile.py").display());
+            let bot = format!(
+                "python3 {} {behaviour} {marker}",
+                project("tests/bots/hostile.py").display()
+            );
             // A command without a file: a bot in the folder of the other could not read the other's files.
             let waits = format!(
                 "python3 -c 'print(\"ready\", flush=True); input(); import time; time.sleep(600)' {marker}"
@@ -123,8 +148,10 @@ fn an_interrupted_match_says_so_and_leaves_nothing() {
         let mut child = long_match(&marker, &log);
         // The second signal stops the games. The first may be the last that is needed: they are short.
         for _ in 0..2 {
-            let _ =
-                Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]).status().unwrap();
+            let _ = Command::new("sh")
+                .args(["-c", &format!("kill -{signal} {}", child.id())])
+                .status()
+                .unwrap();
         }
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         wait_until_gone(&marker);
@@ -170,7 +197,8 @@ fn a_bot_gets_a_clean_place_to_run() {
     let environment =
         looks_around("env >&2; echo secret=$SECRET_TOKEN unbuffered=$PYTHONUNBUFFERED >&2", &[]);
     assert!(environment.contains("secret= unbuffered=1"), "{environment}");
-    let limits = looks_around("echo core $(ulimit -c) oom $(cat /proc/self/oom_score_adj) >&2", &[]);
+    let limits =
+        looks_around("echo core $(ulimit -c) oom $(cat /proc/self/oom_score_adj) >&2", &[]);
     assert!(limits.contains("core 0 oom 1000") || limits.contains("core 1 oom 1000"), "{limits}");
     let session = looks_around(
         "read -r stat < /proc/self/stat; set -- $stat; test $6 = $$ && echo own session >&2",
@@ -178,12 +206,16 @@ fn a_bot_gets_a_clean_place_to_run() {
     );
     assert!(session.contains("own session"), "{session}");
     let off = looks_around("echo secret=$SECRET_TOKEN >&2", &["--sandbox", "off"]);
-    assert!(off.contains("secret=hunter2"), "with the sandbox off the environment is the user's: {off}");
+    assert!(
+        off.contains("secret=hunter2"),
+        "with the sandbox off the environment is the user's: {off}"
+    );
 }
 
 /// Runs the program by exec from Python, after some Python code.
 fn after(preparation: &str, arguments: &[&str]) -> support::Ran {
-    let script = format!("import os, signal, sys\n{preparation}\nos.execv(sys.argv[1], sys.argv[1:])");
+    let script =
+        format!("import os, signal, sys\n{preparation}\nos.execv(sys.argv[1], sys.argv[1:])");
     let mut command = Command::new("python3");
     command.args(["-c", &script, ARBITER]).args(arguments).current_dir(project(""));
     command.output().unwrap().into()
@@ -197,7 +229,10 @@ fn signals_that_arbiter_was_started_with_do_not_come_down_to_bots() {
         ignore,
         &["play", "loa", &broken("exception"), "builtin:random", "--json", "--move-time", "60s"],
     );
-    assert!(ran.stdout.contains("\"termination\":\"crash\"") && ran.stdout.contains("my bug"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("\"termination\":\"crash\"") && ran.stdout.contains("my bug"),
+        "{ran:?}"
+    );
     // nohup: arbiter keeps ignoring a hangup that it was started to ignore.
     let nohup = "
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -206,8 +241,10 @@ if os.fork() == 0:
     while os.getppid() == arbiter:
         os.kill(arbiter, signal.SIGHUP)
     os._exit(0)";
-    let ran =
-        after(nohup, &["play", "loa", "builtin:random", "builtin:random", "-n", "20", "--move-time", "60s"]);
+    let ran = after(
+        nohup,
+        &["play", "loa", "builtin:random", "builtin:random", "-n", "20", "--move-time", "60s"],
+    );
     assert_eq!((ran.status, ran.stdout.lines().count()), (Some(0), 20 + 1), "{ran:?}");
 }
 
@@ -227,7 +264,17 @@ fn what_a_bot_does_after_the_end_is_no_fault() {
     std::fs::write(&bot, text).unwrap();
     for what in ["nul", "long", "much", "exit"] {
         let bot = format!("python3 {} {what}", bot.display());
-        let ran = run(&["play", "loa", &bot, "builtin:random", "-n", "4", "--strict", "--move-time", "60s"]);
+        let ran = run(&[
+            "play",
+            "loa",
+            &bot,
+            "builtin:random",
+            "-n",
+            "4",
+            "--strict",
+            "--move-time",
+            "60s",
+        ]);
         assert_eq!(ran.status, Some(0), "{what} {ran:?}");
     }
 }
@@ -235,7 +282,8 @@ fn what_a_bot_does_after_the_end_is_no_fault() {
 #[test]
 fn a_bot_that_never_stops_talking_is_ended_all_the_same() {
     let marker = marker("talks");
-    let bot = format!("sh -c 'echo ready; read -r x; echo resign; while :; do yes & yes; done' {marker}");
+    let bot =
+        format!("sh -c 'echo ready; read -r x; echo resign; while :; do yes & yes; done' {marker}");
     let ran = run(&["play", "loa", &bot, "builtin:random", "--move-time", "60s", "--json"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(processes_with(&marker), [""; 0]);

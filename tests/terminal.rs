@@ -59,7 +59,8 @@ impl Screen {
                 '\r' => screen.column = 0,
                 '\n' => screen.down(),
                 '\u{1b}' => {
-                    let sequence: Vec<char> = letters.by_ref().take_while(|c| !c.is_alphabetic()).collect();
+                    let sequence: Vec<char> =
+                        letters.by_ref().take_while(|c| !c.is_alphabetic()).collect();
                     let at = written.len() - letters.as_str().len();
                     let end = written[..at].chars().last().unwrap();
                     let number: String = sequence.iter().skip(1).collect();
@@ -202,13 +203,19 @@ fn a_bot_that_is_waited_for_has_a_clock() {
     let terminal = OnTerminal::start(play([&bot, "builtin:random"], &[]), (80, 24));
     let waiting = terminal.shows("getting ready 0:");
     assert_eq!(waiting[0], "game 1 of 1   ply 0", "{waiting:?}");
-    assert_eq!(waiting.len(), 1 + 5, "title, and the board with the players beside it: {waiting:?}");
+    assert_eq!(
+        waiting.len(),
+        1 + 5,
+        "title, and the board with the players beside it: {waiting:?}"
+    );
     let ready = waiting.iter().filter(|line| !line.contains("getting ready")).count();
     assert_eq!(ready, 5, "the other bot gets ready after it: {waiting:?}");
     release(&dir, "ready");
     let clock = || {
         let lines = terminal.shows("holds   1:");
-        lines.iter().find_map(|line| line.split_once("holds   1:").map(|(_, clock)| clock.to_owned()))
+        lines
+            .iter()
+            .find_map(|line| line.split_once("holds   1:").map(|(_, clock)| clock.to_owned()))
     };
     let first = clock();
     wait_for("another time on the clock", || (clock() != first).then_some(()));
@@ -320,14 +327,18 @@ fn a_tournament_shows_builds_tests_and_games() {
         assert!(lines.last().unwrap().starts_with("  b  0:"), "{lines:?}");
         release(&dir, "ready");
         let lines = terminal.shows("cup   0 of 2 games");
-        assert!(lines.iter().any(|line| line.starts_with("built does not play: its build")), "{lines:?}");
+        assert!(
+            lines.iter().any(|line| line.starts_with("built does not play: its build")),
+            "{lines:?}"
+        );
         release(&dir, "go");
         let (status, all) = terminal.end();
         assert_eq!(status, Some(1), "{all:?}");
         let last = all.iter().rfind(|line| !line.is_empty()).unwrap();
         assert_eq!(last, "exit status 1: built does not play", "{all:?}");
-        let is_block =
-            |line: &String| ["building", "testing", "cup   "].iter().any(|word| line.starts_with(word));
+        let is_block = |line: &String| {
+            ["building", "testing", "cup   "].iter().any(|word| line.starts_with(word))
+        };
         assert!(!all.iter().any(is_block), "{all:?}");
         for name in ["built", "ready", "go"] {
             fs::remove_file(here.join(name)).unwrap();
@@ -337,9 +348,12 @@ fn a_tournament_shows_builds_tests_and_games() {
 
 #[test]
 fn a_run_shows_a_board_that_a_key_exchanges_for_another_one() {
-    let Some(terminal) = Terminal::open(80, 24, "the boards of a run in a terminal") else { return };
+    let Some(terminal) = Terminal::open(80, 24, "the boards of a run in a terminal") else {
+        return;
+    };
     let (dir, bot) = holding();
-    let flags = [&TINY[1..], &CALM, &["-n", "4", "--concurrency", "2", "--seed", "1"]].concat().join(" ");
+    let flags =
+        [&TINY[1..], &CALM, &["-n", "4", "--concurrency", "2", "--seed", "1"]].concat().join(" ");
     terminal.start(&format!("{ARBITER} play lineup '{bot}' builtin:random {flags}"));
     let titles = [1, 2].map(|number| format!("holds~random.{number}   ply"));
     let started = || {
@@ -352,7 +366,8 @@ fn a_run_shows_a_board_that_a_key_exchanges_for_another_one() {
     // In one of the two games the bot that waits is not to move first.
     let screen = terminal.wait_for("holds   1:");
     // Either worker may play either game.
-    let [first, other] = if screen.contains(&titles[0]) { [0, 1] } else { [1, 0] }.map(|at| &titles[at]);
+    let [first, other] =
+        if screen.contains(&titles[0]) { [0, 1] } else { [1, 0] }.map(|at| &titles[at]);
     assert!(screen.contains(first) && !screen.contains(other), "{screen}");
     terminal.send(&["Tab"]);
     let screen = terminal.wait_for(other);
@@ -371,7 +386,8 @@ fn a_pause_between_plies_is_charged_to_no_clock() {
     let began = std::time::Instant::now();
     let bots = ["builtin:random", "builtin:random"];
     let more = ["--pause", "700ms", "--max-plies", "3", "--log", log.to_str().unwrap()];
-    let arguments = [&["play"], &TINY[..1], &bots, &TINY[1..], &["--time", "600+0"], &more].concat();
+    let arguments =
+        [&["play"], &TINY[..1], &bots, &TINY[1..], &["--time", "600+0"], &more].concat();
     let done = run(&arguments);
     let elapsed = began.elapsed().as_secs_f64();
     assert_eq!(done.status, Some(0), "{done:?}");

@@ -53,7 +53,8 @@ struct Player {
 impl Player {
     fn new((name, go): (&str, &'static str), ruleset: Ruleset, seed: u64) -> Player {
         let mut bot = BuiltinBot::named(name).unwrap().speaking_ugi();
-        let _ = bot.receive(&format!("setoption name Game value {}", ruleset.game().name())).unwrap();
+        let _ =
+            bot.receive(&format!("setoption name Game value {}", ruleset.game().name())).unwrap();
         for (key, value) in ruleset.options() {
             let _ = bot.receive(&format!("setoption name {key} value {value}")).unwrap();
         }
@@ -109,7 +110,10 @@ impl Minimax {
         let mut minimax = Minimax {
             path: vec![record.start.clone()],
             repetition: record.repetition.unwrap_or(0) as usize,
-            most: record.max_plies.filter(|&most| most > 0).map_or(usize::MAX, |most| most as usize),
+            most: record
+                .max_plies
+                .filter(|&most| most > 0)
+                .map_or(usize::MAX, |most| most as usize),
         };
         record.plies[..plies].iter().for_each(|played| minimax.play(played.ply));
         minimax
@@ -128,7 +132,8 @@ impl Minimax {
             return Some(ending.winner);
         }
         let is_repeated = self.repetition > 0
-            && self.path.iter().filter(|earlier| earlier.repeats(position)).count() >= self.repetition;
+            && self.path.iter().filter(|earlier| earlier.repeats(position)).count()
+                >= self.repetition;
         (is_repeated || self.path.len() > self.most).then_some(None)
     }
 
@@ -195,7 +200,11 @@ impl Minimax {
 
     /// Checks that a side wins within so many plies, of which the last one was played.
     fn confirm_win(&mut self, winner: Side, within: u16, is_shortest: bool) {
-        assert!(self.wins(winner, within - 1), "{winner:?} does not win within {within}: {}", self.path[0]);
+        assert!(
+            self.wins(winner, within - 1),
+            "{winner:?} does not win within {within}: {}",
+            self.path[0]
+        );
         assert!(
             !is_shortest || within < 2 || !self.wins(winner, within - 2),
             "{winner:?} wins in fewer than {within}"
@@ -213,7 +222,10 @@ impl Minimax {
         let is_whole = self.end() == Some(Some(winner));
         // The nodes may end before the line does.
         assert!(is_whole || length < usize::from(within), "{length} plies of {within}");
-        assert!(!is_whole || !is_shortest || length == usize::from(within), "{length} plies of {within}");
+        assert!(
+            !is_whole || !is_shortest || length == usize::from(within),
+            "{length} plies of {within}"
+        );
         self.path.truncate(self.path.len() - length);
         is_whole
     }
@@ -242,7 +254,10 @@ fn confirm(record: &Record, turning: &Turning) -> (usize, usize) {
         match (better, value) {
             (Some((ply, Value::Wins { within, is_shortest })), _) => {
                 assert_eq!(line[0], *ply);
-                assert!(!is_shortest || *within < 2 || !minimax.wins(loser, within - 1), "it wins in fewer");
+                assert!(
+                    !is_shortest || *within < 2 || !minimax.wins(loser, within - 1),
+                    "it wins in fewer"
+                );
                 whole += usize::from(minimax.confirm_line(line, loser, *within, *is_shortest));
             }
             (better, Some(Value::Loses { within, is_shortest })) => {
@@ -269,7 +284,8 @@ fn confirm(record: &Record, turning: &Turning) -> (usize, usize) {
     }
     // Behind the ply that turned the game, every ply of the loser loses.
     let turned = turning.turned.unwrap_or(0);
-    for (at, step) in record.steps().enumerate().skip(turned).filter(|(_, step)| step.side == loser) {
+    for (at, step) in record.steps().enumerate().skip(turned).filter(|(_, step)| step.side == loser)
+    {
         let value = turning.values[at].expect("a value");
         assert!(matches!(value, Value::Loses { .. }), "ply {}: {value}", step.number);
     }
@@ -298,7 +314,12 @@ fn confirm_games(count: usize) -> usize {
                     "{lost} lost games, {claimed} with a claim, {better} with a better ply; {} of {} lines to the end",
                     lines.0, lines.1
                 );
-                assert!(lines.0 * 10 >= lines.1 * 9, "{} of {} lines go to the end", lines.0, lines.1);
+                assert!(
+                    lines.0 * 10 >= lines.1 * 9,
+                    "{} of {} lines go to the end",
+                    lines.0,
+                    lines.1
+                );
                 return claimed;
             }
         }
@@ -330,12 +351,16 @@ fn the_transcript_of_the_page_is_what_the_program_prints() {
 fn games_that_were_not_lost_by_the_rules_are_counted_and_said_to_be_so_when_they_are_asked_for() {
     let log = "tests/vectors/games/ends.pgn";
     let all = run(&["turning", log]);
-    assert_eq!((all.status, all.stdout.as_str()), (Some(0), "6 games, 0 of them lost by the rules\n"));
+    assert_eq!(
+        (all.status, all.stdout.as_str()),
+        (Some(0), "6 games, 0 of them lost by the rules\n")
+    );
     let one = run(&["turning", log, "2"]);
     assert_eq!(one.status, Some(0));
     assert!(
-        one.stdout
-            .ends_with("\nNothing is proved of it: no side lost it by the rules: it ended by resign.\n"),
+        one.stdout.ends_with(
+            "\nNothing is proved of it: no side lost it by the rules: it ended by resign.\n"
+        ),
         "{one:?}"
     );
     let none = run(&["turning", log, "7"]);
@@ -361,7 +386,9 @@ fn games_with_the_id_of_an_earlier_one_are_left_out_and_said_to_be() {
     let log = log.display().to_string();
     let all = run(&["turning", &log]);
     assert!(all.stdout.ends_with("1 game, 1 of them lost by the rules\n"), "{all:?}");
-    let said = format!("arbiter: {log}: 1 game left out, given twice; name one by its number in the log\n");
+    let said = format!(
+        "arbiter: {log}: 1 game left out, given twice; name one by its number in the log\n"
+    );
     assert_eq!(all.stderr, said);
     assert!(
         run(&["turning", &log, "2"]).stdout.contains("\nply 4, X x: a1 loses by force in 2"),
@@ -391,7 +418,8 @@ fn the_object_of_a_game_has_the_keys_of_the_page_and_a_wrong_game_is_named() {
     let wrong = run(&["turning", "tests/vectors/games/bad/01.pgn"]);
     assert_eq!(wrong.status, Some(1), "{wrong:?}");
     assert!(
-        wrong.stderr.contains("01.pgn: game ") && wrong.stderr.contains("1 game not as the rules say"),
+        wrong.stderr.contains("01.pgn: game ")
+            && wrong.stderr.contains("1 game not as the rules say"),
         "{wrong:?}"
     );
 }
@@ -425,14 +453,17 @@ fn plain_minimax_confirms_what_is_said_of_the_vectors() {
 #[test]
 fn on_solved_boards_every_ply_has_its_exact_value() {
     let mut games = 0;
-    for options in ["n=3 blocks=none", "n=4 blocks=none", "n=4 s=3 blocks=none", "n=4 blocks=c1,d2"] {
+    for options in ["n=3 blocks=none", "n=4 blocks=none", "n=4 s=3 blocks=none", "n=4 blocks=c1,d2"]
+    {
         for seed in 0..4 {
             let record = played(("lineup", options, 0, 3, 0), seed);
             let Ok(turning) = Turning::of(&record, NODES) else { continue };
             games += 1;
             for (at, value) in turning.values.iter().enumerate() {
                 let is_exact = match value {
-                    Some(Value::Wins { is_shortest, .. } | Value::Loses { is_shortest, .. }) => *is_shortest,
+                    Some(Value::Wins { is_shortest, .. } | Value::Loses { is_shortest, .. }) => {
+                        *is_shortest
+                    }
                     Some(Value::Draws) => true,
                     Some(Value::Holds(_)) | None => false,
                 };
@@ -474,7 +505,8 @@ fn games_that_are_not_proved_are_counted_with_the_reason() {
 fn drawn_and_forfeited_games_that_contradict_the_rules_are_named() {
     let log = "[White \"o\"]\n[Black \"x\"]\n[Result \"1/2-1/2\"]\n[Game \"lineup\"]\n[Outcome \"draw\"]\n\
                [Termination \"full-board\"]\n[Options \"n=3 s=3 blocks=none\"]\n\na0 a1 b0 b1 c0 1/2-1/2\n";
-    let path = std::env::temp_dir().join(format!("arbiter-turning-draw-{}.pgn", std::process::id()));
+    let path =
+        std::env::temp_dir().join(format!("arbiter-turning-draw-{}.pgn", std::process::id()));
     std::fs::write(&path, log).unwrap();
     let ran = run(&["turning", path.to_str().unwrap()]);
     std::fs::remove_file(&path).unwrap();

@@ -19,7 +19,11 @@ const OWN: &str = "games/connect4.py";
 
 /// `tests/bots/ugi.py` with a fault, as a BOT.
 fn ugi(fault: &str) -> String {
-    format!("ugi:python3 {} {} '{fault}'", project("tests/bots/ugi.py").display(), project(OWN).display())
+    format!(
+        "ugi:python3 {} {} '{fault}'",
+        project("tests/bots/ugi.py").display(),
+        project(OWN).display()
+    )
 }
 
 /// The log of a match, which `verify` accepts.
@@ -77,7 +81,8 @@ fn a_game_of_ones_own_is_played_to_its_end() {
     let dir = tempfile::tempdir().unwrap();
     let more = ["--time", "600+1", "--opening-plies", "2", "-n", "4"];
     let log = log_of(dir.path(), OWN, [&ugi(""), "builtin:random"], &more);
-    let finished = log.matches("[Outcome \"win\"]").count() + log.matches("[Outcome \"draw\"]").count();
+    let finished =
+        log.matches("[Outcome \"win\"]").count() + log.matches("[Outcome \"draw\"]").count();
     assert_eq!((finished, log.contains("resign")), (4, false), "{log}");
 }
 
@@ -136,10 +141,15 @@ fn said(lines: &[&str]) -> String {
 fn the_built_in_bots_answer_as_the_interface_says() {
     let greeting = said(&["ugi", "isready", "hello", "stop", "query depth", "uginewgame", "quit"]);
     assert!(
-        greeting.starts_with("id name arbiter greedy\n") && greeting.ends_with("\nugiok\nreadyok\n(quit)"),
+        greeting.starts_with("id name arbiter greedy\n")
+            && greeting.ends_with("\nugiok\nreadyok\n(quit)"),
         "{greeting}"
     );
-    let lineup = ["setoption name Game value lineup", "setoption name n value 3", "setoption name s value 3"];
+    let lineup = [
+        "setoption name Game value lineup",
+        "setoption name n value 3",
+        "setoption name s value 3",
+    ];
     let queries = ["query gameover", "query p1turn", "query result"];
     for (position, responses) in [
         ("position startpos", ["false", "true", "none"]),
@@ -149,7 +159,11 @@ fn the_built_in_bots_answer_as_the_interface_says() {
         ("position startpos moves a0 b0 c0 b1 a1 c1 b2 a2 c2", ["true", "false", "draw"]),
     ] {
         let expected = responses.map(|response| format!("response {response}\n")).concat();
-        assert_eq!(said(&[&lineup[..], &[position], &queries[..]].concat()), expected, "{position}");
+        assert_eq!(
+            said(&[&lineup[..], &[position], &queries[..]].concat()),
+            expected,
+            "{position}"
+        );
     }
     for go in [
         "go",
@@ -159,7 +173,8 @@ fn the_built_in_bots_answer_as_the_interface_says() {
         "go movetime 10",
         "go p1time 10 p2time 10 p1inc 0 p2inc 0",
     ] {
-        let lines = [&lineup[..], &["position startpos moves a0 b0 a1 b1", go, "query gameover"]].concat();
+        let lines =
+            [&lineup[..], &["position startpos moves a0 b0 a1 b1", go, "query gameover"]].concat();
         assert_eq!(said(&lines), "bestmove a2\nresponse false\n", "{go}");
     }
     for (line, error) in [

@@ -8,7 +8,9 @@ mod games;
 use arbiter::game::{Abort, Fault, Outcome, Played};
 use arbiter::record::{Record, read_log, read_raw};
 use arbiter::replay::replay;
-use arbiter::rules::{Ending, Game, Ply, Position, Reason, Ruleset, Side, divide, perft, perft_playing};
+use arbiter::rules::{
+    Ending, Game, Ply, Position, Reason, Ruleset, Side, divide, perft, perft_playing,
+};
 use games::slow::{self, Slow};
 use games::{Set, settings, texts};
 use serde_json::Value;
@@ -41,7 +43,10 @@ impl Case {
             None => ruleset.start(),
             Some(text) => ruleset.read_position(text).unwrap(),
         };
-        assert_eq!(position.to_string(), value["position"].as_str().unwrap_or(&position.to_string()));
+        assert_eq!(
+            position.to_string(),
+            value["position"].as_str().unwrap_or(&position.to_string())
+        );
         Case { value, set, ruleset, position }
     }
 
@@ -69,7 +74,10 @@ fn each(name: &str, mut check: impl FnMut(&Case)) {
     let mut used = BTreeMap::new();
     for file in files.into_iter().flatten() {
         let cases = lines(file);
-        assert_eq!(cases.len(), fs::read_to_string(vectors(file)).unwrap().matches("\"game\":").count());
+        assert_eq!(
+            cases.len(),
+            fs::read_to_string(vectors(file)).unwrap().matches("\"game\":").count()
+        );
         for case in cases {
             let case = Case::new(case);
             check(&case);
@@ -106,7 +114,12 @@ fn perft_is_that_of_the_vectors() {
             assert_eq!(perft_playing(position, depth), count, "depth {depth} of {}", case.value);
             let most = if case.ruleset.rows() > 11 { 400 } else { 3_000 };
             if count <= most {
-                assert_eq!(slow_perft(case, &mut Vec::new(), depth as usize), count, "{}", case.value);
+                assert_eq!(
+                    slow_perft(case, &mut Vec::new(), depth as usize),
+                    count,
+                    "{}",
+                    case.value
+                );
                 slow += 1;
             }
         }
@@ -120,7 +133,8 @@ fn divide_is_that_of_the_vectors() {
         let depth = case.value["depth"].as_u64().unwrap() as u32;
         let counts = divide(&case.position, depth);
         let expected = case.value["divide"].as_object().unwrap().iter();
-        let expected: BTreeMap<_, _> = expected.map(|(ply, n)| (ply.clone(), n.as_u64().unwrap())).collect();
+        let expected: BTreeMap<_, _> =
+            expected.map(|(ply, n)| (ply.clone(), n.as_u64().unwrap())).collect();
         assert_eq!(counts.len(), expected.len(), "{}", case.value);
         assert_eq!(counts.into_iter().collect::<BTreeMap<_, _>>(), expected, "{}", case.value);
     });
@@ -132,7 +146,11 @@ fn legal_plies_are_those_of_the_vectors() {
         let texts = texts(&case.position);
         assert_eq!(texts, case.slow().plies(), "{}", case.value);
         assert_eq!(Value::from(texts), case.value["moves"], "{}", case.value);
-        assert!(case.position.plies().all(|ply| case.position.check(ply).is_ok()), "{}", case.value);
+        assert!(
+            case.position.plies().all(|ply| case.position.check(ply).is_ok()),
+            "{}",
+            case.value
+        );
     });
 }
 
@@ -143,7 +161,10 @@ fn bad_positions_and_options_are_refused() {
         assert!(ruleset.read_position(case["position"].as_str().unwrap()).is_err(), "{case}");
     }
     for case in lines("bad-options.jsonl") {
-        assert!(Ruleset::with_options(case["game"].as_str().unwrap(), &set(&case)).is_err(), "{case}");
+        assert!(
+            Ruleset::with_options(case["game"].as_str().unwrap(), &set(&case)).is_err(),
+            "{case}"
+        );
     }
     let counts = ["bad-positions.jsonl", "bad-options.jsonl"].map(|name| lines(name).len());
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
@@ -153,7 +174,10 @@ fn all_outcomes() -> Vec<Outcome> {
     let winners = [None, Some(Side::First), Some(Side::Second)];
     let by_rules = |reason| winners.map(|winner| Outcome::Rules(Ending { winner, reason }));
     let by_side = |side| {
-        Fault::ALL.map(|fault| Outcome::Forfeit(side, fault)).into_iter().chain([Outcome::Resigned(side)])
+        Fault::ALL
+            .map(|fault| Outcome::Forfeit(side, fault))
+            .into_iter()
+            .chain([Outcome::Resigned(side)])
     };
     let aborted = [Outcome::Aborted(Abort::Broken), Outcome::NeitherStarted];
     let mut all = vec![Outcome::Repetition, Outcome::MaxPlies];
@@ -191,7 +215,11 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
         assert_eq!(start.check(ply), Ok(()), "{case}");
         let after = start.after(ply);
         assert_eq!(after.to_string(), case["after"].as_str().unwrap(), "{case}");
-        assert_eq!(ruleset.read_position(&after.to_string()).unwrap().ending(), after.ending(), "{case}");
+        assert_eq!(
+            ruleset.read_position(&after.to_string()).unwrap().ending(),
+            after.ending(),
+            "{case}"
+        );
         let end = after.ending().map(Outcome::Rules);
         assert_eq!(end.map_or("none", Outcome::word), case["outcome"], "{case}");
         assert_eq!(end.map_or("none", Outcome::termination), case["termination"], "{case}");
@@ -218,7 +246,9 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
                 let without = replay(&record(start.clone(), &[ply], outcome));
                 match outcome {
                     // A bot that is asked for passes may lose in the place of one.
-                    Outcome::Forfeit(loser, fault) if loser == passer && fault != Fault::NoStart => {
+                    Outcome::Forfeit(loser, fault)
+                        if loser == passer && fault != Fault::NoStart =>
+                    {
                         assert_eq!(without, Ok(()), "{case}: {outcome:?}");
                     }
                     _ => {
@@ -257,7 +287,12 @@ fn valid_logs_are_valid() {
         }
         let log = fs::read(&path).unwrap();
         let raw: Vec<_> = read_raw(&log).collect::<Result<_, _>>().unwrap();
-        assert_eq!(raw.len(), String::from_utf8_lossy(&log).matches("[Event ").count(), "{}", path.display());
+        assert_eq!(
+            raw.len(),
+            String::from_utf8_lossy(&log).matches("[Event ").count(),
+            "{}",
+            path.display()
+        );
         for raw in &raw {
             let found = replay(&Record::from_raw(raw).unwrap());
             assert_eq!(found, Ok(()), "{}, game {}", path.display(), raw.number);
@@ -272,7 +307,9 @@ fn first_finding(log: &[u8]) -> Option<(usize, Option<usize>)> {
     read_raw(log).find_map(|raw| {
         let read = raw.and_then(|raw| Ok((raw.number, Record::from_raw(&raw)?)));
         match read {
-            Ok((number, record)) => replay(&record).err().map(|divergence| (number, divergence.ply)),
+            Ok((number, record)) => {
+                replay(&record).err().map(|divergence| (number, divergence.ply))
+            }
             Err(error) => Some((error.game, error.ply)),
         }
     })

@@ -45,7 +45,17 @@ const REFEREES: [Referee; 3] = [
     Referee {
         name: "cutechess-cli",
         bot: &["cmd=PROGRAM", "arg=--chess-bot"],
-        rest: &["-each", "proto=uci", "tc=600+1", "-games", "GAMES", "-concurrency", "1", "-pgnout", LOG],
+        rest: &[
+            "-each",
+            "proto=uci",
+            "tc=600+1",
+            "-games",
+            "GAMES",
+            "-concurrency",
+            "1",
+            "-pgnout",
+            LOG,
+        ],
     },
     Referee {
         name: "c-chess-cli",
@@ -78,7 +88,10 @@ impl Referee {
         let bot = std::env::current_exe()?.display().to_string();
         let engine = |name: &&str| {
             let words = self.bot.iter().map(|word| word.replace("PROGRAM", &bot));
-            ["-engine".to_owned(), format!("name={name}")].into_iter().chain(words).collect::<Vec<_>>()
+            ["-engine".to_owned(), format!("name={name}")]
+                .into_iter()
+                .chain(words)
+                .collect::<Vec<_>>()
         };
         let began = Instant::now();
         let status = Command::new(self.name)
@@ -110,7 +123,8 @@ pub fn bot() -> Result<(), Box<dyn Error>> {
             Some("position") => side.position(&line),
             Some("go") => {
                 let ply = side.ply().ok_or("the game is over")?;
-                output.write_all(format!("info depth 1 score cp 0\nbestmove {ply}\n").as_bytes())?;
+                output
+                    .write_all(format!("info depth 1 score cp 0\nbestmove {ply}\n").as_bytes())?;
             }
             Some("quit") => return Ok(()),
             _ => {}

@@ -88,7 +88,13 @@ struct Arm {
 
 impl Arm {
     fn new(name: &str, run: impl Fn(Length) -> RunResult + 'static) -> Arm {
-        Arm { name: name.to_owned(), run: Box::new(run), most: None, figures: Vec::new(), failed: None }
+        Arm {
+            name: name.to_owned(),
+            run: Box::new(run),
+            most: None,
+            figures: Vec::new(),
+            failed: None,
+        }
     }
 
     /// Microseconds a ply or a game, without what a run does once.
@@ -96,7 +102,10 @@ impl Arm {
         let (short, long) = ((self.run)(Length::Short)?, (self.run)(Length::Long)?);
         let more = long.count.checked_sub(short.count).filter(|more| *more > 0);
         let more = more.ok_or_else(|| {
-            format!("{}: {} in the long run, {} in the short one", self.name, long.count, short.count)
+            format!(
+                "{}: {} in the long run, {} in the short one",
+                self.name, long.count, short.count
+            )
         })?;
         Ok((long.used - short.used) / more as f64)
     }
@@ -109,7 +118,9 @@ impl Arm {
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match &arguments[..] {
-        [word, reuse] if word == BOT => return instant_bot(reuse == "reuse").map(|()| ExitCode::SUCCESS),
+        [word, reuse] if word == BOT => {
+            return instant_bot(reuse == "reuse").map(|()| ExitCode::SUCCESS);
+        }
         [word] if word == chess::BOT => return chess::bot().map(|()| ExitCode::SUCCESS),
         words if !words.iter().any(|word| word == "--bench") => return Ok(ExitCode::SUCCESS),
         _ => {}
@@ -129,19 +140,27 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let mut plies = vec![Arm::new("floor", move |length| ping_pong(&requests, length))];
     plies.extend(kept());
-    plies
-        .extend(chess.into_iter().map(|referee| Arm::new(referee.name(), move |length| referee.run(length))));
+    plies.extend(
+        chess
+            .into_iter()
+            .map(|referee| Arm::new(referee.name(), move |length| referee.run(length))),
+    );
     let mut games = vec![Arm::new("floor", start_and_end)];
     games.extend(fresh()?);
     if let Some(at) = arguments.iter().position(|word| word == "--one") {
         let name = arguments.get(at + 1).ok_or("--one: name one of the rows")?;
-        let arm =
-            plies.iter().chain(&games).find(|arm| arm.name == *name).ok_or("--one: there is no such row")?;
+        let arm = plies
+            .iter()
+            .chain(&games)
+            .find(|arm| arm.name == *name)
+            .ok_or("--one: there is no such row")?;
         writeln!(out, "{name}  {:.2} us", arm.figure()?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let met =
-        [compare(&mut out, "a ply, bots kept", plies)?, compare(&mut out, "a game, bots fresh", games)?];
+    let met = [
+        compare(&mut out, "a ply, bots kept", plies)?,
+        compare(&mut out, "a game, bots fresh", games)?,
+    ];
     let is_strict = arguments.iter().any(|word| word == "--check");
     Ok(ExitCode::from(u8::from(is_strict && met.contains(&false))))
 }
@@ -177,7 +196,10 @@ fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool
             format!("  (at most {most}: {})", if met { "met" } else { "missed" })
         });
         let verdict = verdict.unwrap_or_default();
-        writeln!(out, "  {name:<26}  {middle:>9.2}  {lowest:>9.2}  {highest:>9.2}  {ratio:>7.2}{verdict}")?;
+        writeln!(
+            out,
+            "  {name:<26}  {middle:>9.2}  {lowest:>9.2}  {highest:>9.2}  {ratio:>7.2}{verdict}"
+        )?;
     }
     Ok(all_met)
 }
@@ -203,7 +225,8 @@ fn fresh() -> Result<Vec<Arm>, Box<dyn Error>> {
     let plain = Setup::new(false, Pondering::Off).launcher;
     let arm = |name, launcher: Launcher| {
         Arm::new(name, move |length| {
-            let mut setup = Setup { launcher: launcher.clone(), ..Setup::new(false, Pondering::Off) };
+            let mut setup =
+                Setup { launcher: launcher.clone(), ..Setup::new(false, Pondering::Off) };
             setup.settings.rules.max_plies = FRESH_PLIES;
             let (run, games) = arbiter(&setup, length.of(FRESH_GAMES) * FRESH_PLIES)?;
             Ok(Run { count: games, ..run })
@@ -235,7 +258,12 @@ fn arbiter(setup: &Setup, least: u32) -> Result<(Run, u64), Box<dyn Error>> {
         games += 1;
         log.append(&finished.record)?;
         if !matches!(finished.record.outcome.word(), "win" | "suicide" | "draw") {
-            return Err(format!("{}: {:?}", finished.record.outcome.word(), finished.record.detail).into());
+            return Err(format!(
+                "{}: {:?}",
+                finished.record.outcome.word(),
+                finished.record.detail
+            )
+            .into());
         }
         Ok(())
     })?;
@@ -291,8 +319,11 @@ struct Bare {
 impl Bare {
     fn start() -> Result<Bare, Box<dyn Error>> {
         let (program, arguments) = support::bot(true);
-        let mut child =
-            Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
         let input = child.stdin.take().ok_or("no standard input")?;
         let output = child.stdout.take().ok_or("no standard output")?;
         Ok(Bare { child, input, output })
@@ -317,7 +348,9 @@ impl Bare {
 /// The requests of a game, each with the bot that it went to.
 fn record_a_game() -> Result<Vec<Request>, Box<dyn Error>> {
     let tape = Arc::new(Tape::default());
-    play(&Setup::new(true, Pondering::On), 1, Some(Arc::clone(&tape) as Arc<dyn Watcher>), |_| Ok(()))?;
+    play(&Setup::new(true, Pondering::On), 1, Some(Arc::clone(&tape) as Arc<dyn Watcher>), |_| {
+        Ok(())
+    })?;
     let lines = tape.lines.lock().unwrap_or_else(PoisonError::into_inner);
     let mut open = [Vec::new(), Vec::new()];
     let mut requests = Vec::new();

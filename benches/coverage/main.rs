@@ -66,7 +66,9 @@ enum Design {
 impl Design {
     fn name(self) -> String {
         match self {
-            Design::Newcomer { pairs, mean } => format!("newcomer of about {mean:+.0}, {pairs} pairs"),
+            Design::Newcomer { pairs, mean } => {
+                format!("newcomer of about {mean:+.0}, {pairs} pairs")
+            }
             Design::Swiss { deviation } => format!("Swiss of 16, deviation {deviation:.0}"),
             Design::RoundRobin { bots, pairs, deviation } => {
                 format!("round-robin of {bots}, {pairs} pairs, deviation {deviation:.0}")
@@ -74,8 +76,12 @@ impl Design {
             Design::Ladder { bots, pairs, step } => {
                 format!("ladder of {bots}, {step:.0} apart, {pairs} pairs")
             }
-            Design::Class { pairs, half_random: false } => format!("class of 16, -900 to 700, {pairs} pairs"),
-            Design::Class { pairs, half_random: true } => format!("class of 16, half random, {pairs} pairs"),
+            Design::Class { pairs, half_random: false } => {
+                format!("class of 16, -900 to 700, {pairs} pairs")
+            }
+            Design::Class { pairs, half_random: true } => {
+                format!("class of 16, half random, {pairs} pairs")
+            }
             Design::Gap { pairs } => format!("alone in a gap of 700, {pairs} pairs"),
             Design::Divisions { bots } => format!("divisions of 8 among {bots}"),
             Design::Tree { bots, is_star: true } => format!("gauntlet of {bots}, 2 pairs"),
@@ -127,7 +133,9 @@ impl Design {
             Design::Divisions { bots } => {
                 cup.enter(bots, 0.0, 300.0, lot);
                 cup.strengths.sort_by(f64::total_cmp);
-                (0..bots - 2).step_by(6).for_each(|from| cup.round_robin(from..(from + 8).min(bots), 2, lot));
+                (0..bots - 2)
+                    .step_by(6)
+                    .for_each(|from| cup.round_robin(from..(from + 8).min(bots), 2, lot));
             }
             Design::Tree { bots, is_star } => {
                 cup.enter(bots, 0.0, 150.0, lot);
@@ -149,7 +157,8 @@ impl Design {
             Design::Repeated { copies } => {
                 cup.enter(8, 0.0, 150.0, lot);
                 for (one, other) in pairings(0..8) {
-                    let pair = Cluster::Pair([cup.game(one, other, lot), cup.game(other, one, lot)]);
+                    let pair =
+                        Cluster::Pair([cup.game(one, other, lot), cup.game(other, one, lot)]);
                     (0..copies).for_each(|copy| cup.encounters.add(one, other, pair, copy));
                 }
             }
@@ -158,7 +167,8 @@ impl Design {
                 for (one, other) in pairings(0..6).flat_map(|pairing| [pairing; 10]) {
                     let score = cup.game(one, other, lot);
                     let alike = 100.0 * lot.unit() < share;
-                    let answer = if alike { score.of_opponent() } else { cup.game(other, one, lot) };
+                    let answer =
+                        if alike { score.of_opponent() } else { cup.game(other, one, lot) };
                     cup.encounters.add_pair(one, other, [score, answer]);
                 }
             }
@@ -300,7 +310,8 @@ impl Tally {
         }
         for one in 0..strengths.len() {
             for other in (one + 1..strengths.len()).filter(|&other| design.compares(one, other)) {
-                let Some(RatingDifference { low, high, superiority, .. }) = ratings.difference(one, other)
+                let Some(RatingDifference { low, high, superiority, .. }) =
+                    ratings.difference(one, other)
                 else {
                     continue;
                 };
@@ -309,7 +320,8 @@ impl Tally {
                 self.differences_covered += u64::from(holds(low, high, truth));
                 let claimed = [superiority > CLAIM, superiority < 1.0 - CLAIM];
                 self.claims += u64::from(claimed[0] || claimed[1]);
-                self.wrong_claims += u64::from(claimed[0] && truth < 0.0 || claimed[1] && truth > 0.0);
+                self.wrong_claims +=
+                    u64::from(claimed[0] && truth < 0.0 || claimed[1] && truth > 0.0);
             }
         }
     }
@@ -337,7 +349,9 @@ fn designs() -> Vec<Design> {
     for mean in [-500.0, 0.0, 500.0] {
         all.extend([1, 2, 3, 5, 8].map(|pairs| Design::Newcomer { pairs, mean }));
     }
-    all.extend([10.0, 50.0, 100.0, 200.0, 400.0, 800.0].map(|deviation| Design::Swiss { deviation }));
+    all.extend(
+        [10.0, 50.0, 100.0, 200.0, 400.0, 800.0].map(|deviation| Design::Swiss { deviation }),
+    );
     let round_robins = [
         (4, 1, 100.0),
         (12, 1, 100.0),
@@ -347,7 +361,11 @@ fn designs() -> Vec<Design> {
         (8, 20, 400.0),
         (40, 1, 800.0),
     ];
-    all.extend(round_robins.map(|(bots, pairs, deviation)| Design::RoundRobin { bots, pairs, deviation }));
+    all.extend(round_robins.map(|(bots, pairs, deviation)| Design::RoundRobin {
+        bots,
+        pairs,
+        deviation,
+    }));
     for pairs in [1, 2, 5] {
         all.extend([false, true].map(|half_random| Design::Class { pairs, half_random }));
     }

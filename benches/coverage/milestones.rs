@@ -89,7 +89,9 @@ impl Design {
     fn strength(self, lot: &mut Lot) -> f64 {
         let step = |lot: &mut Lot| self.apart * lot.below(STEPS) as f64;
         match self.place {
-            Place::Between => self.apart * (lot.unit() * (STEPS + 1) as f64 - 1.0) + lead_of(self.score),
+            Place::Between => {
+                self.apart * (lot.unit() * (STEPS + 1) as f64 - 1.0) + lead_of(self.score)
+            }
             Place::On => step(lot) + lead_of(self.score),
             Place::Below => step(lot) + lead_of(self.score - 0.001),
         }
@@ -107,7 +109,8 @@ impl Design {
 impl Marked {
     fn add(&mut self, design: Design, lot: &mut Lot) {
         let strength = design.strength(lot);
-        let leads: Vec<f64> = (0..STEPS).map(|step| strength - design.apart * step as f64).collect();
+        let leads: Vec<f64> =
+            (0..STEPS).map(|step| strength - design.apart * step as f64).collect();
         let asked = lead_of(design.score) - 1e-6; // sums are rounded
         let truth = leads.iter().filter(|lead| **lead >= asked).count();
         self.bots += 1;
@@ -121,8 +124,9 @@ impl Marked {
             }
         }
         let passes = |lead: f64, lot: &mut Lot| {
-            let points: usize =
-                (0..USUAL).map(|game| usize::from(lot.unit() < chances(lead)[game as usize % 2])).sum();
+            let points: usize = (0..USUAL)
+                .map(|game| usize::from(lot.unit() < chances(lead)[game as usize % 2]))
+                .sum();
             points as f64 >= design.score * f64::from(USUAL)
         };
         let passed = leads.iter().take_while(|lead| passes(**lead, lot)).count();
@@ -156,7 +160,13 @@ fn designs() -> Vec<Design> {
     let mut all = Vec::new();
     for score in [0.5, 0.8] {
         for place in [Place::Between, Place::On, Place::Below] {
-            all.extend([25.0, 125.0].map(|apart| Design { place, score, apart, alike: false, most: MOST }));
+            all.extend([25.0, 125.0].map(|apart| Design {
+                place,
+                score,
+                apart,
+                alike: false,
+                most: MOST,
+            }));
         }
         all.push(Design { place: Place::On, score, apart: 125.0, alike: true, most: MOST });
     }
@@ -205,7 +215,11 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
         2 * MOST,
         2 * LONG
     )?;
-    writeln!(out, "{:<48}  wrong  too high  too low  undecided  games  near  rule of {USUAL}", "milestones")?;
+    writeln!(
+        out,
+        "{:<48}  wrong  too high  too low  undecided  games  near  rule of {USUAL}",
+        "milestones"
+    )?;
     for (number, design) in designs().into_iter().enumerate() {
         let mut marked = Marked::default();
         for class in 0..CLASSES {
@@ -226,9 +240,11 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
             share(marked.usual_wrong),
         )?;
     }
-    for (asked, shares) in [(0.5, [0.99, 0.9, 0.8, 0.7, 0.6, 0.55]), (0.8, [0.99, 0.95, 0.9, 0.7, 0.5, 0.2])]
+    for (asked, shares) in
+        [(0.5, [0.99, 0.9, 0.8, 0.7, 0.6, 0.55]), (0.8, [0.99, 0.95, 0.9, 0.7, 0.5, 0.2])]
     {
-        let games = shares.map(|share| format!("{share}: {:.0}", games_until_verdict(asked, share)));
+        let games =
+            shares.map(|share| format!("{share}: {:.0}", games_until_verdict(asked, share)));
         writeln!(
             out,
             "Games until the verdict where {asked} is asked, by what a bot scores: {}",

@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource};
+use arbiter::arena::{
+    self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource,
+};
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
 use arbiter::locate::{Access, FolderAccess, Program};
@@ -156,13 +158,18 @@ pub fn play(
     mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let plan = plan(setup, watcher)?;
-    let schedule = Schedule::new(Format { games, ..Format::default() }, &["a", "b"].map(String::from))?;
+    let schedule =
+        Schedule::new(Format { games, ..Format::default() }, &["a", "b"].map(String::from))?;
     let openings = Openings::start(plan.conditions.settings.ruleset.start());
-    let progress =
-        TournamentProgress::new(schedule, TournamentRules { tries: 1, ..TournamentRules::default() });
+    let progress = TournamentProgress::new(
+        schedule,
+        TournamentRules { tries: 1, ..TournamentRules::default() },
+    );
     let mut run = arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()));
     while let Some(told) = run.next() {
-        let RunEvent::Finished(finished) = told else { return Err("the match was broken off".into()) };
+        let RunEvent::Finished(finished) = told else {
+            return Err("the match was broken off".into());
+        };
         each(&finished)?;
         run.settle(finished.pairing.index, finished.record.outcome.into());
     }

@@ -5,8 +5,8 @@ use crate::game::{Pin, Pondering, Settings};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// The cores that no worker has taken yet, with repetitions if there are fewer cores than workers; empty if
-/// workers are not pinned.
+/// The cores that no worker has taken yet, with repetitions if there are fewer cores than workers;
+/// empty if workers are not pinned.
 #[derive(Debug)]
 pub struct Cores(Mutex<Vec<usize>>);
 
@@ -29,9 +29,9 @@ impl Cores {
         }))
     }
 
-    /// Pins this thread, and the processes that it starts from now on, to a core, which it takes. The core
-    /// that the thread runs on is preferred, because the system chose it as idle. Without a core to take, the
-    /// thread is not pinned.
+    /// Pins this thread, and the processes that it starts from now on, to a core, which it takes.
+    /// The core that the thread runs on is preferred, because the system chose it as idle. Without
+    /// a core to take, the thread is not pinned.
     ///
     /// # Errors
     /// This thread may not run there.

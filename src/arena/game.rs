@@ -7,8 +7,8 @@ use super::player::{Player, as_opponent};
 use super::seat::Seat;
 use crate::bot::{BotError, ExitReport, Notes, wait};
 use crate::game::{
-    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Start, Step,
-    Turn, Watcher,
+    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Start,
+    Step, Turn, Watcher,
 };
 use crate::record::{Record, SideTimes, notable_wait};
 use crate::rules::{BySide, Position, RulesFault, Side};
@@ -41,7 +41,8 @@ pub struct Finished {
     pub broken: Option<String>,
     /// How the rules of the game failed, if that aborted it.
     pub fault: Option<RulesFault>,
-    /// Of a bot that lost by its time: how long it had waited for a processor since it was started, as far as that is known.
+    /// Of a bot that lost by its time: how long it had waited for a processor since it was started,
+    /// as far as that is known.
     pub waited: Option<Duration>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
@@ -100,8 +101,8 @@ struct Reasons {
     broken: Option<String>,
 }
 
-/// Plays one game. Players that were not kept from an earlier game are started; those that can play again are
-/// kept.
+/// Plays one game. Players that were not kept from an earlier game are started; those that can play
+/// again are kept.
 pub(super) async fn play(
     conditions: &Conditions,
     assignment: Assignment,
@@ -127,8 +128,8 @@ pub(super) async fn play(
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
     let mut order = Side::BOTH;
-    // A bot that fills the disk while it starts may keep its opponent from starting, which is nobody's fault. In the
-    // next attempt its opponent starts first.
+    // A bot that fills the disk while it starts may keep its opponent from starting, which is
+    // nobody's fault. In the next attempt its opponent starts first.
     if attempt.is_multiple_of(2) {
         order.reverse();
     }
@@ -150,12 +151,14 @@ pub(super) async fn play(
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
-    let fault = referee.position().fault().filter(|_| outcome == Outcome::Aborted(Abort::Rules)).cloned();
+    let fault =
+        referee.position().fault().filter(|_| outcome == Outcome::Aborted(Abort::Rules)).cloned();
     let detail = reasons.detail(outcome, &stream.record.players, fault.as_ref());
     let Reasons { reply, broken, .. } = reasons;
     stream.send(Event::Ended { outcome, detail, reply });
     let detail = stream.record.detail.as_deref();
-    let end = |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
+    let end =
+        |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
     let ends = BySide { first: end(Side::First), second: end(Side::Second) };
     let BySide { first, second } = &mut seats;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
@@ -337,18 +340,29 @@ async fn ask_until_over(
 
 impl Reasons {
     /// The `Detail` tag: which player or which rules did what wrong.
-    fn detail(&self, outcome: Outcome, names: &BySide<String>, fault: Option<&RulesFault>) -> Option<String> {
+    fn detail(
+        &self,
+        outcome: Outcome,
+        names: &BySide<String>,
+        fault: Option<&RulesFault>,
+    ) -> Option<String> {
         match outcome {
             Outcome::Forfeit(loser, _) => {
                 self.faults[loser].as_ref().map(|sentence| format!("{}: {sentence}", names[loser]))
             }
             Outcome::NeitherStarted => {
                 let both = Side::BOTH.map(|side| {
-                    format!("{}: {}", names[side], self.faults[side].as_deref().unwrap_or("did not start"))
+                    format!(
+                        "{}: {}",
+                        names[side],
+                        self.faults[side].as_deref().unwrap_or("did not start")
+                    )
                 });
                 Some(both.join("; "))
             }
-            Outcome::Aborted(Abort::Broken) => self.broken.as_ref().map(|what| format!("arbiter: {what}")),
+            Outcome::Aborted(Abort::Broken) => {
+                self.broken.as_ref().map(|what| format!("arbiter: {what}"))
+            }
             Outcome::Aborted(Abort::Rules) => fault.map(ToString::to_string),
             _ => None,
         }

@@ -1,19 +1,22 @@
-//! Detects when the machine disturbed a game, through neither bot's fault (docs/clocks.md, Disturbed games).
+//! Detects when the machine disturbed a game, through neither bot's fault (docs/clocks.md,
+//! Disturbed games).
 //!
 //! There are five signs: arbiter itself did not run while it waited for an answer, the machine was
 //! suspended, a bot that lost by its time could run and was not run, the host of a virtual machine
 //! took the processors (steal time), or programs waited for memory. Each says only that the times
 //! of this game are unreliable, not which ply was affected.
 //!
-//! A bot that loses would like its game to be played again, so a sign is a reason for that only as far as no bot of the
-//! game can have caused it:
+//! A bot that loses would like its game to be played again, so a sign is a reason for that only as
+//! far as no bot of the game can have caused it:
 //!
-//! - A bot can keep arbiter from running. What the bots use while arbiter waits for a processor is not counted as a
-//!   stall (see `StallDetector`), nor is a wait of one bot while the other one runs. If arbiter's control group has a limit of processor time and exceeds it, bots can have used it up.
-//! - A host that limits the processor time of a machine takes more when bots compute more. So only what was taken
-//!   beyond the processor time of the bots counts.
-//! - A bot can wait for memory when it likes, by filling its limit. So waiting counts only where control groups show that
-//!   other programs than bots waited too.
+//! - A bot can keep arbiter from running. What the bots use while arbiter waits for a processor is
+//!   not counted as a stall (see `StallDetector`), nor is a wait of one bot while the other one
+//!   runs. If arbiter's control group has a limit of processor time and exceeds it, bots can have
+//!   used it up.
+//! - A host that limits the processor time of a machine takes more when bots compute more. So only
+//!   what was taken beyond the processor time of the bots counts.
+//! - A bot can wait for memory when it likes, by filling its limit. So waiting counts only where
+//!   control groups show that other programs than bots waited too.
 
 use crate::bot::{Delays, Launcher, starved, stolen, suspended, throttled};
 use crate::rules::BySide;
@@ -21,8 +24,8 @@ use std::time::{Duration, Instant};
 
 /// A stall of more than this counts as a disturbance: it is the default margin of a ply.
 pub(super) const STALLED: Duration = Duration::from_millis(20);
-/// Stolen time and waits for memory count if they are at least this long and at least this part (1/n) of the
-/// time.
+/// Stolen time and waits for memory count if they are at least this long and at least this part
+/// (1/n) of the time.
 const NOTABLE: Duration = Duration::from_millis(50);
 const PART: u32 = 50;
 /// The least time between two readings of the counters: a reading takes as long as several plies.
@@ -58,7 +61,8 @@ struct Counters {
     starved: Duration,
     /// Time that bots of this run waited for memory; none where no control group counts it.
     starved_bots: Option<Duration>,
-    /// Time that the control group of arbiter was not let run, because it had used up its processor time.
+    /// Time that the control group of arbiter was not let run, because it had used up its processor
+    /// time.
     throttled: Duration,
 }
 
@@ -75,8 +79,8 @@ impl Machine {
         self.suspended = suspended();
     }
 
-    /// What disturbed a game that is over, if anything did. Counters of short games are read together, and a disturbance is
-    /// attributed to the last of them.
+    /// What disturbed a game that is over, if anything did. Counters of short games are read
+    /// together, and a disturbance is attributed to the last of them.
     pub fn disturbance(&mut self, delays: BySide<Delays>) -> Option<Disturbance> {
         let BySide { first, second } = delays;
         let found = Found {
@@ -138,7 +142,8 @@ fn signs_between(
     let notable = |time: Duration| time >= NOTABLE && time * PART >= passed;
     let stolen = now.stolen.saturating_sub(before.stolen);
     let starved = now.starved.saturating_sub(before.starved);
-    let by_bots = before.starved_bots.zip(now.starved_bots).map(|(before, now)| now.saturating_sub(before));
+    let by_bots =
+        before.starved_bots.zip(now.starved_bots).map(|(before, now)| now.saturating_sub(before));
     let by_others = by_bots.map_or(Duration::ZERO, |by_bots| starved.saturating_sub(by_bots));
     let beyond_bots = used.map_or(Duration::ZERO, |used| stolen.saturating_sub(used));
     let Found { stalled, suspended, not_run } = found;
@@ -146,7 +151,8 @@ fn signs_between(
     // A control group that is out of processor time keeps arbiter and its bots from running alike.
     let has_time = now.throttled == before.throttled;
     if found.is_stalled() {
-        signs.push((format!("arbiter itself did not run for {} ms", stalled.as_millis()), has_time));
+        signs
+            .push((format!("arbiter itself did not run for {} ms", stalled.as_millis()), has_time));
     }
     if found.is_suspended() {
         let seconds = suspended.as_secs_f64();
@@ -154,7 +160,8 @@ fn signs_between(
     }
     if !not_run.is_zero() {
         let ms = not_run.as_millis();
-        let sign = format!("the bot that lost by its time could run and had no processor for {ms} ms");
+        let sign =
+            format!("the bot that lost by its time could run and had no processor for {ms} ms");
         signs.push((sign, has_time));
     }
     if notable(stolen) {
@@ -187,10 +194,13 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Whether each sign is a reason to play again, in a second in which the counters went from nothing to these.
+    /// Whether each sign is a reason to play again, in a second in which the counters went from
+    /// nothing to these.
     fn annulling(now: Counters, late: Duration, used: Option<Duration>) -> Vec<bool> {
-        let before =
-            Counters { starved_bots: now.starved_bots.map(|_| Duration::ZERO), ..Counters::default() };
+        let before = Counters {
+            starved_bots: now.starved_bots.map(|_| Duration::ZERO),
+            ..Counters::default()
+        };
         signs_between(before, now, Found { stalled: late, ..Found::default() }, used, SECOND)
             .into_iter()
             .map(|(_, annuls)| annuls)
@@ -199,8 +209,11 @@ mod tests {
 
     #[test]
     fn little_is_no_disturbance_and_much_is() {
-        let counters =
-            |stolen, starved| Counters { stolen: ms(stolen), starved: ms(starved), ..Counters::default() };
+        let counters = |stolen, starved| Counters {
+            stolen: ms(stolen),
+            starved: ms(starved),
+            ..Counters::default()
+        };
         let edge = Found { stalled: STALLED, suspended: ms(49), ..Found::default() };
         let signs = |now, seconds| {
             signs_between(counters(100, 100), now, edge, None, Duration::from_secs(seconds)).len()
@@ -224,12 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_and_a_bot_that_is_not_run_annul_unless_arbiters_own_group_used_up_its_processor_time() {
+    fn a_stall_and_a_bot_that_is_not_run_annul_unless_arbiters_own_group_used_up_its_processor_time()
+     {
         let throttled = Counters { throttled: ms(1), ..Counters::default() };
         for (now, annuls) in [(Counters::default(), true), (throttled, false)] {
             let found = Found { stalled: ms(70), not_run: ms(70), ..Found::default() };
             let signs = signs_between(Counters::default(), now, found, None, SECOND);
-            assert_eq!(signs.into_iter().map(|(_, annuls)| annuls).collect::<Vec<_>>(), [annuls; 2]);
+            assert_eq!(
+                signs.into_iter().map(|(_, annuls)| annuls).collect::<Vec<_>>(),
+                [annuls; 2]
+            );
         }
     }
 
@@ -243,7 +260,9 @@ mod tests {
     #[test]
     fn processor_time_that_the_host_took_annuls_as_far_as_bots_did_not_compute() {
         let stolen = Counters { stolen: ms(400), ..Counters::default() };
-        for (used, annuls) in [(Some(0), true), (Some(349), true), (Some(351), false), (None, false)] {
+        for (used, annuls) in
+            [(Some(0), true), (Some(349), true), (Some(351), false), (None, false)]
+        {
             assert_eq!(annulling(stolen, Duration::ZERO, used.map(ms)), [annuls], "{used:?}");
         }
     }
@@ -251,7 +270,11 @@ mod tests {
     #[test]
     fn a_bot_that_waits_for_memory_does_not_annul_its_game() {
         let signs = |starved, bots: Option<u64>| {
-            let now = Counters { starved: ms(starved), starved_bots: bots.map(ms), ..Counters::default() };
+            let now = Counters {
+                starved: ms(starved),
+                starved_bots: bots.map(ms),
+                ..Counters::default()
+            };
             annulling(now, Duration::ZERO, None)
         };
         assert_eq!(signs(430, None), [false], "without control groups it may have been a bot");

@@ -1,7 +1,8 @@
 //! Plays games: the loop of questions and answers, and the workers that run it.
 //!
-//! Knows the pure rooms of the game and `bot`; neither files nor screens. For each ply, `game::play` gets the
-//! turn from the referee, asks the player, and gives the answer to the referee.
+//! Knows the pure rooms of the game and `bot`; neither files nor screens. For each ply,
+//! `game::play` gets the turn from the referee, asks the player, and gives the answer to the
+//! referee.
 
 mod conditions;
 mod cores;

@@ -1,8 +1,8 @@
 //! A person who plays: questions go to a user interface, and answers come from it.
 //!
-//! The user interface holds the [`PersonReplies`]; the [`Person`] is the [`PlayerSpec`](super::PlayerSpec). The
-//! interface explains input that is no legal ply itself, so that it costs a person no attempt; what it sends
-//! all the same is judged like any answer.
+//! The user interface holds the [`PersonReplies`]; the [`Person`] is the
+//! [`PlayerSpec`](super::PlayerSpec). The interface explains input that is no legal ply itself, so
+//! that it costs a person no attempt; what it sends all the same is judged like any answer.
 
 use crate::bot::{BotError, Delays, StallDetector};
 use crate::game::{Answer, Forfeit, PersonTurn, Reply, Turn};
@@ -32,8 +32,8 @@ pub struct Person {
 pub struct PersonReplies(UnboundedSender<PersonAnswer>);
 
 impl PersonReplies {
-    /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An answer
-    /// after the deadline is late: the referee judges by the time that has passed.
+    /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An
+    /// answer after the deadline is late: the referee judges by the time that has passed.
     pub fn send(&self, number: usize, reply: Option<Reply>) {
         let _ = self.0.send((number, reply)); // fails if the game is over
     }
@@ -46,8 +46,8 @@ impl fmt::Debug for Person {
 }
 
 impl Person {
-    /// A person who is asked by calling `ask`, and the way of the answers. The user interface watches the
-    /// clock: at the deadline of a question it answers nothing.
+    /// A person who is asked by calling `ask`, and the way of the answers. The user interface
+    /// watches the clock: at the deadline of a question it answers nothing.
     pub fn new(ask: impl Fn(PersonTurn) + Send + Sync + 'static) -> (Person, PersonReplies) {
         let (answers, replies) = unbounded_channel();
         let replies = Arc::new(Mutex::new(replies));
@@ -98,7 +98,10 @@ impl Person {
         let sentence = match (forfeit.refused, forfeit.limit) {
             (Some(refused), _) => refused.to_owned(),
             (None, Some(limit)) => {
-                format!("the flag fell: expected a ply within {:.3} s (margin included)", limit.as_secs_f64())
+                format!(
+                    "the flag fell: expected a ply within {:.3} s (margin included)",
+                    limit.as_secs_f64()
+                )
             }
             (None, None) => "no ply came".to_owned(),
         };

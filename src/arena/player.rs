@@ -1,7 +1,7 @@
 //! The player of one side: a program, the log of a game, both (`rerun`), or a person.
 //!
-//! A further kind of player is a variant of [`PlayerSpec`] and of [`Player`], with its code in a file of its
-//! own.
+//! A further kind of player is a variant of [`PlayerSpec`] and of [`Player`], with its code in a
+//! file of its own.
 
 use super::conditions::Conditions;
 use super::person::{PERSON_LEFT, Person};
@@ -11,7 +11,8 @@ use crate::game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
 use crate::locate::Program;
 use std::sync::Arc;
 
-/// What sits on a side: the description of a player from the command line to the worker that starts it.
+/// What sits on a side: the description of a player from the command line to the worker that starts
+/// it.
 #[derive(Debug, Clone)]
 pub enum PlayerSpec {
     /// A program, which runs below a warden process of its own.
@@ -45,7 +46,9 @@ impl PlayerSpec {
     #[must_use]
     pub fn program(&self) -> Option<&Arc<Program>> {
         match self {
-            PlayerSpec::Program(program) | PlayerSpec::Rerun(Rerun { program, .. }) => Some(program),
+            PlayerSpec::Program(program) | PlayerSpec::Rerun(Rerun { program, .. }) => {
+                Some(program)
+            }
             PlayerSpec::Recorded(_) | PlayerSpec::Person(_) => None,
         }
     }
@@ -77,13 +80,16 @@ impl Player {
             PlayerSpec::Program(program) => {
                 let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
                 let program = program.for_game(start).map_err(BotError::Unstartable)?;
-                let bot = Bot::start(&conditions.launcher, &program, &conditions.settings, sink).await?;
+                let bot =
+                    Bot::start(&conditions.launcher, &program, &conditions.settings, sink).await?;
                 Player::Process(Box::new(bot))
             }
-            PlayerSpec::Recorded(player) => Player::Recorded(Box::new(RecordedPlayer::clone(player))),
-            PlayerSpec::Rerun(rerun) => {
-                Player::Rerun(Box::new(Rerunner::start(rerun, name, conditions, start, watcher).await?))
+            PlayerSpec::Recorded(player) => {
+                Player::Recorded(Box::new(RecordedPlayer::clone(player)))
             }
+            PlayerSpec::Rerun(rerun) => Player::Rerun(Box::new(
+                Rerunner::start(rerun, name, conditions, start, watcher).await?,
+            )),
             PlayerSpec::Person(person) => Player::Person(person.clone()),
         })
     }
@@ -97,8 +103,8 @@ impl Player {
         }
     }
 
-    /// Sends the start of a game and waits until the player is ready, while the opponent waits; if it does not
-    /// get ready, returns what came instead.
+    /// Sends the start of a game and waits until the player is ready, while the opponent waits; if
+    /// it does not get ready, returns what came instead.
     ///
     /// # Errors
     /// arbiter itself failed.
@@ -119,8 +125,13 @@ impl Player {
     /// Asks for a ply, while the opponent waits.
     ///
     /// # Errors
-    /// arbiter itself failed, the logged game has no answer, or the opponent is a person who has left.
-    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Option<&mut Player>) -> Result<Answer, BotError> {
+    /// arbiter itself failed, the logged game has no answer, or the opponent is a person who has
+    /// left.
+    pub async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        opponent: Option<&mut Player>,
+    ) -> Result<Answer, BotError> {
         match opponent {
             Some(Player::Person(person)) => tokio::select! {
                 biased;
@@ -131,7 +142,11 @@ impl Player {
         }
     }
 
-    async fn answer(&mut self, turn: &Turn<'_>, mut opponent: Opponent<'_>) -> Result<Answer, BotError> {
+    async fn answer(
+        &mut self,
+        turn: &Turn<'_>,
+        mut opponent: Opponent<'_>,
+    ) -> Result<Answer, BotError> {
         match self {
             Player::Process(bot) => bot.ask(turn, opponent).await,
             Player::Recorded(player) => player.answer(turn).map_err(|ended| broken(&ended)),

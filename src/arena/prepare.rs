@@ -34,12 +34,12 @@ pub enum TrialDepth {
     Ready,
 }
 
-/// Builds the bot, if it has a `build` command. Like a bot, the build runs below a warden, which ends all of its
-/// processes. Its output is put into `output`.
+/// Builds the bot, if it has a `build` command. Like a bot, the build runs below a warden, which
+/// ends all of its processes. Its output is put into `output`.
 ///
 /// # Errors
-/// The build fails or takes too long, it did not make the program, or arbiter itself failed. The error quotes
-/// the output if `stderr` is public.
+/// The build fails or takes too long, it did not make the program, or arbiter itself failed. The
+/// error quotes the output if `stderr` is public.
 pub fn build(
     conditions: &Conditions,
     program: &Program,
@@ -69,11 +69,12 @@ fn not_made(build: &str, error: &ProgramError) -> String {
     format!("after its build `{build}`: {error}{hint}")
 }
 
-/// Starts the bot as for a game, and ends it. What it wrote is put into `output` if it did not get ready.
+/// Starts the bot as for a game, and ends it. What it wrote is put into `output` if it did not get
+/// ready.
 ///
 /// # Errors
-/// The program cannot be run or does not get ready, or arbiter itself failed. The error quotes the output if
-/// `stderr` is public.
+/// The program cannot be run or does not get ready, or arbiter itself failed. The error quotes the
+/// output if `stderr` is public.
 pub fn try_start(
     conditions: &Conditions,
     name: &str,
@@ -138,8 +139,9 @@ fn build_failure(
         None => "failed".to_owned(),
     };
     let build = program.spec.build.as_deref().unwrap_or_default();
-    let output =
-        |count| [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(count)).concat();
+    let output = |count| {
+        [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(count)).concat()
+    };
     let isolated = conditions.launcher.sandbox == Sandbox::Strict;
     let hint = if isolated && wants_network(&output(usize::MAX)) { NO_NETWORK } else { "" };
     if stderr == StderrAccess::Private {

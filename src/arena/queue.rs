@@ -1,5 +1,5 @@
-//! The queue of games for the workers: those of the tournament's progress without the ones that were played
-//! before.
+//! The queue of games for the workers: those of the tournament's progress without the ones that
+//! were played before.
 
 use super::game::Assignment;
 use crate::openings::Openings;
@@ -53,7 +53,8 @@ pub struct GameQueue {
 }
 
 impl GameQueue {
-    /// A queue of the games of this progress, each from its opening; `known` games are not played again.
+    /// A queue of the games of this progress, each from its opening; `known` games are not played
+    /// again.
     #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
         GameQueue {
@@ -121,7 +122,8 @@ impl GameQueue {
                 self.progress.left_out(pairing.index);
                 continue;
             }
-            // Games that are known only advance the schedule; an earlier run or another one reported them.
+            // Games that are known only advance the schedule; an earlier run or another one
+            // reported them.
             let elsewhere = self.share.known(&pairing.id, attempt);
             let is_own = elsewhere.is_none() && self.share.has(&pairing);
             let here = self.known.remove(&(pairing.id.clone(), attempt));
@@ -134,7 +136,8 @@ impl GameQueue {
                 continue;
             }
             let schedule = self.progress.schedule();
-            let [first, second] = [pairing.first, pairing.second].map(|bot| schedule.name(bot).to_owned());
+            let [first, second] =
+                [pairing.first, pairing.second].map(|bot| schedule.name(bot).to_owned());
             let mut players = BySide { first, second };
             if let Some((id, named)) = &self.one {
                 (pairing.id, players) = (id.clone(), named.clone());

@@ -1,14 +1,15 @@
 //! A program that plays a logged game again.
 //!
 //! [`RerunRole::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the
-//! time of the log, so that the clocks of the game go as they went. Where it answers something else, the game
-//! leaves the log. [`RerunRole::Successor`]: the log is asked, and the program plays on from where the log has no
-//! answer.
+//! time of the log, so that the clocks of the game go as they went. Where it answers something
+//! else, the game leaves the log. [`RerunRole::Successor`]: the log is asked, and the program plays
+//! on from where the log has no answer.
 
 use super::conditions::Conditions;
 use crate::bot::{Bot, BotError, LineSink, Opponent};
 use crate::game::{
-    Answer, Event, Forfeit, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn, Watcher,
+    Answer, Event, Forfeit, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn,
+    Watcher,
 };
 use crate::locate::Program;
 use std::sync::Arc;
@@ -34,8 +35,8 @@ pub enum RerunRole {
     Compared {
         /// What becomes of the game when it leaves the log.
         beyond: Beyond,
-        /// The program is stopped for a debugger before it is asked for this ply, or the first of its plies
-        /// after that; 0 for before the game. It has no time limits then.
+        /// The program is stopped for a debugger before it is asked for this ply, or the first of
+        /// its plies after that; 0 for before the game. It has no time limits then.
         attach: Option<usize>,
     },
     /// The log plays its side until it has no answer; then the program plays on.
@@ -100,8 +101,8 @@ impl Rerunner {
         Ok(rerunner)
     }
 
-    /// Sends the start of the game and waits until the player is ready; returns what came instead, if it does
-    /// not get ready.
+    /// Sends the start of the game and waits until the player is ready; returns what came instead,
+    /// if it does not get ready.
     ///
     /// # Errors
     /// arbiter itself failed.
@@ -121,7 +122,11 @@ impl Rerunner {
     ///
     /// # Errors
     /// arbiter itself failed, or the game has left the log and is not to be played on.
-    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        opponent: Opponent<'_>,
+    ) -> Result<Answer, BotError> {
         let logged = self.record.answer(turn);
         match self.role {
             RerunRole::Successor => match logged {
@@ -152,8 +157,11 @@ impl Rerunner {
             Some(logged) if agree(&answer, &logged) => {
                 Answer { used: logged.used, cpu: logged.cpu, ..answer }
             }
-            // A refused try is followed by another question, whose answer gets the time of the whole ply.
-            Some(Answer { reply: Some(Reply::Ply(_)), .. }) if is_refused(turn, &answer) => untimed(answer),
+            // A refused try is followed by another question, whose answer gets the time of the
+            // whole ply.
+            Some(Answer { reply: Some(Reply::Ply(_)), .. }) if is_refused(turn, &answer) => {
+                untimed(answer)
+            }
             _ if is_held => untimed(answer),
             _ => answer,
         })

@@ -1,4 +1,5 @@
-//! A bot in a worker: its player is started for a game, and kept for the next one if it can play again.
+//! A bot in a worker: its player is started for a game, and kept for the next one if it can play
+//! again.
 
 use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
@@ -17,7 +18,8 @@ pub(super) struct Seat {
     spec: PlayerSpec,
     /// Its player while that runs, also between games.
     pub player: Option<Player>,
-    /// Of a player that ended before the end of the game: what it left, and what it had delayed and used.
+    /// Of a player that ended before the end of the game: what it left, and what it had delayed and
+    /// used.
     ended: Option<(PlayerEnd, Delays)>,
 }
 
@@ -38,7 +40,8 @@ impl Seat {
         }
     }
 
-    /// The clock of its program, if that has one of its own; those of a game that is played again are in its settings.
+    /// The clock of its program, if that has one of its own; those of a game that is played again
+    /// are in its settings.
     pub fn own_clock(&self) -> Option<TimeControl> {
         match &self.spec {
             PlayerSpec::Program(program) => program.spec.time,
@@ -51,11 +54,12 @@ impl Seat {
         self.player.take()?.stop().await.exit
     }
 
-    /// Starts the player if it was not kept, sends the start of the game, and waits until it is ready.
+    /// Starts the player if it was not kept, sends the start of the game, and waits until it is
+    /// ready.
     ///
     /// # Errors
-    /// [`BotError::Unstartable`] with a sentence about the player when it is not ready through its own fault, else
-    /// [`BotError::Broken`].
+    /// [`BotError::Unstartable`] with a sentence about the player when it is not ready through its
+    /// own fault, else [`BotError::Broken`].
     pub async fn get_ready(
         &mut self,
         conditions: &Conditions,
@@ -80,7 +84,8 @@ impl Seat {
                     self.player = Some(player);
                     return Ok(());
                 }
-                // What it did after its last game is no fault, so it is started again like one that was not kept.
+                // What it did after its last game is no fault, so it is started again like one that
+                // was not kept.
                 Err(answer) if was_kept && is_from_before(&answer) => {
                     player.stop().await;
                 }

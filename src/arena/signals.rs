@@ -9,8 +9,8 @@ use std::thread;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored, as nohup
-/// expects.
+/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored,
+/// as nohup expects.
 pub struct EndSignals {
     runtime: Runtime,
     signals: [Option<Signal>; 3],
@@ -29,14 +29,17 @@ impl EndSignals {
             0 => signal(kind).map(Some),
             _ => Ok(None),
         };
-        let signals =
-            [catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?, catch(SignalKind::hangup())?];
+        let signals = [
+            catch(SignalKind::interrupt())?,
+            catch(SignalKind::terminate())?,
+            catch(SignalKind::hangup())?,
+        ];
         drop(entered);
         Ok(EndSignals { runtime, signals })
     }
 
-    /// Sends a message for each signal from a thread of its own, as long as there is a receiver. Where signals cannot be caught,
-    /// they end the process, which is told in the log.
+    /// Sends a message for each signal from a thread of its own, as long as there is a receiver.
+    /// Where signals cannot be caught, they end the process, which is told in the log.
     pub fn forward<M: Send + 'static>(sender: Sender<M>, message: fn() -> M) {
         match EndSignals::catch() {
             Ok(signals) => {
@@ -69,8 +72,9 @@ impl EndSignals {
     }
 }
 
-/// Lets a write beyond the limit of the size of files (`ulimit -f`) fail, as one to a full disk does.
-/// Otherwise the signal SIGXFSZ ends the process. Bots start with the signal as it is by default.
+/// Lets a write beyond the limit of the size of files (`ulimit -f`) fail, as one to a full disk
+/// does. Otherwise the signal SIGXFSZ ends the process. Bots start with the signal as it is by
+/// default.
 ///
 /// # Errors
 /// The system does not allow it.

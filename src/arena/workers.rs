@@ -1,4 +1,5 @@
-//! Workers: threads that each play one game at a time, with an event loop and the two bots of that game.
+//! Workers: threads that each play one game at a time, with an event loop and the two bots of that
+//! game.
 
 use super::conditions::Conditions;
 use super::cores::Cores;
@@ -32,8 +33,8 @@ pub struct Match {
     pub watchers: Watchers,
 }
 
-/// The watchers of the workers, in their order; each gets the events of all games of its worker. A worker
-/// without one is not watched.
+/// The watchers of the workers, in their order; each gets the events of all games of its worker. A
+/// worker without one is not watched.
 pub type Watchers = Vec<Arc<dyn Watcher>>;
 
 /// An event of a run.
@@ -42,8 +43,9 @@ pub enum RunEvent {
     Finished(Box<Finished>),
     /// A worker cannot go on.
     Broken(String),
-    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue until the
-    /// process exits; their bots end with it. The receiver bounds that by [`Run::finish_time`].
+    /// The user or the system asked for an end (SIGINT, SIGTERM, SIGHUP). Running games continue
+    /// until the process exits; their bots end with it. The receiver bounds that by
+    /// [`Run::finish_time`].
     Interrupted,
 }
 
@@ -88,8 +90,8 @@ impl Run {
         RunUpdate::Over
     }
 
-    /// Settles a finished game, once it is recorded: its result counts from now on, and its worker takes the
-    /// next game.
+    /// Settles a finished game, once it is recorded: its result counts from now on, and its worker
+    /// takes the next game.
     pub fn settle(&self, index: u64, ended: AttemptResult) {
         self.shared.queue().ended(index, ended);
         self.shared.changed.notify_all();
@@ -142,8 +144,8 @@ impl Iterator for Run {
     }
 }
 
-/// Starts the workers; each takes the next game from the queue when its last game is settled. Signals that
-/// ask for an end are events of the run.
+/// Starts the workers; each takes the next game from the queue when its last game is settled.
+/// Signals that ask for an end are events of the run.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let (sender, messages) = channel();
@@ -167,7 +169,8 @@ fn start(
 ) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);
-    let shared = Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
+    let shared =
+        Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
     for worker in 0..working {
         let shared = Arc::clone(&shared);
         let sender = sender.clone();
@@ -295,7 +298,8 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
             let [first, second] = &mut seats[..] else { break };
             let both = BySide { first, second };
             let watcher = plan.watchers.get(worker);
-            let finished = game::play(&plan.conditions, assignment, both, &mut machine, watcher).await;
+            let finished =
+                game::play(&plan.conditions, assignment, both, &mut machine, watcher).await;
             shared.set_stage(worker, Stage::Waiting);
             if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
@@ -318,8 +322,9 @@ async fn end_bots(seats: &mut [Seat]) {
     }
 }
 
-/// Plays these games one after another in this thread, none of them again. A bot that can play several games plays those in a
-/// row in one process. What this thread waited for a processor counts as waited by the bot.
+/// Plays these games one after another in this thread, none of them again. A bot that can play
+/// several games plays those in a row in one process. What this thread waited for a processor
+/// counts as waited by the bot.
 ///
 /// # Errors
 /// `bots` lacks a player of a game, or something in arbiter failed.
@@ -354,8 +359,8 @@ pub fn play_in_a_row(
     })
 }
 
-/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its process;
-/// a bot that does not play now is ended.
+/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its
+/// process; a bot that does not play now is ended.
 ///
 /// # Errors
 /// The plan has no bot of a name.
@@ -375,7 +380,8 @@ async fn take_seats(
         seats.push(match staying.iter().position(|seat| seat.name == *name) {
             Some(at) => staying.swap_remove(at),
             None => {
-                let spec = bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
+                let spec =
+                    bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
                 Seat::new(name.clone(), spec.clone())
             }
         });

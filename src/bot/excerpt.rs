@@ -25,7 +25,8 @@ impl Excerpt {
 
     /// Adds the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
-        if self.marks.last().is_none_or(|&(_, ply)| ply != self.ply) && self.marks.len() < MAX_MARKS {
+        if self.marks.last().is_none_or(|&(_, ply)| ply != self.ply) && self.marks.len() < MAX_MARKS
+        {
             self.marks.push((self.total, self.ply));
         }
         self.total += bytes.len() as u64;
@@ -57,7 +58,8 @@ impl Excerpt {
         [&self.head[..], format!("\n[… {left_out} bytes left out …]\n").as_bytes(), tail].concat()
     }
 
-    /// The kept lines, each with the last ply that the bot had been asked for; 0 before the first question.
+    /// The kept lines, each with the last ply that the bot had been asked for; 0 before the first
+    /// question.
     #[must_use]
     pub fn lines(&self) -> Vec<(usize, Vec<u8>)> {
         let ply = |at: u64| {
@@ -77,7 +79,8 @@ impl Excerpt {
         if left_out == 0 {
             return split(&self.bytes(), 0);
         }
-        let gap = (ply(self.head.len() as u64), format!("[… {left_out} bytes left out …]").into_bytes());
+        let gap =
+            (ply(self.head.len() as u64), format!("[… {left_out} bytes left out …]").into_bytes());
         let tail = split(tail, self.total - tail.len() as u64);
         split(&self.head, 0).into_iter().chain([gap]).chain(tail).collect()
     }
@@ -90,15 +93,19 @@ impl Excerpt {
         self.total - (self.head.len() + self.kept_tail().len()) as u64
     }
 
-    /// The last `count` lines that are not blank, oldest first. Of a long stack of calls only the first ones
-    /// count, so that the line above them, with the error's name, is among the lines.
+    /// The last `count` lines that are not blank, oldest first. Of a long stack of calls only the
+    /// first ones count, so that the line above them, with the error's name, is among the lines.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
         let whole = [&self.head[..], self.kept_tail()].concat();
         let (head, tail) = whole.split_at(if self.left_out() == 0 { 0 } else { self.head.len() });
         // The line that the gap divides is left out.
         let head = &head[..head.iter().rposition(|&b| b == b'\n').unwrap_or_default()];
-        let begin = tail.iter().position(|&b| b == b'\n').filter(|_| self.left_out() > 0).unwrap_or_default();
+        let begin = tail
+            .iter()
+            .position(|&b| b == b'\n')
+            .filter(|_| self.left_out() > 0)
+            .unwrap_or_default();
         let tail = if tail[begin..].trim_ascii().is_empty() { tail } else { &tail[begin..] };
         let mut calls = 0;
         let is_kept = |line: &&[u8]| {
@@ -106,7 +113,8 @@ impl Excerpt {
             calls <= MAX_CALLS.min(count / 2)
         };
         let lines = [head, tail].into_iter().flat_map(|part| part.split(|&b| b == b'\n'));
-        let lines = lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).filter(is_kept);
+        let lines =
+            lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).filter(is_kept);
         let lines: Vec<&[u8]> = lines.collect();
         lines[lines.len().saturating_sub(count)..].iter().map(|line| line.to_vec()).collect()
     }
@@ -117,7 +125,8 @@ const MAX_CALLS: usize = 40;
 
 /// Whether a line is a call in a stack as Java and node print it: `    at Bot.search(Bot.java:12)`.
 fn is_call(line: &[u8]) -> bool {
-    (line.starts_with(b" ") || line.starts_with(b"\t")) && line.trim_ascii_start().starts_with(b"at ")
+    (line.starts_with(b" ") || line.starts_with(b"\t"))
+        && line.trim_ascii_start().starts_with(b"at ")
 }
 
 #[cfg(test)]
@@ -164,7 +173,8 @@ mod tests {
         excerpt.push(b"end\n");
         let lines = excerpt.lines();
         assert_eq!(lines.last(), Some(&line(9, "end")));
-        let gap = lines.iter().position(|(_, text)| text.ends_with("left out …]".as_bytes())).unwrap();
+        let gap =
+            lines.iter().position(|(_, text)| text.ends_with("left out …]".as_bytes())).unwrap();
         assert_eq!((lines[gap].0, lines[gap + 1].0), (7, 7));
         assert_eq!(Excerpt::default().lines(), []);
     }
@@ -176,8 +186,13 @@ mod tests {
             let stream: Vec<u8> = (0..20 * KEPT as u32).map(|i| (i % 251) as u8).collect();
             stream.chunks(chunk).for_each(|part| excerpt.push(part));
             let kept = excerpt.bytes();
-            assert!(kept.starts_with(&stream[..KEPT]) && kept.ends_with(&stream[19 * KEPT..]), "{chunk}");
-            assert!(String::from_utf8_lossy(&kept).contains(&format!("{} bytes left out", 18 * KEPT)));
+            assert!(
+                kept.starts_with(&stream[..KEPT]) && kept.ends_with(&stream[19 * KEPT..]),
+                "{chunk}"
+            );
+            assert!(
+                String::from_utf8_lossy(&kept).contains(&format!("{} bytes left out", 18 * KEPT))
+            );
             assert!(excerpt.tail.capacity() <= 8 * KEPT);
         }
     }

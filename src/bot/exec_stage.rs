@@ -1,9 +1,9 @@
 //! The exec stage: a process that restricts itself and then becomes the bot by exec.
 //!
-//! It is a fork of the bot's warden: starting arbiter's program once more would take longer than all that it
-//! does. It applies the restrictions of the policy and execs the bot's program. If a step fails it reports
-//! that on the channel to the warden. The channel closes at a successful exec, which the warden takes as the
-//! start of the bot.
+//! It is a fork of the bot's warden: starting arbiter's program once more would take longer than
+//! all that it does. It applies the restrictions of the policy and execs the bot's program. If a
+//! step fails it reports that on the channel to the warden. The channel closes at a successful
+//! exec, which the warden takes as the start of the bot.
 
 use super::ipc::Report;
 use crate::game::{DiskUsage, Sandbox};
@@ -33,8 +33,8 @@ pub(super) struct BotToExec<'a> {
     pub input: OwnedFd,
 }
 
-/// Starts the exec stage as a child of this process, which must have no other thread: one that holds a lock
-/// would not exist in the child. Returns its pid and the channel to it.
+/// Starts the exec stage as a child of this process, which must have no other thread: one that
+/// holds a lock would not exist in the child. Returns its pid and the channel to it.
 ///
 /// # Errors
 /// The system refuses a channel or another process.
@@ -45,14 +45,18 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
         Fork::Child => {
             drop(above);
             let _ = catch_unwind(AssertUnwindSafe(|| exec_stage(bot, below)));
-            // Without dropping anything: what the warden holds for the bot is the warden's to remove.
+            // Without dropping anything: what the warden holds for the bot is the warden's to
+            // remove.
             std::process::exit(1)
         }
     }
 }
 
 /// Runs the exec stage. Returns only if something failed.
-fn exec_stage(BotToExec { policy, command, environment, input }: BotToExec<'_>, mut channel: UnixStream) {
+fn exec_stage(
+    BotToExec { policy, command, environment, input }: BotToExec<'_>,
+    mut channel: UnixStream,
+) {
     let Some(program) = command.first() else { return };
     let report = match prepare(policy, Path::new(program), input, &channel) {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
@@ -77,9 +81,10 @@ fn exec_stage(BotToExec { policy, command, environment, input }: BotToExec<'_>, 
     let _ = channel.write_all(report.line().as_bytes()); // fails if the warden has ended
 }
 
-/// Of a bot that runs in a copy of its folder: makes the copy in its scratch folder, changes to it, and returns the command with
-/// the paths there. The restrictions hold already: the copy has what the bot may read and as much as it may write, wherever
-/// links lead. Of other bots, returns the command as it is.
+/// Of a bot that runs in a copy of its folder: makes the copy in its scratch folder, changes to it,
+/// and returns the command with the paths there. The restrictions hold already: the copy has what
+/// the bot may read and as much as it may write, wherever links lead. Of other bots, returns the
+/// command as it is.
 fn run_in_copy(policy: &Policy, command: &[OsString]) -> io::Result<Vec<OsString>> {
     let Some(folder) = policy.copied.first() else { return Ok(command.to_vec()) };
     let copy = policy.scratch.join("folder");
@@ -103,8 +108,8 @@ fn is_disk_full(policy: &Policy, error: &io::Error) -> bool {
 /// The most folders in each other of a bot that runs in a copy.
 const DEEPEST: u32 = 100;
 
-/// Copies a folder by what a bot may do under `strict`, which cannot change modes and times. What it cannot read is left out.
-/// `room` is what the copy may still take.
+/// Copies a folder by what a bot may do under `strict`, which cannot change modes and times. What
+/// it cannot read is left out. `room` is what the copy may still take.
 fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::Result<()> {
     if depth == 0 {
         return Err(io::Error::other("it is nested deeper than 100 folders"));
@@ -116,8 +121,10 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
     };
     for entry in entries {
         let entry = entry?;
-        room.files =
-            room.files.checked_sub(1).ok_or_else(|| io::Error::other("it has more than 4,096 files"))?;
+        room.files = room
+            .files
+            .checked_sub(1)
+            .ok_or_else(|| io::Error::other("it has more than 4,096 files"))?;
         let kind = entry.file_type()?;
         let path = entry.path();
         let copy = to.join(entry.file_name());
@@ -133,8 +140,10 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
             let mode = read.metadata()?.permissions().mode() & 0o777 | 0o600;
             let mut made = OpenOptions::new().write(true).create_new(true).mode(mode).open(copy)?;
             let copied = io::copy(&mut read.take(room.bytes + 1), &mut made)?;
-            room.bytes =
-                room.bytes.checked_sub(copied).ok_or_else(|| io::Error::other("it has more than 64 MiB"))?;
+            room.bytes = room
+                .bytes
+                .checked_sub(copied)
+                .ok_or_else(|| io::Error::other("it has more than 64 MiB"))?;
         }
     }
     Ok(())
@@ -151,7 +160,12 @@ fn advice(policy: &Policy, error: &io::Error) -> &'static str {
 }
 
 /// Sets up the bot's standard input and applies the restrictions.
-fn prepare(policy: &Policy, program: &Path, input: OwnedFd, channel: &UnixStream) -> Result<(), StepError> {
+fn prepare(
+    policy: &Policy,
+    program: &Path,
+    input: OwnedFd,
+    channel: &UnixStream,
+) -> Result<(), StepError> {
     fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), StepError> {
         result.map_err(|error| (name, error.into()))
     }

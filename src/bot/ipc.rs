@@ -1,9 +1,10 @@
 //! Messages between the referee, a bot's warden, and the exec stage that becomes the bot.
 //!
 //! The channel is a stream socket. The started process finds it on its standard input and makes it
-//! close-on-exec, so that the bot does not get it. Downward goes one line, the policy, with the read end of the
-//! bot's standard input; upward go lines, each a [`Report`]. End of file, seen from below, means that the
-//! process above has ended. (On the command line the policy could be read by every process of the machine.)
+//! close-on-exec, so that the bot does not get it. Downward goes one line, the policy, with the
+//! read end of the bot's standard input; upward go lines, each a [`Report`]. End of file, seen from
+//! below, means that the process above has ended. (On the command line the policy could be read by
+//! every process of the machine.)
 
 use super::Usage;
 use super::system::{RECEIVE_FLAGS, SEND_FLAGS, close_on_exec};
@@ -11,7 +12,8 @@ use crate::game::{Exit, LimitExceeded};
 use crate::sandbox::Policy;
 use rustix::io::retry_on_intr;
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg, sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, SendAncillaryBuffer, SendAncillaryMessage, recvmsg,
+    sendmsg,
 };
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -46,8 +48,9 @@ pub(super) struct Started {
     pub pid: u32,
     /// The pid of pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,
-    /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot of one
-    /// process needs none: nothing of it can resume it, and its own clock tells its processor time.
+    /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot
+    /// of one process needs none: nothing of it can resume it, and its own clock tells its
+    /// processor time.
     pub group: Option<PathBuf>,
 }
 
@@ -68,14 +71,19 @@ impl Report {
 }
 
 /// Sends a policy and the read end of a bot's standard input to the bot's warden.
-pub(super) fn send_order(channel: &UnixStream, policy: &Policy, input: impl AsFd) -> io::Result<()> {
+pub(super) fn send_order(
+    channel: &UnixStream,
+    policy: &Policy,
+    input: impl AsFd,
+) -> io::Result<()> {
     let mut text = serde_json::to_vec(policy)?;
     text.push(b'\n');
     let descriptors = [input.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
     ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    let sent = retry_on_intr(|| sendmsg(channel, &[IoSlice::new(&text)], &mut ancillary, SEND_FLAGS))?;
+    let sent =
+        retry_on_intr(|| sendmsg(channel, &[IoSlice::new(&text)], &mut ancillary, SEND_FLAGS))?;
     let mut channel = channel;
     channel.write_all(&text[sent..])
 }
@@ -88,8 +96,9 @@ pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)>
     let mut text = vec![0; 1 << 16];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-    let received =
-        retry_on_intr(|| recvmsg(channel, &mut [IoSliceMut::new(&mut text)], &mut ancillary, RECEIVE_FLAGS))?;
+    let received = retry_on_intr(|| {
+        recvmsg(channel, &mut [IoSliceMut::new(&mut text)], &mut ancillary, RECEIVE_FLAGS)
+    })?;
     let messages = ancillary.drain().filter_map(|message| match message {
         RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
         _ => None,
@@ -101,7 +110,9 @@ pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)>
             text.resize(2 * end, 0);
         }
         match channel.read(&mut text[end..]) {
-            Ok(0) => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the referee has ended")),
+            Ok(0) => {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the referee has ended"));
+            }
             Ok(more) => end += more,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -168,7 +179,9 @@ mod tests {
         above.write_all(b"strict play\n").unwrap();
         assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
         above
-            .write_all(&[&serde_json::to_vec(&Policy::new(Sandbox::Strict)).unwrap()[..], b"\n"].concat())
+            .write_all(
+                &[&serde_json::to_vec(&Policy::new(Sandbox::Strict)).unwrap()[..], b"\n"].concat(),
+            )
             .unwrap(); // without a descriptor
         assert_eq!(receive_order(&below).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }

@@ -1,4 +1,5 @@
-//! The isolation probe: runs arbiter's own program in the place of a bot, to see what the sandbox lets it do.
+//! The isolation probe: runs arbiter's own program in the place of a bot, to see what the sandbox
+//! lets it do.
 //!
 //! Launching it is here; the attempts and how they are judged are in `sandbox`.
 
@@ -14,7 +15,8 @@ use std::time::Duration;
 /// How long the probing program may take.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Runs every probe under these limits and the launcher's level, with the file access of `program`, or of a built-in bot.
+/// Runs every probe under these limits and the launcher's level, with the file access of `program`,
+/// or of a built-in bot.
 ///
 /// # Errors
 /// The probing program could not be started, or did not end in time with status 0 and all results.
@@ -28,12 +30,15 @@ pub async fn probe_isolation(
     let folder = Scratch::make(&temporary_folder()).map_err(broken)?;
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(broken)?;
     fs::write(folder.path().join("secret"), "secret").map_err(broken)?;
-    fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666)).map_err(broken)?;
+    fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666))
+        .map_err(broken)?;
     let access = program.map_or_else(Access::default, |program| {
         // Before a build the program may be missing; a missing path has no effect.
         let command = program.command.clone();
-        let read =
-            read_paths(program).into_iter().chain(program.access.read.iter().cloned()).chain([command]);
+        let read = read_paths(program)
+            .into_iter()
+            .chain(program.access.read.iter().cloned())
+            .chain([command]);
         Access { read: read.collect(), ..program.access.clone() }
     });
     let probe = Program {

@@ -1,4 +1,5 @@
-//! What starts bots, and the policy of each: the limits of the launcher, and the paths that the program needs.
+//! What starts bots, and the policy of each: the limits of the launcher, and the paths that the
+//! program needs.
 
 use super::system::{starved_in, tasks_of_this_user};
 use crate::game::{Limits, Sandbox};
@@ -8,7 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The program that runs as warden and exec stage: arbiter itself. Only the command line knows where it is.
+/// The program that runs as warden and exec stage: arbiter itself. Only the command line knows
+/// where it is.
 #[derive(Debug, Clone)]
 pub struct Launcher {
     pub program: PathBuf,
@@ -16,7 +18,8 @@ pub struct Launcher {
     pub sandbox: Sandbox,
     /// Under `strict`, the namespaces that each bot gets.
     pub namespaces: Namespaces,
-    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot be used.
+    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot
+    /// be used.
     pub cgroups: Option<Arc<Cgroups>>,
     /// As root under `strict`: whether a bot that cannot have a user of its own must not start.
     pub separate: bool,

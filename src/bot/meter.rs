@@ -1,23 +1,27 @@
-//! Measures what a bot uses while it is on move, and stops it while it is not (docs/clocks.md, Pondering).
+//! Measures what a bot uses while it is on move, and stops it while it is not (docs/clocks.md,
+//! Pondering).
 //!
-//! Processor time is read when a question begins and when it is answered. A bot that may not ponder is stopped after it has
-//! answered (or is ready) and resumed when the next request is in its pipe. For a bot that may ponder, the processor time off
-//! move is added up.
+//! Processor time is read when a question begins and when it is answered. A bot that may not ponder
+//! is stopped after it has answered (or is ready) and resumed when the next request is in its pipe.
+//! For a bot that may ponder, the processor time off move is added up.
 //!
-//! A stop does not end a system call: a thread that is in one, such as `madvise` of much memory, stops when the call ends. What
-//! a bot uses after its answer, before its stop or after it, is charged to its next ply. If both bots have one core, it is
-//! taken off the time of the opponent that was on move meanwhile, whose deadline is that much later. What it uses after its
-//! stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a fault ([`Meter::resumed`]).
+//! A stop does not end a system call: a thread that is in one, such as `madvise` of much memory,
+//! stops when the call ends. What a bot uses after its answer, before its stop or after it, is
+//! charged to its next ply. If both bots have one core, it is taken off the time of the opponent
+//! that was on move meanwhile, whose deadline is that much later. What it uses after its stop
+//! beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a fault
+//! ([`Meter::resumed`]).
 //!
-//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that uses next to nothing between
-//! its answers and its stops, is stopped only when its opponent has thought for [`STOP_AFTER`]; all others are stopped at once.
-//! A timer that is set for every ply costs as much as the ply does. So if the opponent's last answer came earlier than that, the
-//! next one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`].
-//! When what a calm bot uses between its answers and its stops adds up to [`RESTLESS`] in a game, it is not calm any more in this
-//! game.
+//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that
+//! uses next to nothing between its answers and its stops, is stopped only when its opponent has
+//! thought for [`STOP_AFTER`]; all others are stopped at once. A timer that is set for every ply
+//! costs as much as the ply does. So if the opponent's last answer came earlier than that, the next
+//! one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`]. When what a
+//! calm bot uses between its answers and its stops adds up to [`RESTLESS`] in a game, it is not
+//! calm any more in this game.
 //!
-//! What the machine kept the bot on move waiting for a processor is in [`RunDelay`]. Where processor time is charged, the
-//! deadline is put off by it.
+//! What the machine kept the bot on move waiting for a processor is in [`RunDelay`]. Where
+//! processor time is charged, the deadline is put off by it.
 
 use super::run_delay::{RunDelay, TreeTimes};
 use super::stall::StallDetector;
@@ -30,21 +34,26 @@ const MEMORY_EVERY: Duration = Duration::from_millis(5);
 /// Processor time is not looked at more often than this.
 const CPU_EVERY: Duration = Duration::from_millis(2);
 
-/// If a bot was off move for less than this, its processor time is not read again when its next ply begins: what it used
-/// between, mostly the way from its answer to its next `read`, counts for that ply.
+/// If a bot was off move for less than this, its processor time is not read again when its next ply
+/// begins: what it used between, mostly the way from its answer to its next `read`, counts for that
+/// ply.
 const SHORT_WAIT: Duration = Duration::from_micros(50);
-/// The processor time of a stopped bot is looked at again if it was off move for longer than this, and counts if it is more
-/// than this: until a stop takes effect, a bot uses some.
+/// The processor time of a stopped bot is looked at again if it was off move for longer than this,
+/// and counts if it is more than this: until a stop takes effect, a bot uses some.
 const WOKEN: Duration = Duration::from_micros(100);
-/// What a bot may use after a stop without fault: threads that free memory for it (garbage collection) finish the call
-/// that they are in. It is three times what it takes here to return the 512 MiB that a bot has by default to the system.
+/// What a bot may use after a stop without fault: threads that free memory for it (garbage
+/// collection) finish the call that they are in. It is three times what it takes here to return the
+/// 512 MiB that a bot has by default to the system.
 const CLEANING: Duration = Duration::from_millis(50);
-/// The deadline of a question is put off by at most this much in all, and each time by at least so much.
+/// The deadline of a question is put off by at most this much in all, and each time by at least so
+/// much.
 const PUT_OFF: Duration = Duration::from_secs(60);
 const PUT_OFF_AT_ONCE: Duration = Duration::from_millis(1);
-/// A bot that is not run for longer at the end of its time may have lost by that: it is the default margin of a ply.
+/// A bot that is not run for longer at the end of its time may have lost by that: it is the default
+/// margin of a ply.
 const NOT_RUN: Duration = Duration::from_millis(20);
-/// In a ply shorter than this a new process or thread cannot have used a notable amount of anything.
+/// In a ply shorter than this a new process or thread cannot have used a notable amount of
+/// anything.
 const SHORT_PLY: Duration = Duration::from_micros(100);
 /// So many short plies in a row make a quick bot.
 const QUICK_PLIES: usize = 4;
@@ -55,8 +64,8 @@ const STOP_AFTER: Duration = Duration::from_micros(100);
 const STOP_AFTER_FAST: Duration = Duration::from_millis(1);
 /// What a bot uses at most between its answer and its stop if it only goes on to its next read.
 const CALM: Duration = Duration::from_micros(20);
-/// A bot that has used this much of the gaps of a game in which it used more than [`CALM`] is not calm. One gap alone says little:
-/// an interrupt or a slow machine makes it longer.
+/// A bot that has used this much of the gaps of a game in which it used more than [`CALM`] is not
+/// calm. One gap alone says little: an interrupt or a slow machine makes it longer.
 const RESTLESS: Duration = Duration::from_millis(1);
 /// New processes and threads of a calm bot are looked for at least this often.
 const TASKS_EVERY: Duration = Duration::from_millis(1);
@@ -76,7 +85,8 @@ pub(super) struct Meter {
     tasks_seen: Option<Instant>,
     /// What it has used in the gaps of this game in which it used more than [`CALM`].
     gaps: Duration,
-    /// What it has used since its last answer, if it was stopped late or not at all and that is more than [`CALM`].
+    /// What it has used since its last answer, if it was stopped late or not at all and that is
+    /// more than [`CALM`].
     gap: Duration,
     /// How long the last question took, and when it ended.
     took: Duration,
@@ -93,7 +103,8 @@ pub(super) struct Meter {
     resumed: Duration,
     /// How long it was on move since its memory was looked at.
     unseen: Duration,
-    /// The processor time of its processes as of the last look, to see whether they delayed a timer.
+    /// The processor time of its processes as of the last look, to see whether they delayed a
+    /// timer.
     seen: Option<Duration>,
     /// Whether arbiter itself was able to look while the bot was asked.
     stalls: StallDetector,
@@ -115,9 +126,11 @@ pub struct Delays {
     pub stalled: Duration,
     /// The processor time of the bot; none if it is not known.
     pub used: Option<Duration>,
-    /// How long it could run and was not run, while its opponent was not either, if it may have lost its time by that.
+    /// How long it could run and was not run, while its opponent was not either, if it may have
+    /// lost its time by that.
     pub not_run: Duration,
-    /// How long it waited for a processor while it was asked. Waits in short questions do not count.
+    /// How long it waited for a processor while it was asked. Waits in short questions do not
+    /// count.
     pub waited: Duration,
 }
 
@@ -165,15 +178,16 @@ impl Opponent<'_> {
         }
     }
 
-    /// What it has used until `now` since its answer on the core of its opponent, if that is so much that it is taken off the
-    /// opponent's time.
+    /// What it has used until `now` since its answer on the core of its opponent, if that is so
+    /// much that it is taken off the opponent's time.
     pub(super) fn used(&mut self, now: Instant) -> Duration {
         let Some(meter) = &mut self.meter else { return Duration::ZERO };
         let used = meter.used_off_move(now);
         if meter.shares_core { used } else { Duration::ZERO }
     }
 
-    /// Puts off the deadline of its opponent by what it used of the opponent's time; false if that is nothing new.
+    /// Puts off the deadline of its opponent by what it used of the opponent's time; false if that
+    /// is nothing new.
     pub(super) fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
         let used = self.used(Instant::now());
         let more = used.saturating_sub(self.credited);
@@ -330,7 +344,8 @@ impl Meter {
 
     /// Begins a question that may use this much processor time; returns the time of the beginning.
     ///
-    /// A stopped bot uses nothing. What it used all the same is charged to this question: the beginning is that much earlier.
+    /// A stopped bot uses nothing. What it used all the same is charged to this question: the
+    /// beginning is that much earlier.
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
         let mut now = Instant::now();
         let waited = now - self.ended;
@@ -391,8 +406,10 @@ impl Meter {
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
     fn used_after_stop(&mut self, now: Instant) -> Duration {
-        let is_long = self.rest == Rest::Stopped && now.saturating_duration_since(self.ended) > WOKEN;
-        let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.stopped_at.filter(|_| is_long)) else {
+        let is_long =
+            self.rest == Rest::Stopped && now.saturating_duration_since(self.ended) > WOKEN;
+        let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.stopped_at.filter(|_| is_long))
+        else {
             return Duration::ZERO;
         };
         tree.look_at_others();
@@ -400,8 +417,8 @@ impl Meter {
         Some(used).filter(|&used| used > WOKEN).unwrap_or_default()
     }
 
-    /// The processor time that the bot used in this game while it was to be stopped, without what cleaning up takes, if it is
-    /// more than the match allows.
+    /// The processor time that the bot used in this game while it was to be stopped, without what
+    /// cleaning up takes, if it is more than the match allows.
     pub fn resumed(&self) -> Option<Duration> {
         Some(self.resumed).filter(|&used| used > RESUMED)
     }
@@ -437,7 +454,8 @@ impl Meter {
         let tree = self.tree.as_mut()?;
         let may_differ = tree.look();
         if let Some((limit, at)) = self.asked.cpu.filter(|&(_, at)| now >= at) {
-            let used = tree.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
+            let used =
+                tree.cpu().zip(self.asked.before).map(|(now, before)| now.saturating_sub(before));
             let left = used.map_or(limit, |used| limit.saturating_sub(used));
             if left.is_zero() {
                 return Some(Over::Cpu);
@@ -461,7 +479,8 @@ impl Meter {
                 };
             }
             let used = tree.memory();
-            return (used > self.settings.limits.memory).then_some(Over::Limit(LimitExceeded::Memory(used)));
+            return (used > self.settings.limits.memory)
+                .then_some(Over::Limit(LimitExceeded::Memory(used)));
         }
         None
     }
@@ -475,7 +494,8 @@ impl Meter {
         }
         if self.asked.run_delay.lasts() {
             let not_run = self.not_run();
-            self.not_run = not_run.filter(|&time| next == Next::Leave && time > NOT_RUN).unwrap_or_default();
+            self.not_run =
+                not_run.filter(|&time| next == Next::Leave && time > NOT_RUN).unwrap_or_default();
         }
         let stops = match next {
             Next::Wait | Next::Start => self.settings.time.pondering == Pondering::Off,
@@ -502,7 +522,8 @@ impl Meter {
         self.last = tree.cpu();
         self.stopped_at = self.last;
         self.seen = self.last;
-        let cpu = self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
+        let cpu =
+            self.last.zip(self.asked.before).map(|(after, before)| after.saturating_sub(before));
         let mut exceeded = None;
         // A short ply is not looked at, but several short ones are.
         self.unseen += took;
@@ -555,7 +576,8 @@ impl Meter {
         now.zip(before).map(|(now, before)| now.saturating_sub(before))
     }
 
-    /// Looks whether the bot is run, after its opponent has used so much; returns what the bot used since the last look.
+    /// Looks whether the bot is run, after its opponent has used so much; returns what the bot used
+    /// since the last look.
     fn look_at_run_delay(&mut self, by_opponent: Duration) -> Option<Duration> {
         let used = self.used_since_look();
         let can_run = || self.tree.as_ref().is_some_and(ProcessTree::can_run);
@@ -563,15 +585,16 @@ impl Meter {
         used
     }
 
-    /// How long the bot could run by now and was not run, while its opponent was not either; none if it is run.
+    /// How long the bot could run by now and was not run, while its opponent was not either; none
+    /// if it is run.
     fn not_run(&mut self) -> Option<Duration> {
         self.look_at_run_delay(Duration::ZERO);
         let run_delay = &self.asked.run_delay;
         run_delay.lasts().then(|| run_delay.lasting_without_opponent(Instant::now()))
     }
 
-    /// Where processor time is charged, puts off the deadline by what the machine has kept the bot waiting; false if that is
-    /// nothing new.
+    /// Where processor time is charged, puts off the deadline by what the machine has kept the bot
+    /// waiting; false if that is nothing new.
     pub fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
         if self.settings.time.clock == ClockKind::Wall {
             return false;
@@ -598,7 +621,8 @@ impl Meter {
         }
     }
 
-    /// The bot has said nothing for the `took` that it had: notes what it waited, if that may be why.
+    /// The bot has said nothing for the `took` that it had: notes what it waited, if that may be
+    /// why.
     pub fn note_silence(&mut self, took: Duration) {
         if self.settings.time.clock == ClockKind::Wall {
             let kept = self.asked.run_delay.kept(self.asked.waited, took).unwrap_or_default();
@@ -617,8 +641,9 @@ impl Meter {
         self.waited_on_move().min(PUT_OFF).saturating_sub(self.asked.put_off)
     }
 
-    /// The wall time of an answer that took `took` and may take `allowed`, if it is to be judged by that. Where processor time
-    /// is charged and it took longer, that is without what the machine kept the bot waiting.
+    /// The wall time of an answer that took `took` and may take `allowed`, if it is to be judged by
+    /// that. Where processor time is charged and it took longer, that is without what the machine
+    /// kept the bot waiting.
     pub fn without_delay(
         &mut self,
         took: Duration,
@@ -633,7 +658,12 @@ impl Meter {
                 }
                 ClockKind::Wall => {
                     let waited = self.waited_on_move();
-                    self.asked.run_delay.look(Instant::now(), None, opponent.used_since_look(), || false);
+                    self.asked.run_delay.look(
+                        Instant::now(),
+                        None,
+                        opponent.used_since_look(),
+                        || false,
+                    );
                     let made_late = self.asked.run_delay.made_late(waited, took, allowed);
                     self.not_run = made_late.unwrap_or_default();
                 }

@@ -1,7 +1,8 @@
 //! A bot: an external program that is asked for plies over standard input and output.
 //!
-//! Owns processes, pipes and deadlines. Knows the protocol and none of the rules: [`Bot::ask`] reports
-//! everything that happened, and other rooms decide what an answer is worth and whether the bot has lost.
+//! Owns processes, pipes and deadlines. Knows the protocol and none of the rules: [`Bot::ask`]
+//! reports everything that happened, and other rooms decide what an answer is worth and whether the
+//! bot has lost.
 //!
 //! ```text
 //! let mut bot = Bot::start(&launcher, &program, &settings, None).await?;
@@ -10,13 +11,15 @@
 //! let exit_report = bot.stop().await;
 //! ```
 //!
-//! A [`Responder`] is a program that answers a line for a line and is asked without an event loop: the rules of a game of one's own.
+//! A [`Responder`] is a program that answers a line for a line and is asked without an event loop:
+//! the rules of a game of one's own.
 //!
-//! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its supervisor:
-//! this program started again (`arbiter __launch`), with the same rights. The warden forks the *exec stage*,
-//! which restricts itself and execs the *bot*. With namespaces it forks *pid 1* of the bot's pid namespace as
-//! well. The bot is not trusted: it controls everything that it writes
-//! and starts, and may do or refuse anything. It has three pipes and no other descriptor of arbiter.
+//! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its
+//! supervisor: this program started again (`arbiter __launch`), with the same rights. The warden
+//! forks the *exec stage*, which restricts itself and execs the *bot*. With namespaces it forks
+//! *pid 1* of the bot's pid namespace as well. The bot is not trusted: it controls everything that
+//! it writes and starts, and may do or refuse anything. It has three pipes and no other descriptor
+//! of arbiter.
 
 mod conversation;
 mod excerpt;
@@ -32,8 +35,8 @@ mod spawn;
 mod stall;
 mod warden;
 
-// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
-// files on Linux, so that they can be tested there.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
+// POSIX files on Linux, so that they can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix/mod.rs")]
 mod system;

@@ -1,4 +1,5 @@
-//! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is left.
+//! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is
+//! left.
 
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
@@ -46,19 +47,25 @@ impl Process {
         settings: &Settings,
         lines: Option<LineSink>,
     ) -> Result<(Process, Pipes), BotError> {
-        let Spawned { warden, input, output, errors, reports } = spawn(launcher, program, &settings.limits)?;
+        let Spawned { warden, input, output, errors, reports } =
+            spawn(launcher, program, &settings.limits)?;
         let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
         let reports = UnixStream::from_std(reports).map_err(failed("a channel"))?;
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
-        let errors = pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
-        let written =
-            Written { sink: lines, most: STDERR_FACTOR * settings.limits.output, ..Written::default() };
+        let errors =
+            pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
+        let written = Written {
+            sink: lines,
+            most: STDERR_FACTOR * settings.limits.output,
+            ..Written::default()
+        };
         let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
         let collector = tokio::spawn(collect(Arc::clone(&stderr)));
         let pipes = Pipes {
             input: pipe::Sender::from_owned_fd(input.into()).map_err(failed("standard input"))?,
-            output: pipe::Receiver::from_owned_fd(output.into()).map_err(failed("standard output"))?,
+            output: pipe::Receiver::from_owned_fd(output.into())
+                .map_err(failed("standard output"))?,
         };
         let mut process = Process { name: program.name.clone(), warden, state, stderr, collector };
         process.started().await?;
@@ -66,10 +73,13 @@ impl Process {
     }
 
     async fn started(&mut self) -> Result<(), BotError> {
-        let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
+        let is_settled =
+            |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
         let Some(state) = patiently(WARDEN_GRACE, self.state.wait_for(is_settled)).await else {
             let limit = WARDEN_GRACE.as_secs();
-            return Err(BotError::Broken(format!("the bot's program did not begin within {limit} s")));
+            return Err(BotError::Broken(format!(
+                "the bot's program did not begin within {limit} s"
+            )));
         };
         let state = state.map(|state| state.clone()).unwrap_or_default();
         match state.failure {
@@ -123,8 +133,9 @@ impl Process {
         self.stderr.written().kept.clone()
     }
 
-    /// What it writes from now on belongs to this ply. What it has written is read first, because the event loop need not have
-    /// seen it; not of a bot that has written nothing in its first plies, to which that would add a system call a ply.
+    /// What it writes from now on belongs to this ply. What it has written is read first, because
+    /// the event loop need not have seen it; not of a bot that has written nothing in its first
+    /// plies, to which that would add a system call a ply.
     pub fn begin_ply(&self, ply: usize) {
         let mut written = self.stderr.written();
         if written.passed > 0 || ply <= FIRST_PLIES {
@@ -147,10 +158,16 @@ impl Process {
     /// The warden ended without a report: something in arbiter failed.
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
         let has_ended = |state: &State| state.exit.is_some() || state.over;
-        let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else { return Ok(None) };
-        match waited.map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN))) {
+        let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else {
+            return Ok(None);
+        };
+        match waited
+            .map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN)))
+        {
             Ok(Some(exit)) => Ok(Some(exit)),
-            Ok(None) | Err(_) => Err(BotError::Broken("the bot's warden ended before the bot".to_owned())),
+            Ok(None) | Err(_) => {
+                Err(BotError::Broken("the bot's warden ended before the bot".to_owned()))
+            }
         }
     }
 
@@ -161,7 +178,8 @@ impl Process {
         }
     }
 
-    /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned of what could not be ended.
+    /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned
+    /// of what could not be ended.
     pub async fn end(mut self) -> ExitReport {
         self.warden.hang_up();
         let over = patiently(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
@@ -190,8 +208,9 @@ impl Process {
     }
 }
 
-/// How a bot ended whose warden vanished while it ran: it is killed with its warden (see `exec_stage`). This counts as the
-/// bot's own end, because otherwise a bot could abort a game that it loses by killing its warden.
+/// How a bot ended whose warden vanished while it ran: it is killed with its warden (see
+/// `exec_stage`). This counts as the bot's own end, because otherwise a bot could abort a game that
+/// it loses by killing its warden.
 const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
 /// How much of a list of processes is shown.
@@ -206,7 +225,8 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     state.send_modify(|state| state.over = true);
 }
 
-/// Standard error is passed on to watchers up to this many times what a bot may write for one ply (docs/cli.md, Configuration).
+/// Standard error is passed on to watchers up to this many times what a bot may write for one ply
+/// (docs/cli.md, Configuration).
 const STDERR_FACTOR: u64 = 10;
 
 /// A bot that writes to standard error at all mostly does so in the plies up to this one.
@@ -230,7 +250,8 @@ struct Written {
     /// The last line, as far as it came.
     lines: LineBuffer,
     sink: Option<LineSink>,
-    /// What a conversation is still to read, if it reads standard error at all, and who waits for it.
+    /// What a conversation is still to read, if it reads standard error at all, and who waits for
+    /// it.
     heard: Option<Vec<u8>>,
     waker: Option<Waker>,
     /// Bytes so far, and how many of them watchers get.
@@ -243,7 +264,8 @@ impl Stderr {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads what is in the pipe, while it is locked, so that what [`take_heard`](Stderr::take_heard) reads comes behind it.
+    /// Reads what is in the pipe, while it is locked, so that what
+    /// [`take_heard`](Stderr::take_heard) reads comes behind it.
     fn collect(&self, chunk: &mut [u8]) -> io::Result<usize> {
         let mut written = self.written();
         let count = self.pipe.try_read(chunk)?;

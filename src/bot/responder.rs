@@ -1,8 +1,9 @@
-//! A program that answers each line with one line, and is asked by a thread that waits: the rules of a game of one's own.
+//! A program that answers each line with one line, and is asked by a thread that waits: the rules
+//! of a game of one's own.
 //!
-//! It runs below a warden as a bot does, in the same sandbox and with the same limits. It is asked within a ply of another
-//! program by the thread whose event loop plays the game, so it has none itself: `poll` waits for its pipes and for the
-//! reports of its warden.
+//! It runs below a warden as a bot does, in the same sandbox and with the same limits. It is asked
+//! within a ply of another program by the thread whose event loop plays the game, so it has none
+//! itself: `poll` waits for its pipes and for the reports of its warden.
 
 mod whole;
 
@@ -24,7 +25,8 @@ use std::time::{Duration, Instant};
 
 /// How often the memory and the processes of a program that has not answered are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How long a program that closed a pipe is given to show that it is ending, and one that ended to close its pipes.
+/// How long a program that closed a pipe is given to show that it is ending, and one that ended to
+/// close its pipes.
 const CLOSING: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
@@ -76,7 +78,8 @@ impl Responder {
     /// Starts the program and waits until it runs. Its lines may have `longest` bytes.
     ///
     /// # Errors
-    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something in arbiter failed.
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when
+    /// something in arbiter failed.
     pub fn start(
         launcher: &Launcher,
         program: &Program,
@@ -105,12 +108,15 @@ impl Responder {
             chunk: vec![0; CHUNK].into_boxed_slice(),
             unseen: Duration::ZERO,
         };
-        let is_settled = |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
+        let is_settled =
+            |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
         responder.wait_until(WARDEN_GRACE, |this| is_settled(&this.state));
         let State { started, failure, .. } = &responder.state;
         match (failure, started) {
             (Some(failure), _) => return Err(failure.clone()),
-            (None, Some(started)) => responder.tree = ProcessTree::new(started, responder.warden.id()).ok(),
+            (None, Some(started)) => {
+                responder.tree = ProcessTree::new(started, responder.warden.id()).ok()
+            }
             (None, None) => return Err(BotError::Broken("the program did not begin".to_owned())),
         }
         Ok(responder)
@@ -122,8 +128,8 @@ impl Responder {
         &self.stderr
     }
 
-    /// Asks a question, a line with its newline, and waits for the answer, `limit` at most: a line without its newline.
-    /// Time in which arbiter itself did not run does not count.
+    /// Asks a question, a line with its newline, and waits for the answer, `limit` at most: a line
+    /// without its newline. Time in which arbiter itself did not run does not count.
     ///
     /// # Errors
     /// There is none.
@@ -195,14 +201,17 @@ impl Responder {
         }
     }
 
-    /// Waits until a pipe has something, or can take something if there is a question to write, or until a deadline. Reads
-    /// standard error and the reports of the warden.
+    /// Waits until a pipe has something, or can take something if there is a question to write, or
+    /// until a deadline. Reads standard error and the reports of the warden.
     fn wait(&mut self, deadline: Instant, writes: bool) -> Result<(), NoAnswer> {
         let broken = |error: io::Error| NoAnswer::Broken(format!("waiting for an answer: {error}"));
         let (errors_ready, reports_ready) = {
             let mut watched = vec![
                 PollFd::new(&self.output, PollFlags::IN),
-                PollFd::new(&self.reports, if self.state.over { PollFlags::empty() } else { PollFlags::IN }),
+                PollFd::new(
+                    &self.reports,
+                    if self.state.over { PollFlags::empty() } else { PollFlags::IN },
+                ),
             ];
             if !self.stderr_ended {
                 watched.push(PollFd::new(&self.errors, PollFlags::IN));
@@ -256,7 +265,11 @@ impl Responder {
         let mut chunk = [0; 4096];
         match (&self.reports).read(&mut chunk) {
             Ok(count @ 1..) => self.reported.extend_from_slice(&chunk[..count]),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+                ) => {}
             Ok(0) | Err(_) => self.state.over = true,
         }
         while let Some(end) = self.reported.iter().position(|&byte| byte == b'\n') {
@@ -270,7 +283,8 @@ impl Responder {
         exit.is_some() || failure.is_some() || exceeded.is_some() || *over
     }
 
-    /// Why there will be no answer of a program that has ended, or has closed a pipe and may be ending.
+    /// Why there will be no answer of a program that has ended, or has closed a pipe and may be
+    /// ending.
     fn ending(&mut self) -> NoAnswer {
         self.wait_until(CLOSING, |this| this.has_ended() && this.stderr_ended);
         let State { exit, failure, exceeded, over, .. } = &self.state;
@@ -294,10 +308,15 @@ impl Responder {
             }
         }
         let used = tree.memory();
-        if used > self.limits.memory { Err(NoAnswer::Exceeded(LimitExceeded::Memory(used))) } else { Ok(()) }
+        if used > self.limits.memory {
+            Err(NoAnswer::Exceeded(LimitExceeded::Memory(used)))
+        } else {
+            Ok(())
+        }
     }
 
-    /// Checks the memory of a program that has answered. A short answer is not looked at, but several short ones are.
+    /// Checks the memory of a program that has answered. A short answer is not looked at, but
+    /// several short ones are.
     fn look_after(&mut self, took: Duration) -> Result<(), NoAnswer> {
         self.unseen += took;
         if self.unseen < LOOK_EVERY {
@@ -313,7 +332,10 @@ impl Responder {
 /// Waits for descriptors until a deadline.
 fn poll_until(watched: &mut [PollFd<'_>], deadline: Instant) -> io::Result<()> {
     let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec { tv_sec: left.as_secs().min(1 << 30) as i64, tv_nsec: left.subsec_nanos().into() };
+    let left = Timespec {
+        tv_sec: left.as_secs().min(1 << 30) as i64,
+        tv_nsec: left.subsec_nanos().into(),
+    };
     match poll(watched, Some(&left)) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),

@@ -1,11 +1,13 @@
-//! How long a bot on move could run and the machine did not run it (docs/clocks.md, A bot that is not run).
+//! How long a bot on move could run and the machine did not run it (docs/clocks.md, A bot that is
+//! not run).
 //!
-//! Owns the arithmetic, and reads neither `/proc` nor the time. The kernel adds a wait to the counter of its thread when the
-//! wait ends. A wait that lasts shows in looks: if a thread can run and the processor time of all processes stays the same,
-//! none of them is run.
+//! Owns the arithmetic, and reads neither `/proc` nor the time. The kernel adds a wait to the
+//! counter of its thread when the wait ends. A wait that lasts shows in looks: if a thread can run
+//! and the processor time of all processes stays the same, none of them is run.
 //!
-//! A bot must gain nothing by waits that it causes itself. So of the wait of a thread only what is more than its other
-//! threads used meanwhile counts, and a thread that has lowered its own priority is left out by the reader of `/proc`.
+//! A bot must gain nothing by waits that it causes itself. So of the wait of a thread only what is
+//! more than its other threads used meanwhile counts, and a thread that has lowered its own
+//! priority is left out by the reader of `/proc`.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +24,8 @@ pub(super) struct ThreadTimes {
 /// The id of the thread of arbiter that waits for the answer.
 pub(super) const ARBITER: i32 = 0;
 
-/// All threads of a bot at one moment. The thread of arbiter that waits for the answer counts as one, with the id 0 and
-/// without processor time: an answer that it reads late comes late.
+/// All threads of a bot at one moment. The thread of arbiter that waits for the answer counts as
+/// one, with the id 0 and without processor time: an answer that it reads late comes late.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TreeTimes {
     /// The processor time of all processes of the bot.
@@ -42,8 +44,8 @@ impl TreeTimes {
         times
     }
 
-    /// The longest time that one thread has waited since `before`, less what the others used. A wait that lasts is not
-    /// counted.
+    /// The longest time that one thread has waited since `before`, less what the others used. A
+    /// wait that lasts is not counted.
     fn ended_waits(&self, before: &TreeTimes) -> Duration {
         let used = self.cpu.saturating_sub(before.cpu);
         let waited = |now: &ThreadTimes| {
@@ -61,15 +63,16 @@ impl TreeTimes {
 pub(super) struct RunDelay {
     /// The threads at the beginning of the question or soon after it; none if it has just begun.
     pub first: Option<TreeTimes>,
-    /// Since which look no process of the bot was run although a thread could run, and what its opponent had used by then.
+    /// Since which look no process of the bot was run although a thread could run, and what its
+    /// opponent had used by then.
     since: Option<(Instant, Duration)>,
     /// What its opponent has used since the beginning of the question.
     opponent: Duration,
 }
 
 impl RunDelay {
-    /// Notes a look at `now`: what the bot (none if that is not known) and its opponent have used since the look before, and
-    /// whether a thread can run, which is asked only where it matters.
+    /// Notes a look at `now`: what the bot (none if that is not known) and its opponent have used
+    /// since the look before, and whether a thread can run, which is asked only where it matters.
     pub fn look(
         &mut self,
         now: Instant,
@@ -97,28 +100,36 @@ impl RunDelay {
 
     /// The same less what its opponent used meanwhile, which it may have waited for.
     pub fn lasting_without_opponent(&self, now: Instant) -> Duration {
-        let used = self.since.map_or(Duration::ZERO, |(_, before)| self.opponent.saturating_sub(before));
+        let used =
+            self.since.map_or(Duration::ZERO, |(_, before)| self.opponent.saturating_sub(before));
         self.lasting(now).saturating_sub(used)
     }
 
     /// How long the bot waited while its opponent was not run either, of `total` that it waited, if
-    /// that may be why it needed the `took` that it did. It must be at least half of that: on a busy
-    /// machine there are short waits in every ply, and a bot that is losing could be late for them.
+    /// that may be why it needed the `took` that it did. It must be at least half of that: on a
+    /// busy machine there are short waits in every ply, and a bot that is losing could be late for
+    /// them.
     pub fn kept(&self, total: Duration, took: Duration) -> Option<Duration> {
         let waited = total.saturating_sub(self.opponent);
         (!waited.is_zero() && waited >= took / 2).then_some(waited)
     }
 
-    /// The same if that made late an answer that was `allowed` less than it took: without the wait it
-    /// was in time.
-    pub fn made_late(&self, total: Duration, took: Duration, allowed: Duration) -> Option<Duration> {
+    /// The same if that made late an answer that was `allowed` less than it took: without the wait
+    /// it was in time.
+    pub fn made_late(
+        &self,
+        total: Duration,
+        took: Duration,
+        allowed: Duration,
+    ) -> Option<Duration> {
         let waited = self.kept(total, took)?;
         (took > allowed && took.saturating_sub(waited) <= allowed).then_some(waited)
     }
 
     /// How long the bot waited in this question, by these times of its threads and the looks.
     pub fn total(&self, now: Instant, times: &TreeTimes) -> Duration {
-        self.first.as_ref().map_or(Duration::ZERO, |first| times.ended_waits(first)) + self.lasting(now)
+        self.first.as_ref().map_or(Duration::ZERO, |first| times.ended_waits(first))
+            + self.lasting(now)
     }
 }
 
@@ -144,8 +155,16 @@ mod tests {
             (times(150, &[(0, 0, 900), (7, 140, 340), (8, 10, 5)]), 300, "other programs ran"),
             (times(400, &[(0, 0, 900), (7, 90, 340), (8, 310, 5)]), 0, "its other thread ran"),
             (times(400, &[(0, 0, 900), (7, 90, 440), (8, 310, 5)]), 100, "both ran"),
-            (times(400, &[(0, 0, 900), (7, 90, 340), (8, 10, 5)]), 0, "a process of it ran that has ended"),
-            (times(100, &[(0, 0, 900), (7, 90, 340), (8, 10, 305)]), 300, "both waited at the same time"),
+            (
+                times(400, &[(0, 0, 900), (7, 90, 340), (8, 10, 5)]),
+                0,
+                "a process of it ran that has ended",
+            ),
+            (
+                times(100, &[(0, 0, 900), (7, 90, 340), (8, 10, 305)]),
+                300,
+                "both waited at the same time",
+            ),
             (times(120, &[(0, 0, 900), (9, 20, 70)]), 70, "a new thread"),
             (times(300, &[(0, 0, 1500), (7, 290, 40), (8, 10, 5)]), 400, "arbiter was not run"),
             (

@@ -1,5 +1,5 @@
-//! Starting a program below a warden of its own, without regard to how it is talked to: an event loop asks bots (`process`), and a
-//! thread that waits asks rules (`responder`).
+//! Starting a program below a warden of its own, without regard to how it is talked to: an event
+//! loop asks bots (`process`), and a thread that waits asks rules (`responder`).
 
 use super::ipc::{Report, Started, send_order};
 use super::system::watch_child;
@@ -71,8 +71,8 @@ impl State {
     }
 }
 
-/// A program that is being started: its warden, arbiter's ends of its pipes, and the reports of the warden, whose descriptor does
-/// not block.
+/// A program that is being started: its warden, arbiter's ends of its pipes, and the reports of the
+/// warden, whose descriptor does not block.
 pub(super) struct Spawned {
     pub warden: Warden,
     pub input: PipeWriter,
@@ -88,8 +88,8 @@ pub(super) struct Warden {
     child: Child,
 }
 
-/// How long a warden may take to start the bot or to end its processes: a bound for very busy machines, longer than what
-/// the warden gives killed processes to end.
+/// How long a warden may take to start the bot or to end its processes: a bound for very busy
+/// machines, longer than what the warden gives killed processes to end.
 pub(super) const WARDEN_GRACE: Duration = Duration::from_secs(90);
 
 impl Warden {
@@ -138,7 +138,11 @@ impl Drop for Warden {
 ///
 /// # Errors
 /// The system refuses a pipe or a process.
-pub(super) fn spawn(launcher: &Launcher, program: &Program, limits: &Limits) -> Result<Spawned, BotError> {
+pub(super) fn spawn(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+) -> Result<Spawned, BotError> {
     let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
     children_are_waited_for().map_err(failed("the signal of ended children"))?;
     let (bot_input, input) = io::pipe().map_err(failed("a pipe"))?;
@@ -173,33 +177,38 @@ pub(super) fn spawn(launcher: &Launcher, program: &Program, limits: &Limits) -> 
 fn not_spawned(launcher: &Launcher, folder: &Path, error: &io::Error) -> BotError {
     let folder_shown = folder.display();
     if let Err(why) = fs::metadata(folder.join(".")) {
-        return BotError::Unstartable(format!("its folder {folder_shown} cannot be entered: {why}"));
+        return BotError::Unstartable(format!(
+            "its folder {folder_shown} cannot be entered: {why}"
+        ));
     }
     BotError::broken(&format!("starting {} in {folder_shown}", launcher.program.display()), error)
 }
 
-/// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides how children end. The handler
-/// stays when the event loop that it is set by is gone.
+/// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides
+/// how children end. The handler stays when the event loop that it is set by is gone.
 fn children_are_waited_for() -> io::Result<()> {
     static ONCE: Once = Once::new();
     let mut result = Ok(());
     ONCE.call_once(|| {
-        result = runtime::Builder::new_current_thread().enable_io().build().and_then(|event_loop| {
-            let set = {
-                let _inside = event_loop.enter();
-                signal(SignalKind::child()).map(drop)
-            };
-            event_loop.shutdown_background(); // this thread may be in another one, where it must not wait
-            set
-        });
+        result =
+            runtime::Builder::new_current_thread().enable_io().build().and_then(|event_loop| {
+                let set = {
+                    let _inside = event_loop.enter();
+                    signal(SignalKind::child()).map(drop)
+                };
+                event_loop.shutdown_background(); // this thread may be in another one, where it must not wait
+                set
+            });
     });
     result
 }
 
 /// Variables by which users have cargo put programs elsewhere than the `command` of a bot says.
-const CARGO_ELSEWHERE: [&str; 3] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
+const CARGO_ELSEWHERE: [&str; 3] =
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
 
-/// The environment of a bot: from `basic` on a few variables without secrets. Python does not buffer its output.
+/// The environment of a bot: from `basic` on a few variables without secrets. Python does not
+/// buffer its output.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
     const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
     let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };

@@ -8,8 +8,8 @@
 //!
 //! What follows depends on who is waited for. The question to a player of a game is marked
 //! ([`StallDetector`]), and its deadline stays where it is: under `basic` a bot can stop arbiter,
-//! and must gain no time by that. Of a wait that decides no game, such as the grace period, only the
-//! time counts in which arbiter looked ([`Patience`]).
+//! and must gain no time by that. Of a wait that decides no game, such as the grace period, only
+//! the time counts in which arbiter looked ([`Patience`]).
 
 use super::system::{kept_waiting, thread_cpu, within};
 use std::pin::pin;
@@ -70,8 +70,8 @@ impl StallDetector {
         notable(passed?.saturating_sub(thread_cpu().saturating_sub(self.worked)))
     }
 
-    /// How late the end of a question at `now` is, which was put at `put`: for its first look, if an
-    /// answer was read without a wait, or else for its last one.
+    /// How late the end of a question at `now` is, which was put at `put`: for its first look, if
+    /// an answer was read without a wait, or else for its last one.
     pub fn end(&self, put: Instant, first_look: Duration, now: Instant) -> Option<Duration> {
         let due = if self.looked == put { put + first_look } else { self.looked };
         notable(now.saturating_duration_since(due))

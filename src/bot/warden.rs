@@ -1,13 +1,15 @@
-//! The warden: the supervisor of one bot, a process above it that makes sure that nothing of the bot
-//! survives.
+//! The warden: the supervisor of one bot, a process above it that makes sure that nothing of the
+//! bot survives.
 //!
-//! Processes: the *referee* starts the warden and holds the other end of its channel. The *warden* (this
-//! file) starts the *exec stage* (`exec_stage`), which becomes the *bot*. On Linux every process that the bot
-//! starts, however it detaches, is a descendant of the warden. The bot controls its own processes and what it
-//! writes to standard output and standard error; it has no descriptor of the channel.
+//! Processes: the *referee* starts the warden and holds the other end of its channel. The *warden*
+//! (this file) starts the *exec stage* (`exec_stage`), which becomes the *bot*. On Linux every
+//! process that the bot starts, however it detaches, is a descendant of the warden. The bot
+//! controls its own processes and what it writes to standard output and standard error; it has no
+//! descriptor of the channel.
 //!
-//! When the referee closes the channel or ends, and when the bot's own program ends, the warden kills every
-//! process below it. Then it reports `gone` and exits, or reports the processes that it could not kill.
+//! When the referee closes the channel or ends, and when the bot's own program ends, the warden
+//! kills every process below it. Then it reports `gone` and exits, or reports the processes that it
+//! could not kill.
 
 use super::Usage;
 use super::exec_stage::{self, BotToExec};
@@ -16,7 +18,8 @@ use super::system;
 use crate::game::{DiskUsage, Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
 use crate::sandbox::{
-    self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError, UserLease,
+    self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError,
+    UserLease,
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
@@ -32,9 +35,9 @@ use std::process::ExitCode;
 /// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
 
-/// Runs the warden. `referee` is the pid of the process that this one serves; `command` is the bot's program
-/// and its arguments. Standard input is the channel to the referee, standard output and standard error are
-/// the bot's.
+/// Runs the warden. `referee` is the pid of the process that this one serves; `command` is the
+/// bot's program and its arguments. Standard input is the channel to the referee, standard output
+/// and standard error are the bot's.
 pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
     let Ok(channel) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut reports = File::from(channel);
@@ -82,8 +85,8 @@ fn broken(step: &str, error: &io::Error) -> Report {
     Report::Broken(format!("warden, {step}: {error}"))
 }
 
-/// What the warden holds for one bot. Dropping it removes and releases everything, in the order of the
-/// fields.
+/// What the warden holds for one bot. Dropping it removes and releases everything, in the order of
+/// the fields.
 struct BotResources {
     policy: Policy,
     scratch: Option<Scratch>,
@@ -96,15 +99,16 @@ struct BotResources {
     bot: Option<Pid>,
 }
 
-/// How often the warden checks limits that the kernel does not enforce by itself: the size of a scratch
-/// folder on a disk, and memory where the kernel kills only one of several processes.
+/// How often the warden checks limits that the kernel does not enforce by itself: the size of a
+/// scratch folder on a disk, and memory where the kernel kills only one of several processes.
 const CHECK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// How often ended processes of a bot that may start any number of them are reaped.
 const REAP_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 impl BotResources {
-    /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control group and pid
-    /// namespace of the policy; else only the scratch folder of a bot that runs in one.
+    /// Under `strict`, acquires a user id if arbiter is root, a scratch folder, and the control
+    /// group and pid namespace of the policy; else only the scratch folder of a bot that runs in
+    /// one.
     ///
     /// # Errors
     /// One of these cannot be made.
@@ -126,7 +130,8 @@ impl BotResources {
             if policy.uid.is_none() {
                 self.lease = UserLease::take();
                 policy.uid = self.lease.as_ref().map(UserLease::uid);
-                // A build command is not run as root, which could change the mode of any file of root.
+                // A build command is not run as root, which could change the mode of any file of
+                // root.
                 if let (Some(folder), Some(uid)) = (building, policy.uid) {
                     self.transfer = Some(OwnershipTransfer::to(folder, uid)?);
                 }
@@ -143,9 +148,9 @@ impl BotResources {
         Ok(())
     }
 
-    /// After a build under `strict`, clears the set-id bits of the files that it made: with them another
-    /// account of the machine could run them with the organiser's rights. The sandbox refuses to set the
-    /// set-uid bit and allows the set-gid bit, which shared folders need.
+    /// After a build under `strict`, clears the set-id bits of the files that it made: with them
+    /// another account of the machine could run them with the organiser's rights. The sandbox
+    /// refuses to set the set-uid bit and allows the set-gid bit, which shared folders need.
     fn clear_built_set_id(&self) -> Result<(), StepError> {
         let Policy {
             sandbox: Sandbox::Strict,
@@ -157,7 +162,8 @@ impl BotResources {
         else {
             return Ok(());
         };
-        let owners: Vec<u32> = uid.iter().copied().chain([rustix::process::geteuid().as_raw()]).collect();
+        let owners: Vec<u32> =
+            uid.iter().copied().chain([rustix::process::geteuid().as_raw()]).collect();
         clear_set_id(folder, &owners).map_err(|error| ("clearing set-id bits of the build", error))
     }
 
@@ -176,8 +182,9 @@ impl BotResources {
         self.has_unlimited_scratch() || self.may_survive_memory_kill()
     }
 
-    /// Whether it runs as root outside of a pid namespace. Ended processes of other users count for the limit of their number,
-    /// and are kept for that until the bot is killed; root has no such limit, so its would use up the pids of the machine.
+    /// Whether it runs as root outside of a pid namespace. Ended processes of other users count for
+    /// the limit of their number, and are kept for that until the bot is killed; root has no such
+    /// limit, so its would use up the pids of the machine.
     fn has_no_task_limit(&self) -> bool {
         sandbox::is_root() && self.policy.uid.is_none() && self.namespace.is_none()
     }
@@ -204,7 +211,8 @@ impl BotResources {
         let deleted = deleted.unwrap_or(DiskUsage { files: limit.files + 1, bytes: 0 });
         used.files += deleted.files;
         used.bytes += deleted.bytes;
-        (used.bytes > limit.bytes || used.files > limit.files).then_some(LimitExceeded::Scratch(used))
+        (used.bytes > limit.bytes || used.files > limit.files)
+            .then_some(LimitExceeded::Scratch(used))
     }
 
     /// What the referee has to know of the bot, whose program has this pid.
@@ -224,7 +232,8 @@ impl BotResources {
     }
 }
 
-/// Starts the bot, whose standard input is `input`, and watches it until it ends or is no longer wanted.
+/// Starts the bot, whose standard input is `input`, and watches it until it ends or is no longer
+/// wanted.
 fn watch(
     resources: &mut BotResources,
     referee: &OwnedFd,
@@ -244,8 +253,8 @@ fn watch(
     wait_for_end(resources, referee, &bot, above, reports, pid)
 }
 
-/// Reports the start and the end of the bot's program. Returns when it has ended, has exceeded a limit, or is
-/// no longer wanted.
+/// Reports the start and the end of the bot's program. Returns when it has ended, has exceeded a
+/// limit, or is no longer wanted.
 fn wait_for_end(
     resources: &BotResources,
     referee: &OwnedFd,
@@ -257,14 +266,17 @@ fn wait_for_end(
     let mut report = Vec::new();
     let mut stage_open = true;
     let reaps = resources.has_no_task_limit();
-    let pause = if reaps { Some(&REAP_EVERY) } else { resources.needs_checks().then_some(&CHECK_EVERY) };
+    let pause =
+        if reaps { Some(&REAP_EVERY) } else { resources.needs_checks().then_some(&CHECK_EVERY) };
     loop {
         let [referee_gone, channel_closed, ended, stage_spoke] = {
             let channel = reports.as_fd();
             let mut watched = vec![watch_for(referee), watch_for(&channel), watch_for(bot)];
             watched.extend(stage_open.then(|| watch_for(&stage)));
-            retry_on_intr(|| poll(&mut watched, pause)).map_err(|error| ("waiting", error.into()))?;
-            let ready = |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
+            retry_on_intr(|| poll(&mut watched, pause))
+                .map_err(|error| ("waiting", error.into()))?;
+            let ready =
+                |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
             [ready(0), ready(1), ready(2), ready(3)]
         };
         if referee_gone || channel_closed {
@@ -282,8 +294,8 @@ fn wait_for_end(
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&report);
-                    let parsed =
-                        Report::read(&line).unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}")));
+                    let parsed = Report::read(&line)
+                        .unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}")));
                     say(reports, &parsed);
                     return Ok(());
                 }
@@ -319,8 +331,8 @@ fn status(pid: Pid) -> Result<Exit, StepError> {
     })
 }
 
-/// Replaces the bot's pipes by `/dev/null`: as long as the warden held them, the referee would not see their
-/// end.
+/// Replaces the bot's pipes by `/dev/null`: as long as the warden held them, the referee would not
+/// see their end.
 fn close_bots_pipes() -> io::Result<()> {
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&null)?;
@@ -339,7 +351,8 @@ fn usage() -> Usage {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::{TimeVal, TimeValLike};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Usage::default() };
-    let time = |time: TimeVal| std::time::Duration::from_micros(time.num_microseconds().unsigned_abs());
+    let time =
+        |time: TimeVal| std::time::Duration::from_micros(time.num_microseconds().unsigned_abs());
     Usage {
         user: time(usage.user_time()),
         system: time(usage.system_time()),

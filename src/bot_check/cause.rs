@@ -6,8 +6,9 @@ use crate::game::Fault;
 /// What stands before what a sentence quotes of standard error.
 const STDERR: &str = "last on stderr: ";
 
-/// What faults with one cause have in common: the fault, and its sentence without what differs from game to game. Those are
-/// quoted lines and plies and words with a digit, but not what stands in the error that the program wrote.
+/// What faults with one cause have in common: the fault, and its sentence without what differs from
+/// game to game. Those are quoted lines and plies and words with a digit, but not what stands in
+/// the error that the program wrote.
 ///
 /// ```
 /// use arbiter::bot_check::cause;
@@ -24,12 +25,16 @@ pub fn cause(fault: Fault, sentence: &str) -> String {
     let same = |word: &str| {
         if word.contains(|c: char| c.is_ascii_digit()) { "…".to_owned() } else { word.to_owned() }
     };
-    let words: Vec<String> =
-        [outside.as_str(), error].iter().flat_map(|text| text.split_whitespace()).map(same).collect();
+    let words: Vec<String> = [outside.as_str(), error]
+        .iter()
+        .flat_map(|text| text.split_whitespace())
+        .map(same)
+        .collect();
     format!("{}: {}", fault.word(), words.join(" "))
 }
 
-/// What to do about a fault in this situation, in one sentence; empty where the sentence of the fault says all.
+/// What to do about a fault in this situation, in one sentence; empty where the sentence of the
+/// fault says all.
 #[must_use]
 pub fn cure(situation: Situation, fault: Fault) -> &'static str {
     match (situation, fault) {
@@ -39,7 +44,9 @@ pub fn cure(situation: Situation, fault: Fault) -> &'static str {
         (Situation::TimeNone | Situation::TimeMove, Fault::Crash) => {
             "read `time` and `clock` only if they are there: with `time none` no `clock` comes, and `time move` has one number"
         }
-        (Situation::UnknownLines, _) => "ignore lines whose first word you do not know, wherever they come",
+        (Situation::UnknownLines, _) => {
+            "ignore lines whose first word you do not know, wherever they come"
+        }
         (Situation::Refusal, _) => {
             "at `illegal` change nothing: the same turn comes again, so undo what you have done on your own board for your answer"
         }
@@ -49,7 +56,9 @@ pub fn cure(situation: Situation, fault: Fault) -> &'static str {
         (Situation::LongGame, _) => {
             "read whole lines, however long they are: `since` may have more than 4,095 bytes"
         }
-        (Situation::OtherStart, _) => "begin from the line `position`, not from the usual start of the game",
+        (Situation::OtherStart, _) => {
+            "begin from the line `position`, not from the usual start of the game"
+        }
         (Situation::SmallestBoard | Situation::LargestBoard, _) => {
             "take rows and columns from the line `size`"
         }
@@ -65,7 +74,11 @@ pub fn cure(situation: Situation, fault: Fault) -> &'static str {
         }
         (
             _,
-            Fault::MemoryLimit | Fault::ProcessLimit | Fault::OutputLimit | Fault::Protocol | Fault::NoStart,
+            Fault::MemoryLimit
+            | Fault::ProcessLimit
+            | Fault::OutputLimit
+            | Fault::Protocol
+            | Fault::NoStart,
         ) => "",
     }
 }

@@ -42,14 +42,16 @@ pub struct Terms {
     pub seed: u64,
 }
 
-/// The time for an answer where time is not what is tried: a bot that needs it all is broken on any machine.
+/// The time for an answer where time is not what is tried: a bot that needs it all is broken on any
+/// machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The clock that a bot is told meanwhile, so that one that fills its time is quick.
 const QUICK: TimeControl =
     TimeControl::Game { base: Duration::from_secs(1), increment: Duration::from_millis(50) };
 const SHORT: TimeControl =
     TimeControl::Game { base: Duration::from_millis(100), increment: Duration::from_millis(10) };
-/// The stock of a long clock is cut to this, so that a check does not take longer with a longer one.
+/// The stock of a long clock is cut to this, so that a check does not take longer with a longer
+/// one.
 const LONGEST: Duration = Duration::from_secs(10);
 /// The patience with a bot that may not flush, which costs many a check this time.
 const BRIEF: Duration = Duration::from_secs(3);
@@ -70,7 +72,8 @@ impl Terms {
         self.settings.time.control.first
     }
 
-    /// The settings for games in which time is not what is tried: a short clock is told, and the margin is long.
+    /// The settings for games in which time is not what is tried: a short clock is told, and the
+    /// margin is long.
     fn calm(&self) -> Settings {
         let mut settings = self.settings;
         let time = &mut settings.time;
@@ -80,7 +83,9 @@ impl Terms {
             RulesScope::Fixed => own.unwrap_or(PATIENCE).clamp(time.margin, 3 * PATIENCE),
         };
         settings.with_control(match (self.scope, self.control()) {
-            (RulesScope::Fixed, TimeControl::Ply(each)) => TimeControl::Ply(each.min(Duration::from_secs(1))),
+            (RulesScope::Fixed, TimeControl::Ply(each)) => {
+                TimeControl::Ply(each.min(Duration::from_secs(1)))
+            }
             _ => QUICK,
         })
     }
@@ -109,7 +114,12 @@ impl Terms {
     }
 
     /// A trial for each side.
-    fn both(&self, settings: Settings, length: Length, change: impl Fn(&mut Scenario)) -> Vec<Vec<Scenario>> {
+    fn both(
+        &self,
+        settings: Settings,
+        length: Length,
+        change: impl Fn(&mut Scenario),
+    ) -> Vec<Vec<Scenario>> {
         let sides = Side::BOTH.into_iter().map(|side| {
             let mut scenario = self.scenario(settings, side, length);
             change(&mut scenario);
@@ -118,8 +128,8 @@ impl Terms {
         sides.collect()
     }
 
-    /// The situations with their games, in their order. Only what the games showed can tell whether the first ones, up to
-    /// [`Situation::Ready`], hold: they have none of their own.
+    /// The situations with their games, in their order. Only what the games showed can tell whether
+    /// the first ones, up to [`Situation::Ready`], hold: they have none of their own.
     #[must_use]
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
@@ -148,7 +158,8 @@ impl Terms {
 
     fn other_start(&self, calm: &Settings) -> Exercise {
         // The first side is to move in one, the second side in the other.
-        let starts = [5, 6].map(|plies| Openings::random(calm.ruleset, plies, self.seed).get(1).ok());
+        let starts =
+            [5, 6].map(|plies| Openings::random(calm.ruleset, plies, self.seed).get(1).ok());
         let trials = starts.into_iter().flatten().flat_map(|start| {
             let moment = Moment { start, plies: Vec::new() };
             self.both(*calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
@@ -200,7 +211,8 @@ impl Terms {
         let mut all = Vec::new();
         let smallest = boards().min_by_key(squares);
         let largest = boards().max_by_key(squares);
-        for (situation, ruleset) in [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
+        for (situation, ruleset) in
+            [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
         {
             let other = ruleset.filter(|ruleset| squares(ruleset) != squares(&usual));
             all.extend(other.map(|ruleset| played(situation, of(ruleset))));
@@ -249,14 +261,19 @@ impl Terms {
         let mut lower = *calm;
         let limits = &mut lower.limits;
         (limits.memory, limits.output) = (limits.memory / 5 * 4, limits.output / 5 * 4);
-        (limits.processes, limits.threads) = (fifth_less(limits.processes), fifth_less(limits.threads));
+        (limits.processes, limits.threads) =
+            (fifth_less(limits.processes), fifth_less(limits.threads));
         let limits = self.both(lower, Length::Plies(6), |_| ());
         let mut brief = *calm;
-        (brief.time.margin, brief.time.start) = (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
-        let flush = self.both(brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
+        (brief.time.margin, brief.time.start) =
+            (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
+        let flush =
+            self.both(brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
         let games = |side: Side| {
-            let other =
-                Scenario { seed: self.seed.wrapping_add(1), ..self.scenario(*calm, !side, Length::Plies(5)) };
+            let other = Scenario {
+                seed: self.seed.wrapping_add(1),
+                ..self.scenario(*calm, !side, Length::Plies(5))
+            };
             let game = self.scenario(*calm, side, Length::Plies(8));
             vec![game.clone(), other, game]
         };
@@ -347,11 +364,18 @@ mod tests {
         for (game, own) in [
             ("loa", "one-legal-ply forced-pass last-ply option-simultaneous option-stuck"),
             ("flipflop", "second-piece-taken second-piece-declined forced-pass largest-board"),
-            ("lineup", "one-legal-ply last-ply smallest-board largest-board option-s option-blocks option-b"),
-            ("gekitai", "capture smallest-board largest-board option-p option-l option-simultaneous"),
+            (
+                "lineup",
+                "one-legal-ply last-ply smallest-board largest-board option-s option-blocks option-b",
+            ),
+            (
+                "gekitai",
+                "capture smallest-board largest-board option-p option-l option-simultaneous",
+            ),
         ] {
             let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
-            let names: Vec<String> = exercises.iter().map(|exercise| exercise.situation.name()).collect();
+            let names: Vec<String> =
+                exercises.iter().map(|exercise| exercise.situation.name()).collect();
             assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
             for name in own.split(' ') {
                 assert!(names.iter().any(|known| known == name), "{game} {name}: {names:?}");
@@ -369,7 +393,8 @@ mod tests {
                     assert!(scenario.last_ply() > scenario.moment.plies.len() + 1);
                     assert!(scenario.takes_over <= scenario.moment.plies.len());
                 }
-                let one_side = [Situation::OneAnswer, Situation::Stdout].contains(&exercise.situation)
+                let one_side = [Situation::OneAnswer, Situation::Stdout]
+                    .contains(&exercise.situation)
                     || exercise.situation == Situation::Moment(MomentKind::OneLegalPly);
                 assert!(one_side || sides.len() == 2, "{game} {:?}", exercise.situation);
             }
@@ -380,7 +405,10 @@ mod tests {
     fn a_long_game_has_hundreds_of_plies_and_a_long_line() {
         for (game, bytes) in [("loa", LONG_LINE), ("gekitai", LONG_LINE)] {
             let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
-            let long = exercises.iter().find(|exercise| exercise.situation == Situation::LongGame).unwrap();
+            let long = exercises
+                .iter()
+                .find(|exercise| exercise.situation == Situation::LongGame)
+                .unwrap();
             let moment = &long.trials[0][0].moment;
             let text = |&ply: &Ply| moment.start.ruleset().ply_text(ply).to_string().len() + 1;
             assert!(moment.plies.len() >= LONG_PLIES);
@@ -393,7 +421,11 @@ mod tests {
         let fixed = terms("lineup", RulesScope::Fixed, Dialect::Native);
         for exercise in fixed.exercises() {
             for scenario in exercise.trials.iter().flatten() {
-                assert_eq!(scenario.settings.ruleset, fixed.settings.ruleset, "{:?}", exercise.situation);
+                assert_eq!(
+                    scenario.settings.ruleset, fixed.settings.ruleset,
+                    "{:?}",
+                    exercise.situation
+                );
             }
         }
         let names = played(fixed);

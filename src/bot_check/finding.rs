@@ -35,7 +35,8 @@ pub enum Other {
     Fails,
     /// It does not fail at this level, so what the checked level forbids is the cause.
     Passes(Sandbox),
-    /// It does not fail there, nor when it is played again at the checked level: it fails by chance.
+    /// It does not fail there, nor when it is played again at the checked level: it fails by
+    /// chance.
     Varies,
 }
 
@@ -50,9 +51,11 @@ pub struct Finding {
     pub what: String,
     /// What came of it.
     pub result: CheckResult,
-    /// The fault by which a game of it was lost; none if it lost none, as where the bot cannot be built.
+    /// The fault by which a game of it was lost; none if it lost none, as where the bot cannot be
+    /// built.
     pub fault: Option<Fault>,
-    /// What happened: the sentence of the forfeit, the remark, or why it was skipped; empty if nothing is wrong.
+    /// What happened: the sentence of the forfeit, the remark, or why it was skipped; empty if
+    /// nothing is wrong.
     pub sentence: String,
     /// What to do about it; empty where the sentence says so.
     pub cure: String,
@@ -60,9 +63,11 @@ pub struct Finding {
     pub cause: String,
     /// The lines that show it, from where it begins.
     pub lines: Vec<Line>,
-    /// Everything that the bot was sent in the shortest game that shows it; empty if it shows nothing without arbiter.
+    /// Everything that the bot was sent in the shortest game that shows it; empty if it shows
+    /// nothing without arbiter.
     pub requests: String,
-    /// The plies of that game before the question that failed; none if it did not come to a question.
+    /// The plies of that game before the question that failed; none if it did not come to a
+    /// question.
     pub plies: Option<usize>,
     /// How it goes under another level of isolation.
     pub other: Other,
@@ -104,21 +109,28 @@ impl CheckedBot {
         self.findings.iter().filter(|finding| finding.result == result).count()
     }
 
-    /// What is to be told of it: each cause once, faults before remarks, with the later findings that have the same cause.
+    /// What is to be told of it: each cause once, faults before remarks, with the later findings
+    /// that have the same cause.
     pub fn told(&self) -> impl Iterator<Item = (&Finding, Vec<&Finding>)> {
-        let with =
-            |result| self.findings.iter().enumerate().filter(move |(_, finding)| finding.result == result);
+        let with = |result| {
+            self.findings.iter().enumerate().filter(move |(_, finding)| finding.result == result)
+        };
         let told = [CheckResult::Fault, CheckResult::Remark].into_iter().flat_map(with);
-        told.filter(|&(at, finding)| !self.findings[..at].iter().any(|earlier| earlier.is_like(finding))).map(
-            |(at, finding)| {
-                (finding, self.findings[at + 1..].iter().filter(|later| later.is_like(finding)).collect())
-            },
-        )
+        told.filter(|&(at, finding)| {
+            !self.findings[..at].iter().any(|earlier| earlier.is_like(finding))
+        })
+        .map(|(at, finding)| {
+            (
+                finding,
+                self.findings[at + 1..].iter().filter(|later| later.is_like(finding)).collect(),
+            )
+        })
     }
 }
 
 impl Finding {
-    /// Whether the other finding has the same result and cause. A remark without a cause is about its situation, in any game.
+    /// Whether the other finding has the same result and cause. A remark without a cause is about
+    /// its situation, in any game.
     fn is_like(&self, other: &Finding) -> bool {
         let is_like = match self.result {
             CheckResult::Remark if self.cause.is_empty() => self.situation == other.situation,

@@ -1,8 +1,9 @@
-//! What `arbiter check` asks of a bot before others see it: the situations that it is put in, and what came of each
-//! (docs/cli.md, Checking a bot).
+//! What `arbiter check` asks of a bot before others see it: the situations that it is put in, and
+//! what came of each (docs/cli.md, Checking a bot).
 //!
-//! Owns the list of situations, the positions that they need, how a failing game is shortened, and [`CheckedBot`]. Knows no
-//! process: the director plays the games, and the report writes what they showed.
+//! Owns the list of situations, the positions that they need, how a failing game is shortened, and
+//! [`CheckedBot`]. Knows no process: the director plays the games, and the report writes what they
+//! showed.
 //!
 //! ```
 //! use arbiter::bot_check::{CheckResult, CheckedBot, Finding};

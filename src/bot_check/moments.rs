@@ -1,4 +1,5 @@
-//! Moments of a game that a bot is asked in: random legal games, cut where a side is to move in a position of a wanted kind.
+//! Moments of a game that a bot is asked in: random legal games, cut where a side is to move in a
+//! position of a wanted kind.
 
 use crate::game::{Answer, Event, Played, Referee, Settings, Step};
 use crate::rules::{Game, Ply, Position, Side, SquareChange};
@@ -8,7 +9,8 @@ use crate::text::words;
 words! {
     /// A kind of position, as the side to move sees it.
     MomentKind {
-        /// The opponent has just taken, pushed or recoloured something, and the side to move can do so too.
+        /// The opponent has just taken, pushed or recoloured something, and the side to move can do
+        /// so too.
         Capture = "capture",
         /// There is one legal ply, and it is no pass.
         OneLegalPly = "one-legal-ply",
@@ -36,11 +38,13 @@ pub struct Moment {
 #[derive(Debug, Clone, Default)]
 pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 
-/// Random plies that are played to find moments; in a game of one's own each is a question to its rules.
+/// Random plies that are played to find moments; in a game of one's own each is a question to its
+/// rules.
 const PLIES: usize = 60_000;
 const OWN_PLIES: usize = 1_000;
 
-/// Start positions with moments that random games hardly come to: the side to move is walled in and passes, or has one way out.
+/// Start positions with moments that random games hardly come to: the side to move is walled in and
+/// passes, or has one way out.
 const WALLED_IN: [(&str, &str); 4] = [
     ("loa", "BW6/WW6/8/8/8/8/6WW/6WB B"),
     ("loa", "WB6/BB6/8/8/8/8/6BB/6BW W"),
@@ -54,7 +58,8 @@ const DRAWS: usize = 40;
 const OWN_DRAWS: usize = 4;
 
 impl Moments {
-    /// Those that random games under these settings come to; a kind that they do not come to is missing.
+    /// Those that random games under these settings come to; a kind that they do not come to is
+    /// missing.
     #[must_use]
     pub fn search(settings: &Settings, seed: u64) -> Moments {
         let mut moments = Moments::default();
@@ -92,7 +97,8 @@ impl Moments {
         self.0.iter().any(|known| known.0 == kind)
     }
 
-    /// Plays a random game of `most` plies at most and keeps its moments; returns the number of plies.
+    /// Plays a random game of `most` plies at most and keeps its moments; returns the number of
+    /// plies.
     fn walk(
         &mut self,
         settings: &Settings,
@@ -101,7 +107,8 @@ impl Moments {
         most: usize,
     ) -> usize {
         let mut referee = Referee::new(settings, start.clone());
-        let mut last = Last { forced_pass: take_forced_passes(&mut referee) > 0, ..Last::default() };
+        let mut last =
+            Last { forced_pass: take_forced_passes(&mut referee) > 0, ..Last::default() };
         while referee.outcome().is_none() && referee.plies().len() < most {
             self.keep_all(start, &referee, last);
             let before = referee.position().clone();
@@ -139,11 +146,14 @@ impl Moments {
                             && !last.forced_pass
                             && position.plies().any(|ply| is_capture(position, ply))
                     }
-                    MomentKind::OneLegalPly => position.ply_count() == 1 && position.forced_pass().is_none(),
+                    MomentKind::OneLegalPly => {
+                        position.ply_count() == 1 && position.forced_pass().is_none()
+                    }
                     MomentKind::LastPly => false, // only known when the game has ended
                     MomentKind::ForcedPass => last.forced_pass,
                     MomentKind::SecondPieceTaken => {
-                        !last.forced_pass && matches!(last.second_piece, Some(ply) if ply != Ply::Pass)
+                        !last.forced_pass
+                            && matches!(last.second_piece, Some(ply) if ply != Ply::Pass)
                     }
                     MomentKind::SecondPieceDeclined => {
                         !last.forced_pass && last.second_piece == Some(Ply::Pass)
@@ -178,8 +188,9 @@ struct Last {
     forced_pass: bool,
 }
 
-/// The longest of some games of random plies that end only where each ply ends them; it is cut where it is long enough. Where
-/// repetition does not end a game, it goes round in circles as soon as it can.
+/// The longest of some games of random plies that end only where each ply ends them; it is cut
+/// where it is long enough. Where repetition does not end a game, it goes round in circles as soon
+/// as it can.
 #[must_use]
 pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> bool) -> Moment {
     let start = settings.ruleset.start().detached();
@@ -213,12 +224,13 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
     Moment { start, plies: longest }
 }
 
-/// A random legal ply that does not end the game, if there is one: of some, the one that leaves the fewest pieces, because many
-/// pieces end games.
+/// A random legal ply that does not end the game, if there is one: of some, the one that leaves the
+/// fewest pieces, because many pieces end games.
 fn draw_quiet(position: &Position, generator: &mut Generator) -> Ply {
     let pieces = |next: &Position| next.piece_count(Side::First) + next.piece_count(Side::Second);
     let draws = if matches!(position.ruleset().game(), Game::Own(_)) { OWN_DRAWS } else { DRAWS };
-    let drawn = (0..draws).map(|_| draw(position, generator).0).map(|ply| (ply, position.after(ply)));
+    let drawn =
+        (0..draws).map(|_| draw(position, generator).0).map(|ply| (ply, position.after(ply)));
     let quiet = drawn.filter(|(_, next)| next.ending().is_none() && next.fault().is_none());
     let best = quiet.min_by_key(|(_, next)| pieces(next)).map(|(ply, _)| ply);
     best.or_else(|| position.plies().find(|&ply| position.after(ply).ending().is_none()))
@@ -232,13 +244,15 @@ fn draw(position: &Position, generator: &mut Generator) -> (Ply, usize) {
 }
 
 fn is_capture(position: &Position, ply: Ply) -> bool {
-    let is_more = |change: &SquareChange| !matches!(change, SquareChange::Left | SquareChange::Arrived);
+    let is_more =
+        |change: &SquareChange| !matches!(change, SquareChange::Left | SquareChange::Arrived);
     position.changes(ply).iter().any(|(_, change)| is_more(change))
 }
 
 /// Takes the events of the last ply; returns the number of forced passes among them.
 fn take_forced_passes(referee: &mut Referee) -> usize {
-    let is_forced = |event: &Event| matches!(event, Event::Played { played: Played { note: None, .. }, .. });
+    let is_forced =
+        |event: &Event| matches!(event, Event::Played { played: Played { note: None, .. }, .. });
     referee.events().filter(is_forced).count()
 }
 
@@ -272,18 +286,26 @@ mod tests {
             let settings = Settings::for_ruleset(Ruleset::named(game, options).unwrap());
             let moments = Moments::search(&settings, 1);
             for side in Side::BOTH {
-                let found: Vec<MomentKind> =
-                    MomentKind::ALL.into_iter().filter(|&kind| moments.get(kind, side).is_some()).collect();
+                let found: Vec<MomentKind> = MomentKind::ALL
+                    .into_iter()
+                    .filter(|&kind| moments.get(kind, side).is_some())
+                    .collect();
                 assert_eq!(found, kinds, "{game} {side:?}");
                 for kind in found {
                     let moment = moments.get(kind, side).unwrap();
                     let position = position(moment);
-                    assert_eq!((position.side(), position.ending()), (side, None), "{game} {kind:?}");
+                    assert_eq!(
+                        (position.side(), position.ending()),
+                        (side, None),
+                        "{game} {kind:?}"
+                    );
                     let last = moment.plies.last().copied();
                     let is_right = match kind {
                         Capture => position.plies().any(|ply| is_capture(&position, ply)),
                         OneLegalPly => position.ply_count() == 1,
-                        LastPly => position.plies().any(|ply| position.after(ply).ending().is_some()),
+                        LastPly => {
+                            position.plies().any(|ply| position.after(ply).ending().is_some())
+                        }
                         ForcedPass | SecondPieceDeclined => last == Some(Ply::Pass),
                         SecondPieceTaken => position.piece() == Some(1) && last != Some(Ply::Pass),
                     };

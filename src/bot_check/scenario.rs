@@ -30,8 +30,8 @@ pub struct Scenario {
     pub settings: Settings,
     /// The side of the bot.
     pub side: Side,
-    /// Where it begins, and plies that the opponent plays as long as the bot does. The bot itself is asked behind the first
-    /// `takes_over` of them.
+    /// Where it begins, and plies that the opponent plays as long as the bot does. The bot itself
+    /// is asked behind the first `takes_over` of them.
     pub moment: Moment,
     /// At most the number of those plies.
     pub takes_over: usize,

@@ -4,8 +4,8 @@ use super::moments::Moment;
 use super::scenario::{Length, Scenario};
 use crate::rules::{Ply, Position};
 
-/// Shorter games in which the bot is asked what it failed at, those with the fewest plies first. In a pair the first is asked
-/// only that, the second one from the beginning on.
+/// Shorter games in which the bot is asked what it failed at, those with the fewest plies first. In
+/// a pair the first is asked only that, the second one from the beginning on.
 ///
 /// `plies` are those of the failed game up to that question.
 #[must_use]
@@ -22,7 +22,8 @@ pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
         let asked_once = Scenario { length: Length::Plies(1), ..scenario.clone() }.from(moment);
         let is_asked_before =
             positions[from..plies.len()].iter().any(|position| position.side() == scenario.side);
-        let asked_always = is_asked_before.then(|| Scenario { takes_over: 0, ..asked_once.clone() });
+        let asked_always =
+            is_asked_before.then(|| Scenario { takes_over: 0, ..asked_once.clone() });
         shorter.extend([asked_once].into_iter().chain(asked_always));
     }
     shorter

@@ -1,4 +1,5 @@
-//! The situations that a bot is put in: their names, in the order of what to mend first, and what is said of each.
+//! The situations that a bot is put in: their names, in the order of what to mend first, and what
+//! is said of each.
 
 use super::moments::MomentKind;
 
@@ -79,35 +80,51 @@ impl Situation {
                     ("second-piece-declined", "the opponent has declined its second piece")
                 }
             },
-            Situation::OtherStart => ("other-start", "the game begins from another position than usual"),
-            Situation::LongGame => {
-                ("long-game", "it takes over in a game that is very long, so `since` is a long line")
+            Situation::OtherStart => {
+                ("other-start", "the game begins from another position than usual")
             }
+            Situation::LongGame => (
+                "long-game",
+                "it takes over in a game that is very long, so `since` is a long line",
+            ),
             Situation::SmallestBoard => ("smallest-board", "the board is the smallest of the game"),
             Situation::LargestBoard => ("largest-board", "the board is the largest of the game"),
             Situation::Option(key) => (key, "an option of the game has another value than usual"),
             Situation::LongClock => ("clock", "it keeps to its clock over ten plies"),
-            Situation::ShortClock => ("short-clock", "its clock has 100 ms, and 10 ms more for each ply"),
+            Situation::ShortClock => {
+                ("short-clock", "its clock has 100 ms, and 10 ms more for each ply")
+            }
             Situation::TimeMove => ("time-move", "each ply has a time of its own (`time move`)"),
-            Situation::TimeNone => ("time-none", "there is no clock (`time none`, and no line `clock`)"),
+            Situation::TimeNone => {
+                ("time-none", "there is no clock (`time none`, and no line `clock`)")
+            }
             Situation::UnknownLines => {
                 ("unknown-lines", "lines that it does not know come before `start` and in a turn")
             }
             Situation::Refusal => {
                 ("attempts", "its answer is refused by a line `illegal`, and it is asked again")
             }
-            Situation::Reuse => ("reuse", "it plays three games in one process, as it wishes by `reuse`"),
+            Situation::Reuse => {
+                ("reuse", "it plays three games in one process, as it wishes by `reuse`")
+            }
             Situation::Quit => ("quit", "it ends by itself after `quit`"),
             Situation::EndOfInput => {
                 ("end-of-input", "it ends by itself at the end of its input, without `quit`")
             }
-            Situation::Limits => ("limits", "its memory, threads and output stay a fifth below the limits"),
-            Situation::Flush => {
-                ("flush", "it flushes its output itself, without PYTHONUNBUFFERED=1, which arbiter sets")
+            Situation::Limits => {
+                ("limits", "its memory, threads and output stay a fifth below the limits")
             }
+            Situation::Flush => (
+                "flush",
+                "it flushes its output itself, without PYTHONUNBUFFERED=1, which arbiter sets",
+            ),
             Situation::OneAnswer => ("one-answer", "it answers only to `go`, and once"),
-            Situation::Stdout => ("stdout", "it writes only lines of the protocol to standard output"),
-            Situation::SameSeed => ("same-seed", "with the same `seed` it plays the same plies again"),
+            Situation::Stdout => {
+                ("stdout", "it writes only lines of the protocol to standard output")
+            }
+            Situation::SameSeed => {
+                ("same-seed", "with the same `seed` it plays the same plies again")
+            }
         }
     }
 
@@ -124,7 +141,9 @@ impl Situation {
     #[must_use]
     pub fn what(self) -> String {
         match self {
-            Situation::Option(key) => format!("the option `{key}` of the game has other values than usual"),
+            Situation::Option(key) => {
+                format!("the option `{key}` of the game has other values than usual")
+            }
             _ => self.words().1.to_owned(),
         }
     }

@@ -10,7 +10,8 @@ pub(super) struct GameInProgress {
     pub(super) generator: Generator,
     /// All positions so far, the start position first.
     pub(super) history: Vec<Position>,
-    /// How long or how deep to search for the answer to the open question; none if there is no question.
+    /// How long or how deep to search for the answer to the open question; none if there is no
+    /// question.
     limit: Option<SearchLimit>,
     /// The answers given to the current question.
     answers: Vec<Ply>,

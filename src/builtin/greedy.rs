@@ -1,5 +1,5 @@
-//! `greedy`: looks one ply ahead and plays the ply of the highest value; equal ones are chosen from at
-//! random.
+//! `greedy`: looks one ply ahead and plays the ply of the highest value; equal ones are chosen from
+//! at random.
 
 use super::evaluation::{self, WIN};
 use super::random;
@@ -16,7 +16,8 @@ pub(super) fn choose(position: &Position, generator: &mut Generator) -> Option<P
     random::choose(equals.collect(), generator)
 }
 
-/// The value of a position for a side. Won positions have the highest value, and a suicide is a loss.
+/// The value of a position for a side. Won positions have the highest value, and a suicide is a
+/// loss.
 fn value(position: &Position, side: Side) -> i32 {
     match position.ending() {
         Some(ending) => evaluation::ending_value(ending, side, WIN),
@@ -32,7 +33,8 @@ mod tests {
     fn chosen(position: &str, seed: u64) -> String {
         let loa = Ruleset::named("loa", "").expect("loa is a game");
         let position = loa.read_position(position).expect("a position of loa");
-        let ply = choose(&position, &mut Generator::from_state(seed)).expect("there is a legal ply");
+        let ply =
+            choose(&position, &mut Generator::from_state(seed)).expect("there is a legal ply");
         loa.ply_text(ply).to_string()
     }
 
@@ -50,8 +52,9 @@ mod tests {
         let position = "B7/8/8/3WW3/B7/8/8/5B1W B";
         let loa = Ruleset::named("loa", "").expect("loa is a game");
         let read = loa.read_position(position).expect("a position of loa");
-        let suicides =
-            |ply: &Ply| read.after(*ply).ending().is_some_and(|end| end.winner == Some(!read.side()));
+        let suicides = |ply: &Ply| {
+            read.after(*ply).ending().is_some_and(|end| end.winner == Some(!read.side()))
+        };
         assert!(read.plies().any(|ply| suicides(&ply)), "the test needs a temptation");
         for seed in 0..20 {
             let ply = loa.read_ply(&chosen(position, seed)).expect("a ply");

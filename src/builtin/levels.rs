@@ -1,8 +1,9 @@
-//! The levels of `builtin:search`: opponents of known strength, from one that takes a win but otherwise plays at random to one that
-//! searches 30,000 nodes.
+//! The levels of `builtin:search`: opponents of known strength, from one that takes a win but
+//! otherwise plays at random to one that searches 30,000 nodes.
 //!
-//! They are limited by nodes, or by depth with values that are wrong by the seed of the game, so they are equally strong on every
-//! machine. A level is frozen: `docs/search.md` has the ratings, and a test holds the plies.
+//! They are limited by nodes, or by depth with values that are wrong by the seed of the game, so
+//! they are equally strong on every machine. A level is frozen: `docs/search.md` has the ratings,
+//! and a test holds the plies.
 
 use super::options::SearchOptions;
 use crate::rules::Game;
@@ -10,7 +11,8 @@ use crate::rules::Game;
 /// What a level is limited by.
 #[derive(Debug, Clone, Copy)]
 enum LevelLimit {
-    /// It looks one ply ahead, with values that are wrong by up to half of this, in hundredths of a logit.
+    /// It looks one ply ahead, with values that are wrong by up to half of this, in hundredths of a
+    /// logit.
     Noise(u32),
     /// It searches so many nodes.
     Nodes(u64),
@@ -78,7 +80,8 @@ pub(super) fn count(game: Game) -> usize {
 }
 
 impl SearchOptions {
-    /// The options that the level stands for in this game, the strongest if it has fewer; these options, if there is no level.
+    /// The options that the level stands for in this game, the strongest if it has fewer; these
+    /// options, if there is no level.
     pub(super) fn in_game(self, game: Game) -> SearchOptions {
         let levels = of(game);
         let limit = self.level.and_then(|level| levels.get(level - 1).or(levels.last()));

@@ -39,13 +39,16 @@ impl ListedGame {
         word == "go"
     }
 
-    /// A random ply that was not tried for this question, or the first one when all were; none if there is no question.
+    /// A random ply that was not tried for this question, or the first one when all were; none if
+    /// there is no question.
     pub(super) fn choose(&mut self) -> Option<String> {
         if !std::mem::take(&mut self.asked) {
             return None;
         }
-        let untried = self.moves.iter().filter(|ply| !self.answers.contains(ply)).cloned().collect();
-        let ply = random::choose(untried, &mut self.generator).or_else(|| self.moves.first().cloned())?;
+        let untried =
+            self.moves.iter().filter(|ply| !self.answers.contains(ply)).cloned().collect();
+        let ply =
+            random::choose(untried, &mut self.generator).or_else(|| self.moves.first().cloned())?;
         self.answers.push(ply.clone());
         Some(ply)
     }

@@ -1,10 +1,11 @@
 //! The three built-in bots: [`random`](BuiltinBot::NAMES), `greedy` and `search`.
 //!
-//! Owns [`BuiltinBot`], the bot's side of the conversation of docs/protocol.md: lines in, lines out. Uses only the
-//! rules and the protocol, as any bot could; knows neither the referee nor how lines are transferred. It
-//! never reads the time: the caller passes a function that returns the time used so far. All three bots
-//! follow the plies of `since` on their own board, so they need no `board` and no `moves` lines, and they
-//! play several games one after another. `random` also plays games whose rules it does not know, from their `moves` lines.
+//! Owns [`BuiltinBot`], the bot's side of the conversation of docs/protocol.md: lines in, lines
+//! out. Uses only the rules and the protocol, as any bot could; knows neither the referee nor how
+//! lines are transferred. It never reads the time: the caller passes a function that returns the
+//! time used so far. All three bots follow the plies of `since` on their own board, so they need no
+//! `board` and no `moves` lines, and they play several games one after another. `random` also plays
+//! games whose rules it does not know, from their `moves` lines.
 //!
 //! ```
 //! use arbiter::builtin::{Action, BuiltinBot};
@@ -119,7 +120,8 @@ impl BuiltinBot {
     pub fn named(name: &str) -> Result<BuiltinBot, String> {
         if name.ends_with('?') {
             return Err(
-                "options are missing behind the `?`; leave it out, or write `search?nodes=5000`".to_owned()
+                "options are missing behind the `?`; leave it out, or write `search?nodes=5000`"
+                    .to_owned(),
             );
         }
         let strategy = match name.split_once('?').unwrap_or((name, "")) {
@@ -129,7 +131,9 @@ impl BuiltinBot {
                 Strategy::Search(Box::new(AlphaBetaSearch::new(SearchOptions::read(options)?)))
             }
             ("random" | "greedy", options) => {
-                return Err(format!("`{options}`: options are for builtin:search; this bot has none"));
+                return Err(format!(
+                    "`{options}`: options are for builtin:search; this bot has none"
+                ));
             }
             _ => {
                 // Other programs separate options by other characters.
@@ -146,7 +150,8 @@ impl BuiltinBot {
         Ok(BuiltinBot { strategy, reader: Reader::Native(reader) })
     }
 
-    /// The same bot, before its first line, speaking the Universal Game Interface instead of arbiter's own dialect.
+    /// The same bot, before its first line, speaking the Universal Game Interface instead of
+    /// arbiter's own dialect.
     ///
     /// ```
     /// use arbiter::builtin::{Action, BuiltinBot};
@@ -198,7 +203,8 @@ impl BuiltinBot {
     /// Reads a line of the referee; most lines need no action. Unknown lines are ignored.
     ///
     /// # Errors
-    /// A sentence that says why the game cannot be followed; the conversation cannot continue after that.
+    /// A sentence that says why the game cannot be followed; the conversation cannot continue after
+    /// that.
     pub fn receive(&mut self, line: &str) -> Result<Option<Action>, ProtocolError> {
         Ok(match self.reader.receive(line)? {
             RefereeCommand::Nothing => None,
@@ -214,11 +220,12 @@ impl BuiltinBot {
         })
     }
 
-    /// Answers the question that [`Action::Think`] announced: the lines to print, each with its newline, the
-    /// last of them `move PLY`, in the other dialect `bestmove PLY`. `now` returns the time since the `go` line was read.
+    /// Answers the question that [`Action::Think`] announced: the lines to print, each with its
+    /// newline, the last of them `move PLY`, in the other dialect `bestmove PLY`. `now` returns the
+    /// time since the `go` line was read.
     ///
-    /// Empty if there is no question. After `illegal` the answer is a random ply that was not tried for this
-    /// question.
+    /// Empty if there is no question. After `illegal` the answer is a random ply that was not tried
+    /// for this question.
     pub fn think(&mut self, now: &mut dyn FnMut() -> Duration) -> String {
         let mut said = String::new();
         let word = match &mut self.reader {
@@ -237,7 +244,8 @@ impl BuiltinBot {
         let ply = match &mut self.strategy {
             Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),
             Strategy::Search(search) if first => {
-                let found = search.think(&turn.history, turn.draws, limit, &mut turn.generator, now);
+                let found =
+                    search.think(&turn.history, turn.draws, limit, &mut turn.generator, now);
                 if let Some(found) = &found {
                     let _ = writeln!(said, "info {found}"); // writing to a String cannot fail
                 }
@@ -254,9 +262,10 @@ impl BuiltinBot {
         said
     }
 
-    /// Searches on after an answer, in the position that is expected next, until `is_told` says that a line waits to be read; what it
-    /// finds makes the search for the next answer faster. Returns at once where the referee allows no pondering, and for all bots but `search` on
-    /// a clock.
+    /// Searches on after an answer, in the position that is expected next, until `is_told` says
+    /// that a line waits to be read; what it finds makes the search for the next answer faster.
+    /// Returns at once where the referee allows no pondering, and for all bots but `search` on a
+    /// clock.
     pub fn ponder(&mut self, is_told: &mut dyn FnMut() -> bool) {
         if let Strategy::Search(search) = &mut self.strategy
             && let Reader::Native(reader) = &self.reader

@@ -1,16 +1,17 @@
-//! Move ordering with a history table (Schaeffer 1989): the earlier the best ply is searched, the more of the
-//! tree alpha-beta cuts off.
+//! Move ordering with a history table (Schaeffer 1989): the earlier the best ply is searched, the
+//! more of the tree alpha-beta cuts off.
 
 use crate::rules::{Ply, Position};
 
 /// The greatest search depth.
 pub(super) const MAX_DEPTH: u32 = 64;
 
-/// Statistics of earlier cutoffs, which rank the plies of a node. Height is the distance from the root in
-/// plies.
+/// Statistics of earlier cutoffs, which rank the plies of a node. Height is the distance from the
+/// root in plies.
 #[derive(Debug, Clone)]
 pub(super) struct MoveOrdering {
-    /// For each side and ply, the squared depths of its cutoffs, less a part of those at which it caused none.
+    /// For each side and ply, the squared depths of its cutoffs, less a part of those at which it
+    /// caused none.
     history: Vec<u32>,
     /// Buffers for ranked plies, one for each height.
     lists: Vec<Vec<RankedPly>>,

@@ -2,7 +2,8 @@
 
 use super::time_management::{SearchLimit, TimeLimit};
 
-/// The greatest width of the noise: far above every static value, and its half is below the value of a win.
+/// The greatest width of the noise: far above every static value, and its half is below the value
+/// of a win.
 const MOST_NOISE: u32 = 1_000_000;
 
 /// The strongest level of a game that has the most of them.
@@ -22,8 +23,8 @@ pub(super) struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The limit of a ply: the nodes or the depth that were asked for in place of those that the time suggests. The clock still
-    /// interrupts a search that would lose on time.
+    /// The limit of a ply: the nodes or the depth that were asked for in place of those that the
+    /// time suggests. The clock still interrupts a search that would lose on time.
     pub(super) fn limit(self, limit: SearchLimit) -> SearchLimit {
         if !self.is_fixed() {
             return limit;
@@ -40,8 +41,8 @@ impl SearchOptions {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does not: then the plies would depend on the
-    /// machine.
+    /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does
+    /// not: then the plies would depend on the machine.
     pub(super) fn ponder(self) -> bool {
         !self.is_fixed()
     }
@@ -84,7 +85,9 @@ where
 {
     match value.parse() {
         // Written in one way, so that the same options have the same name.
-        Ok(number) if (N::from(1)..=most).contains(&number) && number.to_string() == value => Ok(number),
+        Ok(number) if (N::from(1)..=most).contains(&number) && number.to_string() == value => {
+            Ok(number)
+        }
         _ => Err(format!("`{key}={value}`: a whole number from 1 to {most} is needed")),
     }
 }
@@ -96,8 +99,14 @@ mod tests {
     #[test]
     fn what_is_no_option_is_refused_with_what_would_be_right() {
         let read = |text| SearchOptions::read(text);
-        assert_eq!(read("nodes=18446744073709551615").map(|options| options.nodes), Ok(Some(u64::MAX)));
-        assert_eq!(read("noise=7&depth=3").map(|options| (options.noise, options.depth)), Ok((7, Some(3))));
+        assert_eq!(
+            read("nodes=18446744073709551615").map(|options| options.nodes),
+            Ok(Some(u64::MAX))
+        );
+        assert_eq!(
+            read("noise=7&depth=3").map(|options| (options.noise, options.depth)),
+            Ok((7, Some(3)))
+        );
         assert_eq!(read("level=9").map(|options| options.level), Ok(Some(MOST_LEVEL)));
         assert_eq!(read("noise=1000000").map(|options| options.noise), Ok(MOST_NOISE));
         for (text, said) in [

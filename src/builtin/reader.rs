@@ -177,7 +177,9 @@ impl StartBlock {
                     self.time = Some(TimeControl::Game { base, increment });
                 }
                 None => {
-                    return Err(ProtocolError::new(format_args!("`{line}`: there is no such time control")));
+                    return Err(ProtocolError::new(format_args!(
+                        "`{line}`: there is no such time control"
+                    )));
                 }
             },
             "limit" => match rest.split_once(' ') {
@@ -203,7 +205,8 @@ impl StartBlock {
         let you = match self.you {
             None => None,
             Some(letter) => {
-                let side = Side::BOTH.into_iter().find(|&side| letter == ruleset.letter(side).to_string());
+                let side =
+                    Side::BOTH.into_iter().find(|&side| letter == ruleset.letter(side).to_string());
                 Some(side.ok_or_else(|| {
                     ProtocolError::new(format_args!("`you {letter}` names no side of {game}"))
                 })?)
@@ -234,7 +237,8 @@ impl ToldGame {
 
     /// Takes where the game begins.
     fn begin_from(&mut self, text: &str) -> Result<(), ProtocolError> {
-        let start = self.game.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
+        let start =
+            self.game.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
         self.game.history = vec![start];
         Ok(())
     }
@@ -246,23 +250,30 @@ impl ToldGame {
         let to_move = position.side();
         if position.ending().is_none() && self.you.is_some_and(|you| you != to_move) {
             let letter = position.ruleset().letter(to_move);
-            return Err(ProtocolError::new(format_args!("asked for a ply, but {letter} is to move")));
+            return Err(ProtocolError::new(format_args!(
+                "asked for a ply, but {letter} is to move"
+            )));
         }
         let again = std::mem::take(&mut self.was_refused) && self.questions > 0;
         self.questions += u32::from(!again);
-        let source =
-            if self.first && self.questions == 1 { TimeSource::OwnLimit } else { TimeSource::MainClock };
+        let source = if self.first && self.questions == 1 {
+            TimeSource::OwnLimit
+        } else {
+            TimeSource::MainClock
+        };
         let limit = time_management::search_limit(self.time, own, source);
         self.game.ask(limit, again).map_err(ProtocolError::new)
     }
 
-    /// Plays the plies of `since`. Their first index follows from the turn's number, so a repeated block may
-    /// contain them again or not. Returns the time that the bot has.
+    /// Plays the plies of `since`. Their first index follows from the turn's number, so a repeated
+    /// block may contain them again or not. Returns the time that the bot has.
     fn follow(&mut self) -> Result<Option<Duration>, ProtocolError> {
         let block = std::mem::take(&mut self.turn_block);
         let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
         if let Some(turn) = block.turn {
-            let known = turn.checked_sub(1 + words.len()).filter(|&before| before < self.game.history.len());
+            let known = turn
+                .checked_sub(1 + words.len())
+                .filter(|&before| before < self.game.history.len());
             let Some(before) = known else {
                 return Err(ProtocolError::new(format_args!(
                     "turn {turn} cannot come after {} known plies and {} since then",
@@ -273,7 +284,9 @@ impl ToldGame {
             self.game.history.truncate(before + 1);
         }
         for word in words {
-            self.game.play(word).map_err(|what| ProtocolError::new(format_args!("since, {what}")))?;
+            self.game
+                .play(word)
+                .map_err(|what| ProtocolError::new(format_args!("since, {what}")))?;
         }
         Ok(block.own)
     }

@@ -44,7 +44,8 @@ fn reply(player: &mut BuiltinBot, time: Duration) -> String {
     last.strip_prefix("move ").expect("a move").to_owned()
 }
 
-/// Plays a game and returns the winner and the plies. There is no winner in draws and in games of 200 plies.
+/// Plays a game and returns the winner and the plies. There is no winner in draws and in games of
+/// 200 plies.
 fn game(
     players: &mut BySide<BuiltinBot>,
     position: Position,
@@ -94,7 +95,8 @@ fn game(
     }
     for you in Side::BOTH {
         let mut block = String::new();
-        let end = End { you, position: &now, plies: &plies, outcome: Outcome::MaxPlies, detail: None };
+        let end =
+            End { you, position: &now, plies: &plies, outcome: Outcome::MaxPlies, detail: None };
         conversations[you].push_end(&mut block, &end);
         assert_eq!(tell(&mut players[you], &block), None);
     }
@@ -123,12 +125,15 @@ fn the_game_in_the_protocol_is_answered() {
                  time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\
                  limit repetition 3\nlimit attempts 1\nlimit pondering off\n\
                  seed 11400714819323198485\nstart\n";
-    let board = "board\n.WWWWWW.\nB......B\nB......B\nB......B\nB......B\nB......B\nB......B\n.WWWWWW.\n";
+    let board =
+        "board\n.WWWWWW.\nB......B\nB......B\nB......B\nB......B\nB......B\nB......B\n.WWWWWW.\n";
     for name in BuiltinBot::NAMES {
         let mut player = player(name);
         assert_eq!(tell(&mut player, start), Some(Action::Say(format!("{READY}\n"))));
         let beginning = "first B\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\n";
-        let block = format!("{beginning}turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n");
+        let block = format!(
+            "{beginning}turn 1\nsince\nclock 10000 10000\n{board}moves a1a3 a1c1\r\ngo\r\n"
+        );
         assert_eq!(tell(&mut player, &block), Some(Action::Think));
         let first = reply(&mut player, Duration::from_secs(1));
         let position = self::start();
@@ -137,7 +142,8 @@ fn the_game_in_the_protocol_is_answered() {
         assert_eq!(player.think(&mut || Duration::ZERO), "", "one answer a question");
         let theirs = position.after(ply).plies().next().expect("W can move");
         let theirs = position.ruleset().ply_text(theirs);
-        let block = format!("turn 3\nsince {first} {theirs}\nclock 10088 9991\nsomething new\ngo\n");
+        let block =
+            format!("turn 3\nsince {first} {theirs}\nclock 10088 9991\nsomething new\ngo\n");
         assert_eq!(tell(&mut player, &block), Some(Action::Think));
         reply(&mut player, Duration::from_secs(1));
         assert_eq!(tell(&mut player, "since\nend loss connected\nquit\n"), Some(Action::Quit));
@@ -155,8 +161,7 @@ fn a_new_game_begins_with_nothing_of_the_old_one() {
     for name in BuiltinBot::NAMES {
         let mut fresh = player(name);
         let mut used = player(name);
-        let other =
-            "arena 1\ngame loa\noption stuck loss\nyou B\ntime 1000 0\nseed 8\nstart\nturn 1\nsince\ngo\n";
+        let other = "arena 1\ngame loa\noption stuck loss\nyou B\ntime 1000 0\nseed 8\nstart\nturn 1\nsince\ngo\n";
         assert_eq!(tell(&mut used, other), Some(Action::Think));
         reply(&mut used, Duration::ZERO);
         assert_eq!(tell(&mut used, "since a1c1\nwhy it took too long\nend loss timeout\n"), None);
@@ -197,8 +202,9 @@ fn after_an_illegal_answer_comes_another_ply() {
             }
             let position = self::start();
             let position = position.after(position.ruleset().read_ply("a1c1").expect("a ply"));
-            let legal =
-                |text: &String| position.check(position.ruleset().read_ply(text).expect("a ply")).is_ok();
+            let legal = |text: &String| {
+                position.check(position.ruleset().read_ply(text).expect("a ply")).is_ok()
+            };
             assert!(said.iter().all(legal), "{name}: {said:?}");
             said.sort();
             said.dedup();
@@ -218,7 +224,11 @@ fn lines_that_cannot_be_followed_are_errors() {
         ("game loa\n", "seed x", "`seed x`: `x` is not a number"),
         ("game loa\n", "time often", "`time often`: there is no such time control"),
         (&format!("{begun}turn 2\nsince a1c1\n"), "go", "asked for a ply, but W is to move"),
-        (&format!("{begun}turn 2\nsince a1a1\n"), "go", "since, `a1a1`: a1 and a1 are not on one line"),
+        (
+            &format!("{begun}turn 2\nsince a1a1\n"),
+            "go",
+            "since, `a1a1`: a1 and a1 are not on one line",
+        ),
         (
             &format!("{begun}turn 5\nsince a1c1\n"),
             "go",
@@ -240,8 +250,7 @@ fn lines_that_cannot_be_followed_are_errors() {
 
 #[test]
 fn a_game_whose_rules_are_not_known_is_played_from_its_moves() {
-    let start =
-        "arena 1\ngame tictactoe\noption size 3\nsize 3\nyou X\nopponent O\ntime none\nseed 5\nstart\n";
+    let start = "arena 1\ngame tictactoe\noption size 3\nsize 3\nyou X\nopponent O\ntime none\nseed 5\nstart\n";
     let play = |player: &mut BuiltinBot| {
         assert_eq!(tell(player, start), Some(Action::Say("ready reuse\n".into())));
         let turn = "first X\nposition 3/3/3 X\nturn 1\nsince\nboard\n...\n...\n...\nmoves a1 b2 swap\ngo\n";
@@ -270,19 +279,24 @@ fn a_game_whose_rules_are_not_known_is_played_from_its_moves() {
 fn every_bot_plays_legally_from_anywhere() {
     let stuck = start().ruleset().read_position("BW6/WW6/8/8/8/8/6WW/6WB B").expect("a position");
     let large = Ruleset::named("lineup", "n=9 s=5 b=6").expect("lineup").start();
-    let starts = [stuck, start(), start_of("flipflop"), start_of("lineup"), start_of("gekitai"), large];
+    let starts =
+        [stuck, start(), start_of("flipflop"), start_of("lineup"), start_of("gekitai"), large];
     let mut generator = Generator::from_state(11);
-    for names in [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]] {
+    for names in
+        [["search", "random"], ["random", "random"], ["greedy", "search"], ["random", "greedy"]]
+    {
         let mut players = BySide { first: player(names[0]), second: player(names[1]) };
         for number in 0..24 {
             let mut position = starts[number as usize % starts.len()].clone();
             for _ in 0..number {
-                let ply = random::choose(position.plies().collect(), &mut generator).expect("not over yet");
+                let ply = random::choose(position.plies().collect(), &mut generator)
+                    .expect("not over yet");
                 let next = position.after(ply);
                 position = if next.ending().is_none() { next } else { position };
             }
             // `game` checks each ply; the time limit allows only a very short search.
-            let _ = game(&mut players, position, number, TimeControl::Ply(Duration::from_millis(30)));
+            let _ =
+                game(&mut players, position, number, TimeControl::Ply(Duration::from_millis(30)));
         }
     }
 }
@@ -301,11 +315,16 @@ fn random_and_greedy_depend_on_the_seed_alone() {
 fn search_reads_the_limits_that_it_is_told() {
     let score = |limits: &str| {
         let mut bot = player("search?depth=1");
-        let start =
-            format!("arena 1\ngame loa\nyou B\ntime none\n{limits}seed 5\nstart\nturn 1\nsince\ngo\n");
+        let start = format!(
+            "arena 1\ngame loa\nyou B\ntime none\n{limits}seed 5\nstart\nturn 1\nsince\ngo\n"
+        );
         assert_eq!(tell(&mut bot, &start), Some(Action::Think));
         let said = bot.think(&mut || Duration::ZERO);
-        said.split(" score ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a score").to_owned()
+        said.split(" score ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next())
+            .expect("a score")
+            .to_owned()
     };
     assert_eq!(score("limit plies 1\n"), "0.00", "every ply draws");
     assert_ne!(score("limit plies 0\nlimit repetition 0\n"), "0.00");
@@ -322,7 +341,8 @@ fn search_goes_on_while_its_opponent_is_on_move_where_that_is_allowed() {
     // How often it asks whether a line waits, before one does, and its next answer.
     let game = |name: &str, pondering: &str, time: &str| {
         let mut bot = player(name);
-        let start = format!("arena 1\ngame loa\nyou B\n{time}limit pondering {pondering}\nseed 5\nstart\n");
+        let start =
+            format!("arena 1\ngame loa\nyou B\n{time}limit pondering {pondering}\nseed 5\nstart\n");
         let _ = tell(&mut bot, &start);
         assert_eq!(tell(&mut bot, "turn 1\nsince\nclock 60 60\ngo\n"), Some(Action::Think));
         let first = reply(&mut bot, Duration::from_millis(1));
@@ -348,7 +368,8 @@ fn search_goes_on_while_its_opponent_is_on_move_where_that_is_allowed() {
 #[test]
 fn greedy_beats_random() {
     for (game, least) in [("loa", 20), ("flipflop", 14), ("lineup", 16), ("gekitai", 18)] {
-        let [greedy, random] = score(start_of(game), ["greedy", "random"], 20, TimeControl::Unlimited);
+        let [greedy, random] =
+            score(start_of(game), ["greedy", "random"], 20, TimeControl::Unlimited);
         assert!(greedy >= least, "{game}: {greedy} to {random}");
     }
 }
@@ -357,15 +378,18 @@ fn greedy_beats_random() {
 fn search_beats_greedy() {
     // About 1000 nodes a millisecond and a tenth of the time a ply: some 5000 nodes a ply.
     let open = Ruleset::named("lineup", "n=6 s=4").expect("lineup").start();
-    for (from, least) in [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)] {
+    for (from, least) in
+        [(start(), 9), (start_of("flipflop"), 8), (open, 8), (start_of("gekitai"), 9)]
+    {
         let time = TimeControl::Ply(Duration::from_millis(50));
         let [search, greedy] = score(from.clone(), ["search", "greedy"], 10, time);
         assert!(search >= least, "{from}: {search} to {greedy}");
     }
 }
 
-/// The plies of each bot against `random` in the games that were there when the values were entered. If they change, the games of the old algorithm are games of
-/// another bot: raise `content::BUILTIN_VERSION`, then enter the new values here.
+/// The plies of each bot against `random` in the games that were there when the values were
+/// entered. If they change, the games of the old algorithm are games of another bot: raise
+/// `content::BUILTIN_VERSION`, then enter the new values here.
 #[test]
 fn a_bot_that_plays_otherwise_has_another_version() {
     let plays = |name: &str| {
@@ -373,7 +397,8 @@ fn a_bot_that_plays_otherwise_has_another_version() {
         let mut text = String::new();
         for known in ["loa", "flipflop", "lineup", "gekitai"] {
             let from = start_of(known);
-            let (_, plies) = game(&mut players, from.clone(), 11, TimeControl::Ply(Duration::from_millis(5)));
+            let (_, plies) =
+                game(&mut players, from.clone(), 11, TimeControl::Ply(Duration::from_millis(5)));
             text.extend(plies.iter().map(|&ply| format!("{} ", from.ruleset().ply_text(ply))));
         }
         Generator::new(&[&text]).next_u64()

@@ -47,13 +47,18 @@ pub(super) const DEPTH: u32 = 4;
 /// Reserve for the transfer of the answer where unused time is lost.
 const MARGIN: Duration = Duration::from_millis(10);
 
-/// The limit for a ply. `own` is the time that the clock line allows, if there was one; `source` tells
-/// whether it is the main clock or a limit for this ply only.
-pub(super) fn search_limit(time: TimeControl, own: Option<Duration>, source: TimeSource) -> SearchLimit {
+/// The limit for a ply. `own` is the time that the clock line allows, if there was one; `source`
+/// tells whether it is the main clock or a limit for this ply only.
+pub(super) fn search_limit(
+    time: TimeControl,
+    own: Option<Duration>,
+    source: TimeSource,
+) -> SearchLimit {
     let Some(own) = own else { return SearchLimit::depth(DEPTH) };
     match (time, source) {
-        // A thirtieth of the clock lasts for a whole game, and most of the increment can be added. A search that has begun a
-        // depth may take three times as much; at most a fifth of the clock is used.
+        // A thirtieth of the clock lasts for a whole game, and most of the increment can be added.
+        // A search that has begun a depth may take three times as much; at most a fifth of the
+        // clock is used.
         (TimeControl::Game { increment, .. }, TimeSource::MainClock) => {
             let enough = (own / 30 + increment * 7 / 10).min(own / 5);
             SearchLimit::between(enough, (enough * 3).min(own / 5))
@@ -79,7 +84,8 @@ mod tests {
     fn a_clock_lasts() {
         let ms = Duration::from_millis;
         let game = TimeControl::Game { base: ms(10_000), increment: ms(100) };
-        let spend = |time, own, source| search_limit(time, Some(ms(own)), source).time.expect("a clock");
+        let spend =
+            |time, own, source| search_limit(time, Some(ms(own)), source).time.expect("a clock");
         let limit = |enough, most| TimeLimit { enough: ms(enough), most: ms(most) };
         assert_eq!(spend(game, 9_000, TimeSource::MainClock), limit(370, 1_110));
         assert_eq!(spend(game, 120, TimeSource::MainClock), limit(24, 24), "a fifth");

@@ -1,7 +1,8 @@
 //! The transposition table: results of searched positions, in a table of fixed size.
 //!
-//! A position has two slots. A result replaces that of another question, or else the one that is less deep. The best ply is
-//! stored as its number among the position's plies, so that an entry has 16 bytes in every game.
+//! A position has two slots. A result replaces that of another question, or else the one that is
+//! less deep. The best ply is stored as its number among the position's plies, so that an entry has
+//! 16 bytes in every game.
 
 /// How a stored value relates to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,8 @@ fn first_word(key: u64) -> usize {
     (key as usize % (SLOTS / 2)) * 4
 }
 
-/// The value in the lower half, then the number of the ply, the depth, the bound from 1, and the question.
+/// The value in the lower half, then the number of the ply, the depth, the bound from 1, and the
+/// question.
 fn packed(entry: TranspositionEntry, question: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,

@@ -79,17 +79,19 @@ impl UgiReader {
         let game = match self.game.take() {
             Some(game) => game,
             None => {
-                let ruleset =
-                    Ruleset::with_options(&self.game_name, &self.options).map_err(ProtocolError::new)?;
+                let ruleset = Ruleset::with_options(&self.game_name, &self.options)
+                    .map_err(ProtocolError::new)?;
                 GameInProgress::new(ruleset, Generator::from_state(self.seed))
             }
         };
         Ok(self.game.insert(game))
     }
 
-    /// Takes `name K value V`. Another game has other options, so those of the last one are forgotten.
+    /// Takes `name K value V`. Another game has other options, so those of the last one are
+    /// forgotten.
     fn set_option(&mut self, line: &str, rest: &str) -> Result<(), ProtocolError> {
-        let Some((name, value)) = rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
+        let Some((name, value)) =
+            rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
         else {
             return Ok(());
         };
@@ -117,7 +119,9 @@ impl UgiReader {
             Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
             None if text == "startpos" => ruleset.start(),
             None => {
-                return Err(ProtocolError::new("after `position` comes `startpos`, or `fen` and a position"));
+                return Err(ProtocolError::new(
+                    "after `position` comes `startpos`, or `fen` and a position",
+                ));
             }
         };
         game.history = vec![start];
@@ -145,8 +149,8 @@ impl UgiReader {
     }
 }
 
-/// The limit that the words after `go` set to the side that is to move. The reader does not read while the bot thinks, so a
-/// search that is to end at `stop` ends at the usual depth.
+/// The limit that the words after `go` set to the side that is to move. The reader does not read
+/// while the bot thinks, so a search that is to end at `stop` ends at the usual depth.
 fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
     let words: Vec<&str> = words.split_ascii_whitespace().collect();
     let value = |name: &str| match words.iter().position(|&word| word == name) {

@@ -24,7 +24,8 @@ pub fn from_here(program: &Program, here: &Path, file: String) -> Evidence {
 
 /// The evidence in a file that its author copies into the folder of the bot.
 pub fn in_its_folder(program: &Program, file: String) -> Evidence {
-    let command = words(program, program.source()).map(|words| format!("{words} < {}", shell_word(&file)));
+    let command =
+        words(program, program.source()).map(|words| format!("{words} < {}", shell_word(&file)));
     Evidence { file, command, build: build(program) }
 }
 
@@ -33,8 +34,8 @@ fn build(program: &Program) -> Option<String> {
     program.spec.build.clone().filter(|_| program.access.copied_from.is_some())
 }
 
-/// The command of a bot as a shell reads it in the bot's folder; its words may be relative to `here`. None where the command
-/// has values of the game.
+/// The command of a bot as a shell reads it in the bot's folder; its words may be relative to
+/// `here`. None where the command has values of the game.
 fn words(program: &Program, here: &Path) -> Option<String> {
     let shell = |words: &[String]| shlex::try_join(words.iter().map(String::as_str)).ok();
     if program.built_in {

@@ -1,4 +1,5 @@
-//! The files of a check: `check/NAME/SITUATION.txt`, for submissions a page beside them, and `check/check.md`.
+//! The files of a check: `check/NAME/SITUATION.txt`, for submissions a page beside them, and
+//! `check/check.md`.
 
 use super::by_hand;
 use super::subjects::Subject;
@@ -28,24 +29,32 @@ pub struct CheckFiles {
 }
 
 impl CheckFiles {
-    /// The files in this folder, or else in the folder `check`, which is no link: it may lie in the folder of a stranger.
+    /// The files in this folder, or else in the folder `check`, which is no link: it may lie in the
+    /// folder of a stranger.
     ///
     /// # Errors
-    /// There is something else of the name `check`, or in the place of the folder of one of them; this folder is that of a bot,
-    /// whose own files would be replaced; or there is no working directory.
+    /// There is something else of the name `check`, or in the place of the folder of one of them;
+    /// this folder is that of a bot, whose own files would be replaced; or there is no working
+    /// directory.
     pub fn new(out: Option<PathBuf>, subjects: &[Subject]) -> anyhow::Result<CheckFiles> {
         let here = std::env::current_dir().context("the working directory")?;
         let is_other = here.join(FOLDER).symlink_metadata().is_ok_and(|there| !there.is_dir());
         if out.is_none() && is_other {
-            bail!("{FOLDER} is no folder, and the files of the check go there; name another with --out");
+            bail!(
+                "{FOLDER} is no folder, and the files of the check go there; name another with --out"
+            );
         }
         let out = out.unwrap_or_else(|| PathBuf::from(FOLDER));
-        let own: HashSet<PathBuf> =
-            subjects.iter().filter_map(|subject| subject.own_folder()?.canonicalize().ok()).collect();
+        let own: HashSet<PathBuf> = subjects
+            .iter()
+            .filter_map(|subject| subject.own_folder()?.canonicalize().ok())
+            .collect();
         for folder in subjects.iter().map(|subject| out.join(&subject.folder)) {
             let called = folder.display();
             if folder.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
-                bail!("{called} is not a folder, and files of the check go there; name another with --out");
+                bail!(
+                    "{called} is not a folder, and files of the check go there; name another with --out"
+                );
             }
             if folder.canonicalize().is_ok_and(|folder| own.contains(&folder)) {
                 bail!(
@@ -59,7 +68,11 @@ impl CheckFiles {
     /// How a finding is shown without arbiter, from the working directory.
     pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
         let file = self.out.join(&subject.folder).join(file(subject, finding)?);
-        Some(by_hand::from_here(subject.program.as_ref().ok()?, &self.here, file.display().to_string()))
+        Some(by_hand::from_here(
+            subject.program.as_ref().ok()?,
+            &self.here,
+            file.display().to_string(),
+        ))
     }
 
     /// Replaces the files of an earlier check of this bot.
@@ -86,14 +99,16 @@ impl CheckFiles {
             files.insert(PathBuf::from(PAGE), page.as_deref());
         }
         let folder = Path::new(&subject.folder);
-        let files: Vec<_> = files.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
+        let files: Vec<_> =
+            files.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
         self.replace(files.iter().map(|(file, text)| (&**file, *text)))
     }
 
     /// Tells that files of the check belong to the bot now, if they lie in its folder.
     pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
         let Ok(program) = &subject.program else { return };
-        let [out, dir] = [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
+        let [out, dir] =
+            [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
         let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));
         if is_inside
             && has_manifest(&program.dir)
@@ -121,7 +136,10 @@ impl CheckFiles {
         self.replace(std::iter::once((Path::new(PAGE), Some(&*table(&rows)))))
     }
 
-    fn replace<'a>(&self, files: impl Iterator<Item = (&'a Path, Option<&'a str>)>) -> Result<(), Failure> {
+    fn replace<'a>(
+        &self,
+        files: impl Iterator<Item = (&'a Path, Option<&'a str>)>,
+    ) -> Result<(), Failure> {
         let replaced = replace_check_files(&self.out, files);
         replaced
             .with_context(|| format!("the files of the check in {}", self.out.display()))
@@ -129,7 +147,8 @@ impl CheckFiles {
     }
 }
 
-/// The places of the file of a finding in the folder of its bot: of a check in one game, and of a check in several.
+/// The places of the file of a finding in the folder of its bot: of a check in one game, and of a
+/// check in several.
 fn places(finding: &Finding) -> [PathBuf; 2] {
     let file = format!("{}.txt", finding.situation);
     [PathBuf::from(&file), Path::new(&bot_name(&finding.game)).join(&file)]

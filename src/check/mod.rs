@@ -1,5 +1,5 @@
-//! `arbiter check`: who is checked, under which settings, and what is said and written of it. The situations and the games are
-//! those of [`bot_check`](bot_check).
+//! `arbiter check`: who is checked, under which settings, and what is said and written of it. The
+//! situations and the games are those of [`bot_check`](bot_check).
 //!
 //! ```text
 //! check(request)
@@ -121,16 +121,16 @@ impl CheckRequest {
         // What is quoted is read by whoever has the bot, or by its author.
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
-        preparation.conditions.has_openings = self
-            .config
-            .as_ref()
-            .is_some_and(|config| config.listed.is_some() || config.config.schedule.opening_plies > 0);
+        preparation.conditions.has_openings = self.config.as_ref().is_some_and(|config| {
+            config.listed.is_some() || config.config.schedule.opening_plies > 0
+        });
         preparation.isolate()?;
         Ok(preparation)
     }
 }
 
-/// Checks a bot, or the submissions of a folder: prints what was found, and writes the files that show it.
+/// Checks a bot, or the submissions of a folder: prints what was found, and writes the files that
+/// show it.
 ///
 /// # Errors
 /// There is no such bot, arbiter could not check it, or it was interrupted.
@@ -188,27 +188,31 @@ fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
     checked.iter().try_for_each(|bot| print_if_open(row_line(bot, width)))
 }
 
-/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be checked, so that not
-/// everything was found out.
+/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
+/// checked, so that not everything was found out.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
     let mut sentences = checked.iter().flat_map(|bot| &bot.findings).map(|found| &found.sentence);
     if let Some(failed) = sentences.find(|sentence| sentence.starts_with(RULES_FAILED)) {
-        let help = "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
+        let help =
+            "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
         return Verdict { status: 3, reasons: vec![format!("{failed}; {help}")] };
     }
     if let Some(bot) = checked.iter().find(|bot| bot.findings.iter().any(is_not_checked)) {
-        let why = bot.findings.iter().find(|found| is_not_checked(found)).map(|found| &found.sentence);
+        let why =
+            bot.findings.iter().find(|found| is_not_checked(found)).map(|found| &found.sentence);
         return Verdict {
             status: 3,
             reasons: vec![format!("{}: {}", bot.name, why.map_or("", String::as_str))],
         };
     }
-    let faulty: Vec<&CheckedBot> = checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
+    let faulty: Vec<&CheckedBot> =
+        checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
     match &faulty[..] {
         [] => Verdict::default(),
-        [bot] if checked.len() == 1 => {
-            Verdict { status: 1, reasons: vec![format!("{}: to fix first: {}", bot.name, few_words(bot))] }
-        }
+        [bot] if checked.len() == 1 => Verdict {
+            status: 1,
+            reasons: vec![format!("{}: to fix first: {}", bot.name, few_words(bot))],
+        },
         _ => {
             let of = counted(checked.len() as u64, "submission");
             Verdict { status: 1, reasons: vec![format!("{} of {of} with a fault", faulty.len())] }
@@ -273,7 +277,9 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                 let subject = &subjects[at];
                 // One that arbiter could not check does not keep the others from being checked.
                 let found = match found {
-                    Err(Failure::Unfinished(error)) => vec![subject.not_checked(&error.to_string())],
+                    Err(Failure::Unfinished(error)) => {
+                        vec![subject.not_checked(&error.to_string())]
+                    }
                     found => found?,
                 };
                 let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();

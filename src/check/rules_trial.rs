@@ -1,4 +1,5 @@
-//! Tries the rules of a game of one's own out, and prints what that shows (docs/own-game.md, Trying the rules out).
+//! Tries the rules of a game of one's own out, and prints what that shows (docs/own-game.md, Trying
+//! the rules out).
 
 use crate::game::{Outcome, Settings};
 use crate::ground::failure::Failure;
@@ -41,8 +42,8 @@ impl RulesEngine for Timed {
     }
 }
 
-/// Plays this many random games by rules with the defaults of their options, and a tenth as many with each option at its ends;
-/// returns the number of mistakes.
+/// Plays this many random games by rules with the defaults of their options, and a tenth as many
+/// with each option at its ends; returns the number of mistakes.
 ///
 /// # Errors
 /// The rules cannot be loaded, or standard output fails.
@@ -78,7 +79,8 @@ fn try_options(
     set: &[(String, String)],
     games: u64,
 ) -> Result<usize, Failure> {
-    let options = set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
+    let options =
+        set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
     let shown = if options.is_empty() { "defaults".to_owned() } else { options };
     let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
     let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
@@ -91,7 +93,8 @@ fn try_options(
     let (Some(engine), Some(other)) = (definition.engine.take(), other.engine) else {
         return Err(anyhow!("the rules have no engine").into());
     };
-    let timed = Arc::new(Timed { engine, nanoseconds: AtomicU64::new(0), moves: AtomicU64::new(0) });
+    let timed =
+        Arc::new(Timed { engine, nanoseconds: AtomicU64::new(0), moves: AtomicU64::new(0) });
     definition.engine = Some(Arc::clone(&timed) as Arc<dyn RulesEngine>);
     let ruleset = match Ruleset::own(definition) {
         Ok(ruleset) => ruleset,
@@ -116,7 +119,8 @@ fn try_options(
             print_line(&format!("  seen      {}", mistake.seen))?;
         }
         print_line(&format!("  position  {}", mistake.position))?;
-        let way = if mistake.way.is_empty() { "at the start".to_owned() } else { mistake.way.join(" ") };
+        let way =
+            if mistake.way.is_empty() { "at the start".to_owned() } else { mistake.way.join(" ") };
         print_line(&format!("  moves     {way}\n"))?;
     }
     Ok(trial.mistakes.len())
@@ -169,8 +173,10 @@ fn notes(trial: &Trial) -> Vec<String> {
     let mut notes = Vec::new();
     let [_, repeated, long] = trial.draws;
     if long > 0 {
-        notes
-            .push(format!("{long} of {} games were drawn by the limit of plies: do games end?", trial.games));
+        notes.push(format!(
+            "{long} of {} games were drawn by the limit of plies: do games end?",
+            trial.games
+        ));
     }
     if repeated * 2 > trial.games {
         notes.push(format!("{repeated} of {} games were drawn by repetition", trial.games));

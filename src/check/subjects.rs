@@ -126,7 +126,8 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
     let from = request.config.as_ref().map_or(&*here, |config| &config.from);
     let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+    let finder =
+        Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
@@ -135,7 +136,8 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             program.spec.time = own_clock(request, &finder, &program);
             let name = bot_name(&program.name);
             let games = games_of(request, &program)?;
-            let subject = Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
+            let subject =
+                Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
             return Ok(Subjects { subjects: vec![subject], is_folder: false, copies });
         }
         Named::Submission(dir) => {
@@ -165,7 +167,11 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
 }
 
 /// The clock of the `[[bot]]` that is this program, if it has one of its own.
-fn own_clock(request: &CheckRequest, finder: &Finder<'_>, program: &Program) -> Option<TimeControl> {
+fn own_clock(
+    request: &CheckRequest,
+    finder: &Finder<'_>,
+    program: &Program,
+) -> Option<TimeControl> {
     let is_it = |own: &Program| {
         own.words == program.words && (own.built_in || is_same(own.source(), program.source()))
     };
@@ -173,7 +179,8 @@ fn own_clock(request: &CheckRequest, finder: &Finder<'_>, program: &Program) -> 
     timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.spec.time)
 }
 
-/// What the BOT of this check is. A folder without a `bot.toml` is a submission if the configuration has a command for it.
+/// What the BOT of this check is. A folder without a `bot.toml` is a submission if the
+/// configuration has a command for it.
 fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
     let Ok(dir) = std::path::absolute(here.join(&request.bot)) else { return Named::Bot };
     if !dir.is_dir() {
@@ -220,8 +227,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or the one around it, else of
-/// the first one; without any it needs a `bot.toml`.
+/// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or
+/// the one around it, else of the first one; without any it needs a `bot.toml`.
 fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
     let folder = dir.display().to_string();
     let its = config.and_then(|config| {
@@ -246,7 +253,8 @@ fn subjects(
     launcher: &Launcher,
 ) -> anyhow::Result<Vec<Subject>> {
     let builds = copies.builds(launcher)?;
-    let stage = TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+    let stage =
+        TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
     for candidate in &mut candidates {
         candidate.copy(builds, &stage);
     }
@@ -276,8 +284,8 @@ fn subjects(
     candidates.into_iter().zip(folders).map(subject).collect()
 }
 
-/// The folders of the pages, in the order of the names. A submission whose name can be that of a folder has this one; others get
-/// what is left.
+/// The folders of the pages, in the order of the names. A submission whose name can be that of a
+/// folder has this one; others get what is left.
 fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     // The table lies beside the folders.
     let mut taken = HashSet::from(["check.md".to_owned()]);
@@ -309,7 +317,8 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
     }
     let mut found = Vec::new();
     for game in &program.spec.games {
-        let named = if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
+        let named =
+            if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
         for name in named {
             match Ruleset::named(name, "") {
                 Ok(ruleset) if found.contains(&ruleset) => {}

@@ -1,4 +1,5 @@
-//! `arbiter bot`: a built-in bot on standard input and output; the arena starts it like any other program.
+//! `arbiter bot`: a built-in bot on standard input and output; the arena starts it like any other
+//! program.
 
 use super::CommandResult;
 use crate::builtin::{Action, BuiltinBot};
@@ -29,7 +30,8 @@ pub struct BotCommand {
 
 impl BotCommand {
     pub(super) fn run(self) -> CommandResult {
-        let mut bot = BuiltinBot::named(&self.name).map_err(|what| anyhow!("{}: {what}", self.name))?;
+        let mut bot =
+            BuiltinBot::named(&self.name).map_err(|what| anyhow!("{}: {what}", self.name))?;
         if self.dialect == Dialect::Ugi.word() {
             bot = bot.speaking_ugi();
         }
@@ -41,7 +43,8 @@ impl BotCommand {
                 return Ok(ExitCode::SUCCESS);
             }
             let text = String::from_utf8_lossy(&line);
-            let action = bot.receive(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
+            let action =
+                bot.receive(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
             let words = match action {
                 None => continue,
                 Some(Action::Quit) => return Ok(ExitCode::SUCCESS),
@@ -58,7 +61,8 @@ impl BotCommand {
     }
 }
 
-/// Standard input without a buffer of its own: whether a line waits could not be said of [`io::Stdin`].
+/// Standard input without a buffer of its own: whether a line waits could not be said of
+/// [`io::Stdin`].
 struct StandardInput;
 
 impl Read for StandardInput {
@@ -71,5 +75,6 @@ impl Read for StandardInput {
 fn is_waiting(input: &BufReader<StandardInput>) -> bool {
     let stdin = rustix::stdio::stdin();
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    !input.buffer().is_empty() || poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&at_once)) != Ok(0)
+    !input.buffer().is_empty()
+        || poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&at_once)) != Ok(0)
 }

@@ -25,9 +25,10 @@ finish; 130 interrupted.";
 
 /// Find out what is wrong with a bot, or with the rules of a game
 ///
-/// Puts the bot into the situations of a game, on both sides: positions of every kind, short clocks, unknown lines, the end of its
-/// input. Shows each fault once, what to fix first, with the lines that show it and the cure, and writes what the bot was sent to
-/// check/NAME/SITUATION.txt, for the program alone.
+/// Puts the bot into the situations of a game, on both sides: positions of every kind, short
+/// clocks, unknown lines, the end of its input. Shows each fault once, what to fix first, with the
+/// lines that show it and the cure, and writes what the bot was sent to check/NAME/SITUATION.txt,
+/// for the program alone.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckCommand {
@@ -37,13 +38,15 @@ pub struct CheckCommand {
     /// Words of a BOT that is not quoted; they are refused
     #[arg(hide = true)]
     unquoted: Vec<String>,
-    /// The game, or a file of rules such as ./connect4.py; by default that of --config, or those of the bot's bot.toml
+    /// The game, or a file of rules such as ./connect4.py; by default that of --config, or those of
+    /// the bot's bot.toml
     #[arg(long, value_name = "GAME", conflicts_with = "rules")]
     game: Option<String>,
     /// A rule option of the game, such as n=8; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "game")]
     set: Vec<String>,
-    /// Check under what this tournament has: game, options, clock, limits, and the rules for submissions
+    /// Check under what this tournament has: game, options, clock, limits, and the rules for
+    /// submissions
     #[arg(long, value_name = "CUP.toml", conflicts_with = "rules")]
     config: Option<PathBuf>,
     #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL), conflicts_with = "rules", help = "The level of isolation: off, basic or strict; by default that of --config, or strict")]
@@ -90,11 +93,14 @@ impl CheckCommand {
             );
         }
         let config = self.config.as_deref().map(TournamentRequest::read).transpose()?;
-        let mut limits =
-            config.as_ref().map_or(Settings::of_play().limits, |config| config.config.settings.limits);
+        let mut limits = config
+            .as_ref()
+            .map_or(Settings::of_play().limits, |config| config.config.settings.limits);
         limits.sandbox = self.sandbox.unwrap_or(limits.sandbox);
-        let game =
-            self.game.map(|game| GameArguments { game, set: self.set }.ruleset(&limits)).transpose()?;
+        let game = self
+            .game
+            .map(|game| GameArguments { game, set: self.set }.ruleset(&limits))
+            .transpose()?;
         Ok(CheckRequest {
             bot,
             game,

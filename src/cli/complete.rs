@@ -1,5 +1,5 @@
-//! What completes a word of the command line, when a shell asks: the scripts of `arbiter completions` start the program with
-//! a variable that names the shell, and the words after `--`.
+//! What completes a word of the command line, when a shell asks: the scripts of `arbiter
+//! completions` start the program with a variable that names the shell, and the words after `--`.
 
 use crate::builtin::BuiltinBot;
 use crate::ground::input_file::LogFile;
@@ -8,7 +8,9 @@ use crate::rules::{Game, Range};
 use crate::run::persons::PERSON;
 use clap::{Arg, Command};
 use clap_complete::CompleteEnv;
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -18,7 +20,8 @@ use std::process::ExitCode;
 /// The environment variable that names the shell which asks.
 pub(super) const VARIABLE: &str = "ARBITER_COMPLETE";
 
-/// The most GameIds that are offered, and the bytes of a log that are searched for them, so that the answer comes at once.
+/// The most GameIds that are offered, and the bytes of a log that are searched for them, so that
+/// the answer comes at once.
 const MOST_IDS: usize = 1_000;
 const SEARCHED: u64 = 64 << 20;
 
@@ -34,7 +37,8 @@ pub(super) fn answer(command: fn() -> Command) -> Option<ExitCode> {
     }
 }
 
-/// The command line, each argument of it with what completes its values, which its value name tells.
+/// The command line, each argument of it with what completes its values, which its value name
+/// tells.
 pub(super) fn with_completers(command: Command) -> Command {
     let completer = |argument: Arg| match completer_of(&argument) {
         Some(complete) => argument.add(ArgValueCompleter::new(complete)),
@@ -66,7 +70,9 @@ fn fitting(
     let begun = current.to_str().unwrap_or("\0");
     let fitting = words.into_iter().filter(|(word, _)| word.starts_with(begun));
     fitting
-        .map(|(word, help)| CompletionCandidate::new(word).help((!help.is_empty()).then(|| help.into())))
+        .map(|(word, help)| {
+            CompletionCandidate::new(word).help((!help.is_empty()).then(|| help.into()))
+        })
         .collect()
 }
 
@@ -105,7 +111,8 @@ fn configurations(current: &OsStr) -> Vec<CompletionCandidate> {
     paths(current, |path| has_extension(path, "toml"))
 }
 
-/// The options of the game that the command line names, or else of all games; after `KEY=` the words that it may be.
+/// The options of the game that the command line names, or else of all games; after `KEY=` the
+/// words that it may be.
 fn options(current: &OsStr) -> Vec<CompletionCandidate> {
     let named: Vec<Game> =
         typed().filter_map(|word| Game::ALL.into_iter().find(|game| game.name() == word)).collect();
@@ -141,5 +148,8 @@ fn game_ids(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// The words of the command line that a shell completes, from the command on.
 fn typed() -> impl Iterator<Item = String> {
-    std::env::args_os().filter_map(|word| word.into_string().ok()).skip_while(|word| word != "--").skip(2)
+    std::env::args_os()
+        .filter_map(|word| word.into_string().ok())
+        .skip_while(|word| word != "--")
+        .skip(2)
 }

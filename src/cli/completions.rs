@@ -15,14 +15,15 @@ Examples:
   arbiter completions fish > ~/.config/fish/completions/arbiter.fish
   arbiter completions zsh > ~/.zfunc/_arbiter     (with fpath+=~/.zfunc before compinit in ~/.zshrc)";
 
-/// Shells for which the script of clap does not do: bash takes a word with `=` or `:` apart, and in zsh the first word that
-/// is completed would only load the script.
+/// Shells for which the script of clap does not do: bash takes a word with `=` or `:` apart, and in
+/// zsh the first word that is completed would only load the script.
 const OWN: [(&str, &str); 2] =
     [("bash", include_str!("completions.bash")), ("zsh", include_str!("completions.zsh"))];
 
 /// Write the script by which a shell completes words
 ///
-/// Words are commands, flags, bots, games, options and GameIds. The script asks the program each time, so it stays right when arbiter or the files change. A shell that has just begun knows it.
+/// Words are commands, flags, bots, games, options and GameIds. The script asks the program each
+/// time, so it stays right when arbiter or the files change. A shell that has just begun knows it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CompletionsCommand {
@@ -38,8 +39,9 @@ impl CompletionsCommand {
             return Ok(ExitCode::SUCCESS);
         }
         let shells = Shells::builtins();
-        let shell =
-            shells.completer(&self.shell).ok_or_else(|| anyhow!("there is no shell {}", self.shell))?;
+        let shell = shells
+            .completer(&self.shell)
+            .ok_or_else(|| anyhow!("there is no shell {}", self.shell))?;
         let mut script = Vec::new();
         shell
             .write_registration(VARIABLE, "arbiter", "arbiter", "arbiter", &mut script)

@@ -26,7 +26,11 @@ impl DoctorCommand {
         let mut text = String::new();
         let strict = if STRICTEST == Sandbox::Strict {
             let [off, basic, strict] = levels()?;
-            let _ = writeln!(text, "{:36} {:8} {:8} {:8}", "what a bot may try", "off", "basic", "strict");
+            let _ = writeln!(
+                text,
+                "{:36} {:8} {:8} {:8}",
+                "what a bot may try", "off", "basic", "strict"
+            );
             for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
                 let word = |open: bool| if open { "open" } else { "refused" };
                 let row = [one, two, three].map(|probe| word(probe.open));

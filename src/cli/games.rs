@@ -67,7 +67,11 @@ fn text(game: Game) -> String {
     );
     for spec in game.options() {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "  {:<14}{}: {}; default {}", spec.key, spec.about, spec.range, spec.default);
+        let _ = writeln!(
+            out,
+            "  {:<14}{}: {}; default {}",
+            spec.key, spec.about, spec.range, spec.default
+        );
     }
     out
 }

@@ -27,8 +27,8 @@ Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could n
 
 /// Mark the C++ homework of a course by the rules of its game
 ///
-/// Compiles each submission, runs it and calls its functions, and compares with the rules. Everything runs under strict, or
-/// nothing is marked unless --sandbox says so.
+/// Compiles each submission, runs it and calls its functions, and compares with the rules.
+/// Everything runs under strict, or nothing is marked unless --sandbox says so.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GradeCommand {
@@ -72,9 +72,12 @@ impl GradeCommand {
             return Ok(ExitCode::SUCCESS);
         }
         if self.submissions.is_empty() && self.class.is_none() && self.cases.is_none() {
-            return Err(anyhow!("there is nothing to mark; give a SUBMISSION, or --class DIR").into());
+            return Err(
+                anyhow!("there is nothing to mark; give a SUBMISSION, or --class DIR").into()
+            );
         }
-        let (assignment, provided) = read_assignment(self.assignment.as_deref().unwrap_or_default())?;
+        let (assignment, provided) =
+            read_assignment(self.assignment.as_deref().unwrap_or_default())?;
         grade(&GradeRequest {
             assignment,
             provided,
@@ -85,9 +88,10 @@ impl GradeCommand {
             cases: self.cases,
             seed: self.seed,
             sandbox: self.sandbox,
-            concurrency: self
-                .concurrency
-                .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from),
+            concurrency: self.concurrency.map_or_else(
+                || thread::available_parallelism().map_or(1, usize::from),
+                usize::from,
+            ),
         })?;
         Ok(ExitCode::SUCCESS)
     }
@@ -96,7 +100,8 @@ impl GradeCommand {
 /// The assignment of this name or file, and the files that its course gives out.
 fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
     if let Some(text) = built_in(named) {
-        let assignment = parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
+        let assignment =
+            parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
         let content = |name: &String| match provided(name) {
             Some(content) => Ok((name.clone(), content.as_bytes().to_vec())),
             None => bail!("{named}: arbiter does not bring {name}"),

@@ -1,4 +1,5 @@
-//! What the commands say of themselves: `--help` one screen, `--help-all` everything; usage errors the usage of the command.
+//! What the commands say of themselves: `--help` one screen, `--help-all` everything; usage errors
+//! the usage of the command.
 
 use crate::game::settings::FIELDS;
 use clap::error::{ContextKind, ContextValue, Error};
@@ -9,7 +10,8 @@ const SHOWN: &str = "sandbox";
 /// The examples that the short help has.
 const EXAMPLES: usize = 3;
 
-/// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an error is about.
+/// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an
+/// error is about.
 pub(super) fn with_screens(command: Command) -> Command {
     let mut built = command.clone();
     built.build();
@@ -23,8 +25,9 @@ pub(super) fn with_screens(command: Command) -> Command {
 
 /// The command with both flags, and with the long and the short form of its help.
 fn with_both(command: Command) -> Command {
-    let flag =
-        |name: &'static str, action| Arg::new(name).long(name).action(action).help_heading(None::<&str>);
+    let flag = |name: &'static str, action| {
+        Arg::new(name).long(name).action(action).help_heading(None::<&str>)
+    };
     let is_setting = |name: &str| name != SHOWN && FIELDS.iter().any(|field| field.key == name);
     let parts = [command.get_after_help(), command.get_after_long_help()].into_iter().flatten();
     let everything = parts.map(ToString::to_string).collect::<Vec<_>>().join("\n\n");
@@ -32,11 +35,22 @@ fn with_both(command: Command) -> Command {
     let some = some.collect::<Vec<_>>().join("\n");
     command
         .mut_args(|argument| {
-            if is_setting(argument.get_id().as_str()) { argument.hide_short_help(true) } else { argument }
+            if is_setting(argument.get_id().as_str()) {
+                argument.hide_short_help(true)
+            } else {
+                argument
+            }
         })
         .disable_help_flag(true)
-        .arg(flag("help", ArgAction::HelpShort).short('h').help("Print the common flags and some examples"))
-        .arg(flag("help-all", ArgAction::HelpLong).help("Print all flags and examples, and more about them"))
+        .arg(
+            flag("help", ArgAction::HelpShort)
+                .short('h')
+                .help("Print the common flags and some examples"),
+        )
+        .arg(
+            flag("help-all", ArgAction::HelpLong)
+                .help("Print all flags and examples, and more about them"),
+        )
         .after_help(some)
         .after_long_help(everything)
 }

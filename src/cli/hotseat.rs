@@ -17,9 +17,10 @@ Examples:
 
 /// Two people play at one terminal, as the courses' own programs print it
 ///
-/// Moves are read from standard input, separated by any white space. What is printed for loa and gekitai is
-/// what the hand-outs show, without blanks at the end of a line; compare the output of another program with
-/// diff -Z, which ignores them. The exit status is 1 if the input ends before the game does.
+/// Moves are read from standard input, separated by any white space. What is printed for loa and
+/// gekitai is what the hand-outs show, without blanks at the end of a line; compare the output of
+/// another program with diff -Z, which ignores them. The exit status is 1 if the input ends before
+/// the game does.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = moves())]
 pub struct HotseatCommand {
@@ -33,8 +34,9 @@ impl HotseatCommand {
         let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
         let start = self.rules.position(&Settings::of_play().limits)?;
         let title = start.ruleset().game().title();
-        let (mut game, opening) = HotseatSession::begin(start, source)
-            .with_context(|| format!("no course has a program of {title} for two people at one terminal"))?;
+        let (mut game, opening) = HotseatSession::begin(start, source).with_context(|| {
+            format!("no course has a program of {title} for two people at one terminal")
+        })?;
         write_out(opening)?;
         let mut chunk = [0; 4096];
         while !game.is_over() {
@@ -42,7 +44,9 @@ impl HotseatCommand {
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    return Err(Failure::Unfinished(anyhow!(error).context("reading standard input")));
+                    return Err(Failure::Unfinished(
+                        anyhow!(error).context("reading standard input"),
+                    ));
                 }
             };
             if count > 0 {

@@ -32,10 +32,14 @@ impl ManCommand {
         let mut command = whole(command.mut_subcommands(whole)).disable_help_subcommand(true);
         command.build();
         let write = |command: &Command| {
-            let man = Man::new(command.clone()).source(concat!("arbiter ", env!("CARGO_PKG_VERSION")));
+            let man =
+                Man::new(command.clone()).source(concat!("arbiter ", env!("CARGO_PKG_VERSION")));
             let mut page = Vec::new();
             man.render(&mut page)?;
-            fs::write(self.dir.join(man.get_filename()), with_examples(&String::from_utf8_lossy(&page)))
+            fs::write(
+                self.dir.join(man.get_filename()),
+                with_examples(&String::from_utf8_lossy(&page)),
+            )
         };
         let mut pages = command.get_subcommands().chain([&command]);
         make_folder(&self.dir)
@@ -47,7 +51,9 @@ impl ManCommand {
 
 /// A page whose examples stand in a section of their own, one a line.
 fn with_examples(page: &str) -> String {
-    let Some((head, rest)) = page.split_once(".SH EXTRA\nExamples:\n") else { return page.to_owned() };
+    let Some((head, rest)) = page.split_once(".SH EXTRA\nExamples:\n") else {
+        return page.to_owned();
+    };
     let (examples, rest) = rest.split_at(rest.find("\n\n").unwrap_or(rest.trim_end().len()));
     format!("{head}.SH EXAMPLES\n.nf\n{examples}\n.fi{rest}")
 }

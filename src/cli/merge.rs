@@ -1,4 +1,5 @@
-//! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each game once.
+//! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each
+//! game once.
 
 use super::{CommandResult, end_with, strict};
 use crate::run::merge::merge;
@@ -17,11 +18,11 @@ and the shards can play the next round.";
 
 /// Join the results of shards, or of interrupted copies of a run, into one folder
 ///
-/// Each game is taken once, by its id and the contents of its bots, whatever the order of the folders and
-/// however often a game is in them; those that OUT has already stay. Shards may still be running: what they
-/// have recorded is taken, and the same command takes the rest later. Records of one game with different
-/// plies or results are reported; the lowest attempt counts, then the smallest SHA-256 of the line in the
-/// journal.
+/// Each game is taken once, by its id and the contents of its bots, whatever the order of the
+/// folders and however often a game is in them; those that OUT has already stay. Shards may still
+/// be running: what they have recorded is taken, and the same command takes the rest later. Records
+/// of one game with different plies or results are reported; the lowest attempt counts, then the
+/// smallest SHA-256 of the line in the journal.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MergeCommand {
@@ -31,10 +32,13 @@ pub struct MergeCommand {
     /// The folder for all of their games
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
-    /// name, of that bot
+    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled;
+    /// with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
-    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    #[expect(
+        clippy::option_option,
+        reason = "--strict, --strict=NAME or neither, as clap reads it"
+    )]
     strict: Option<Option<String>>,
 }
 

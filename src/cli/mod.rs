@@ -1,5 +1,5 @@
-//! The command line: one file a command. Only this room sees all the others, looks paths up and decides exit
-//! statuses (docs/cli.md).
+//! The command line: one file a command. Only this room sees all the others, looks paths up and
+//! decides exit statuses (docs/cli.md).
 
 mod bot;
 mod check;
@@ -138,7 +138,8 @@ type CommandResult = Result<ExitCode, Failure>;
 /// The command stopped before its end; the failure has the reason and the exit status.
 pub fn run(arguments: Arguments) -> CommandResult {
     raise_open_files();
-    // A built-in bot runs inside the sandbox, which has no sockets for that, and it writes no files.
+    // A built-in bot runs inside the sandbox, which has no sockets for that, and it writes no
+    // files.
     if !matches!(arguments.command, AnyCommand::Bot(_)) {
         fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
     }
@@ -203,7 +204,8 @@ pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<E
     Some(launched().unwrap_or(ExitCode::from(2)))
 }
 
-/// The exit status of a command that is done; the reasons for it go to standard error if there are any.
+/// The exit status of a command that is done; the reasons for it go to standard error if there are
+/// any.
 fn end_with(verdict: Verdict) -> CommandResult {
     let Verdict { status, reasons } = verdict;
     if !reasons.is_empty() {
@@ -239,7 +241,8 @@ struct GameArguments {
 }
 
 impl GameArguments {
-    /// The game with these options. Rules that are a file run at the level of isolation of these limits.
+    /// The game with these options. Rules that are a file run at the level of isolation of these
+    /// limits.
     fn ruleset(&self, limits: &Limits) -> anyhow::Result<Ruleset> {
         if names_rules(&self.game) {
             register_rules(&self.game, Path::new(&self.game), limits)?;
@@ -271,7 +274,9 @@ impl RulesArguments {
         let ruleset = self.game.ruleset(limits)?;
         match &self.position {
             None => Ok(ruleset.start()),
-            Some(text) => ruleset.read_position(text).with_context(|| format!("--position {text:?}")),
+            Some(text) => {
+                ruleset.read_position(text).with_context(|| format!("--position {text:?}"))
+            }
         }
     }
 }

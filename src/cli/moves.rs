@@ -37,8 +37,9 @@ impl MovesCommand {
             return Err(anyhow!(fault.clone()).into());
         }
         if let Some(ending) = position.ending() {
-            let winner =
-                ending.winner.map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
+            let winner = ending
+                .winner
+                .map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
             complain(format_args!("arbiter: the position is over: {winner} ({})", ending.reason));
         }
         for ply in position.sorted_plies() {

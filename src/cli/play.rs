@@ -60,9 +60,10 @@ Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-
 
 /// Play a match between two bots
 ///
-/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as "python3
-/// bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this terminal, without a clock unless
-/// --time is given. Before any of the others may stand its dialect, such as codingame:./bot.
+/// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as
+/// "python3 bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this
+/// terminal, without a clock unless --time is given. Before any of the others may stand its
+/// dialect, such as codingame:./bot.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayCommand {
@@ -97,8 +98,9 @@ pub struct PlayCommand {
     /// Begin the pairs of games from the positions of this file, one position text a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS, hide_short_help = true)]
     openings: Option<PathBuf>,
-    /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the match of these bots, with its opening, sides and
-    /// seeds; `arbiter rerun` plays a game of a log again
+    /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the
+    /// match of these bots, with its opening, sides and seeds; `arbiter rerun` plays a game of a
+    /// log again
     #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS, hide_short_help = true)]
     game_id: Option<String>,
     /// Append the game logs to this file
@@ -113,12 +115,16 @@ pub struct PlayCommand {
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
     #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
-    /// Print one JSON object for each game on standard output, and one for the match of several games
+    /// Print one JSON object for each game on standard output, and one for the match of several
+    /// games
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT, hide_short_help = true)]
-    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    #[expect(
+        clippy::option_option,
+        reason = "--strict, --strict=NAME or neither, as clap reads it"
+    )]
     strict: Option<Option<String>>,
     #[command(flatten)]
     trust: TrustFlag,
@@ -141,14 +147,17 @@ impl PlayCommand {
         let programs = programs.map(|program| (all.name(&program.name), &**program));
         preparation.separate_users(programs, &all)?;
         let bots = self.with_own_clocks(self.bots(&preparation, found)?)?;
-        let programs =
-            bots.iter().filter_map(|(name, player)| Some((all.name(name), player.program()?.as_ref())));
+        let programs = bots
+            .iter()
+            .filter_map(|(name, player)| Some((all.name(name), player.program()?.as_ref())));
         note_site_rules(programs, &preparation.conditions.settings);
         let names = bots.each_ref().map(|(name, _)| name.clone());
         let strict = strict(self.strict.clone());
         if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {
             let known = names.join(", ");
-            return Err(anyhow!("--strict={name}: no bot of that name plays; there are {known}").into());
+            return Err(
+                anyhow!("--strict={name}: no bot of that name plays; there are {known}").into()
+            );
         }
         let last = match &self.game_id {
             None => self.games,
@@ -164,10 +173,9 @@ impl PlayCommand {
             .into());
         }
         let log = self.log.as_deref().map(open_log).transpose()?;
-        let bot_logs = self
-            .bot_logs
-            .as_deref()
-            .map(|dir| BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display())));
+        let bot_logs = self.bot_logs.as_deref().map(|dir| {
+            BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))
+        });
         let bot_logs = bot_logs.transpose()?;
         let digests = match &log {
             None => [None, None],
@@ -182,7 +190,8 @@ impl PlayCommand {
         }
         let conditions = preparation.conditions;
         let queue = self.queue(&names, last, openings, conditions.tries)?;
-        let plan = Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
+        let plan =
+            Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
         let games = self.games;
         let mut recorder = Recorder::new(MatchStore { games, log, digests }, screen);
         recorder.logs = bot_logs.map(BotLogWriter::new);
@@ -218,7 +227,9 @@ impl PlayCommand {
             }
         }
         if end == RunEnd::Interrupted {
-            return Err(Failure::Interrupted(anyhow!("interrupted after {played} of {games} games")));
+            return Err(Failure::Interrupted(anyhow!(
+                "interrupted after {played} of {games} games"
+            )));
         }
         transcript?;
         end_with(verdict?)
@@ -247,15 +258,18 @@ impl PlayCommand {
                 settings = settings.with_control(TimeControl::Unlimited);
             }
         }
-        let mut preparation = Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
+        let mut preparation =
+            Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
         preparation.conditions.pause = self.pause.unwrap_or_default();
-        preparation.conditions.has_openings =
-            self.openings.is_some() || self.opening_plies > 0 || position != position.ruleset().start();
+        preparation.conditions.has_openings = self.openings.is_some()
+            || self.opening_plies > 0
+            || position != position.ruleset().start();
         preparation.isolate()?;
         Ok(preparation)
     }
 
-    /// The games to the last one of this number, or that one alone if the user asks for it by its id.
+    /// The games to the last one of this number, or that one alone if the user asks for it by its
+    /// id.
     fn queue(
         &self,
         names: &[String; 2],
@@ -267,17 +281,20 @@ impl PlayCommand {
         let games = if self.game_id.is_some() { last.next_multiple_of(2) } else { last };
         let schedule = Schedule::new(Format { games, ..Format::default() }, names)?;
         let rules = TournamentRules { tries, ..TournamentRules::default() };
-        let queue = GameQueue::new(TournamentProgress::new(schedule, rules), openings, PlayedGames::new());
+        let queue =
+            GameQueue::new(TournamentProgress::new(schedule, rules), openings, PlayedGames::new());
         Ok(match self.game_id {
             Some(_) => queue.only(game_id(&names[0], &names[1], last.into())),
             None => queue,
         })
     }
 
-    /// Shows the result of the match: counts on standard error, the difference of the bots on standard output.
+    /// Shows the result of the match: counts on standard error, the difference of the bots on
+    /// standard output.
     fn end(&self, mut standings: Standings) -> Result<(), Failure> {
         standings.end_of_log();
-        let ratings = Ratings::fit(standings.rows().len(), standings.encounters(), &RatingOptions::default());
+        let ratings =
+            Ratings::fit(standings.rows().len(), standings.encounters(), &RatingOptions::default());
         let report = StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings);
         let line = if self.json {
             report::standings::match_json(&report)
@@ -295,13 +312,15 @@ impl PlayCommand {
         let mut openings = match (&self.openings, self.opening_plies) {
             (Some(path), _) => {
                 let place = || format!("--openings {}", path.display());
-                Openings::listed(ruleset, &read_named_text(path).with_context(place)?).with_context(place)?
+                Openings::listed(ruleset, &read_named_text(path).with_context(place)?)
+                    .with_context(place)?
             }
             (None, 0) => Openings::start(position),
             (None, plies) => Openings::random(ruleset, plies, seed),
         };
         if self.game_id.is_none() {
-            // All that are needed are made before the first game, so that none is missing in the middle.
+            // All that are needed are made before the first game, so that none is missing in the
+            // middle.
             openings.get(u64::from(self.games).div_ceil(2)).context("--opening-plies")?;
         }
         Ok(openings)
@@ -317,8 +336,13 @@ impl PlayCommand {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let game = conditions.settings.ruleset.game();
-        let finder =
-            Finder { from: &here, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+        let finder = Finder {
+            from: &here,
+            program: &launcher.program,
+            builtin: BuiltinBot::check,
+            game,
+            trust,
+        };
         let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
             PERSON => Ok(channel.person(number)),
             bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),
@@ -328,7 +352,8 @@ impl PlayCommand {
         Ok(found)
     }
 
-    /// Builds and starts both bots before the first game, and names them; an error names both if both fail.
+    /// Builds and starts both bots before the first game, and names them; an error names both if
+    /// both fail.
     fn bots(
         &self,
         preparation: &Preparation,
@@ -359,7 +384,8 @@ impl PlayCommand {
         &self,
         mut bots: [(String, PlayerSpec); 2],
     ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
-        let programs = bots.iter_mut().filter_map(|(name, player)| Some((&**name, player.program_mut()?)));
+        let programs =
+            bots.iter_mut().filter_map(|(name, player)| Some((&**name, player.program_mut()?)));
         let mut names = Vec::new();
         for (name, program) in programs {
             program.spec.time = self.flags.own.of(name);
@@ -377,7 +403,9 @@ impl PlayCommand {
     /// Checks that a person can play.
     fn check_table(&self) -> anyhow::Result<()> {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-            bail!("{PERSON}: a person plays at a terminal, but standard input or standard output is not one");
+            bail!(
+                "{PERSON}: a person plays at a terminal, but standard input or standard output is not one"
+            );
         }
         if !can_draw(&std::io::stdout()) {
             bail!(
@@ -408,16 +436,16 @@ impl PlayCommand {
         } else {
             shown.then(|| Board::Live(Box::new(live())))
         };
-        let transcript = self
-            .transcript
-            .as_deref()
-            .map(|path| Transcript::create(path).with_context(|| format!("--transcript {}", path.display())));
+        let transcript = self.transcript.as_deref().map(|path| {
+            Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))
+        });
         let transcript = transcript.transpose()?;
-        Ok((board.is_some() || transcript.is_some()).then(|| Spectators::new(channel, board, transcript)))
+        Ok((board.is_some() || transcript.is_some())
+            .then(|| Spectators::new(channel, board, transcript)))
     }
 
-    /// What shows the games: the board, if the spectators have one, else a display of the run. And the watchers of
-    /// the workers: that of the spectators, or else those of the display.
+    /// What shows the games: the board, if the spectators have one, else a display of the run. And
+    /// the watchers of the workers: that of the spectators, or else those of the display.
     fn screen(
         &self,
         spectators: Option<Spectators>,
@@ -427,11 +455,15 @@ impl PlayCommand {
         let workers = usize::from(self.concurrency);
         let anonymizer = Anonymizer::unchanged();
         if spectators.as_ref().is_some_and(Spectators::shows_board) {
-            return (TerminalScreen { anonymizer, display: None, spectators }, watcher.into_iter().collect());
+            return (
+                TerminalScreen { anonymizer, display: None, spectators },
+                watcher.into_iter().collect(),
+            );
         }
         let title = format!("{} against {}", names[0], names[1]);
         let games = if self.game_id.is_some() { 1 } else { self.games };
-        let mut display = RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
+        let mut display =
+            RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
         // A transcript has the lines of all workers.
         let watchers = match watcher {
             Some(watcher) => vec![watcher; workers],
@@ -447,8 +479,8 @@ fn short_digest(program: &Program) -> Option<String> {
     Some(content::short_digest(&found.content.digest()))
 }
 
-/// The number of a game between these bots, by its id or by the one that they are sent in a run with this seed. A
-/// larger number is refused, because all openings up to it are made.
+/// The number of a game between these bots, by its id or by the one that they are sent in a run
+/// with this seed. A larger number is refused, because all openings up to it are made.
 fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u32> {
     let pair = pairing_name(&names[0], &names[1]);
     let mut numbers = 1..=1_000_000_u32;
@@ -464,11 +496,12 @@ fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u3
     })
 }
 
-/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the first word
-/// that is a built-in bot or a command, or else to be the last word.
+/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the
+/// first word that is a built-in bot or a command, or else to be the last word.
 fn unquoted(game: &str, words: &[String]) -> String {
     let begins = |word: &String| {
-        word.starts_with("builtin:") || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+        word.starts_with("builtin:")
+            || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
     };
     let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
     let quoted = |words: &[String]| match words {
@@ -490,7 +523,9 @@ fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
         [Ok(first), Ok(second)] => Ok([first, second]),
         [first, second] => {
             let errors = [first.err(), second.err()].into_iter().flatten();
-            Err(anyhow!(errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")))
+            Err(anyhow!(
+                errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")
+            ))
         }
     }
 }

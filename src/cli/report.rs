@@ -1,7 +1,9 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
 use super::CommandResult;
-use super::standings::{FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs};
+use super::standings::{
+    FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs,
+};
 use crate::files;
 use crate::ground::failure::Failure;
 use crate::ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
@@ -25,10 +27,11 @@ Examples:
 
 /// Write a page for the browser with the table and every game
 ///
-/// The page is one file that opens from disk and needs no network: the table with intervals, the crosstable, ratings,
-/// scores by round, times and lengths, and every game to step through. Of a result folder it shows what others may see
-/// (`[publish]`). Of logs, also of other programs, the table counts every game, as `arbiter standings` does, and games
-/// whose moves cannot be read are named.
+/// The page is one file that opens from disk and needs no network: the table with intervals, the
+/// crosstable, ratings, scores by round, times and lengths, and every game to step through. Of a
+/// result folder it shows what others may see (`[publish]`). Of logs, also of other programs, the
+/// table counts every game, as `arbiter standings` does, and games whose moves cannot be read are
+/// named.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportCommand {
@@ -39,11 +42,12 @@ pub struct ReportCommand {
     /// logs, if there is none that another program wrote
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result
-    /// folder knows its format
+    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results
+    /// met; one result folder knows its format
     #[arg(long)]
     swiss: bool,
-    /// Of logs: whether ratings take an advantage of the first side into account, as for `arbiter standings`
+    /// Of logs: whether ratings take an advantage of the first side into account, as for `arbiter
+    /// standings`
     #[arg(long, value_name = "WHETHER")]
     first_side: Option<FirstSideChoice>,
     /// Show only the first N games; the page says how many it leaves out, and the table counts all
@@ -56,7 +60,8 @@ fn refuse_foreign_page(file: &Path) -> anyhow::Result<()> {
     let is_own = match file.symlink_metadata() {
         Err(_) => true, // there is no such file
         Ok(there) => {
-            there.is_file() && is_page(&files::read(file).with_context(|| file.display().to_string())?)
+            there.is_file()
+                && is_page(&files::read(file).with_context(|| file.display().to_string())?)
         }
     };
     if !is_own {
@@ -78,11 +83,14 @@ impl ReportCommand {
             [path] if path.is_dir() => Some(path),
             _ => None,
         };
-        let journal =
-            folder.map(|folder| ResultFolder::existing(folder).journal()).filter(|path| path.is_file());
+        let journal = folder
+            .map(|folder| ResultFolder::existing(folder).journal())
+            .filter(|path| path.is_file());
         let (title, report, games) = match journal {
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
-            Some(_) if self.first_side.is_some() => return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into()),
+            Some(_) if self.first_side.is_some() => {
+                return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into());
+            }
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 let anonymizer = anonymizer(&recorded, []);
@@ -121,7 +129,9 @@ impl ReportCommand {
         let logs = fold(&self.paths)?;
         let report = report_of_logs(&logs, self.swiss, self.first_side);
         let name = match &self.paths[..] {
-            [path] if path.is_dir() => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            [path] if path.is_dir() => {
+                path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            }
             [path] => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             _ => String::new(),
         };

@@ -32,18 +32,19 @@ With --then, or stopped by --ply, 0 if it came that far.";
 
 /// Play a logged game again, as it was
 ///
-/// Sandbox, limits, clocks, opening, sides and seeds are those of the game: by its log, or by the journal of
-/// a result folder, whose configuration also says where the bots are. A bot that is not given by --bot and
-/// not found there plays the plies of the log, and so does one that is named by --recorded. The answers of
-/// programs are compared with the log: the first one that differs ends the rerun. Clocks go as they went;
-/// what programs write to stderr is shown.
+/// Sandbox, limits, clocks, opening, sides and seeds are those of the game: by its log, or by the
+/// journal of a result folder, whose configuration also says where the bots are. A bot that is not
+/// given by --bot and not found there plays the plies of the log, and so does one that is named by
+/// --recorded. The answers of programs are compared with the log: the first one that differs ends
+/// the rerun. Clocks go as they went; what programs write to stderr is shown.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RerunCommand {
     /// A game log, or the result folder of a tournament
     #[arg(value_name = "LOG|DIR")]
     path: PathBuf,
-    /// Which game: its GameId or SentId, or its number in the log from 1; not needed if the log has one game
+    /// Which game: its GameId or SentId, or its number in the log from 1; not needed if the log has
+    /// one game
     #[arg(value_name = "GAMEID")]
     id: Option<String>,
     /// The program of a bot of the game; may be given for both
@@ -52,19 +53,20 @@ pub struct RerunCommand {
     /// Let the log play for this bot
     #[arg(long, value_name = "NAME")]
     recorded: Vec<String>,
-    /// Where the game leaves the log, BOT takes the side that the log plays, and the game is played on to its
-    /// end
+    /// Where the game leaves the log, BOT takes the side that the log plays, and the game is played
+    /// on to its end
     #[arg(long, value_name = "BOT")]
     then: Option<String>,
-    /// Stop before this ply, with the position and the request; with --attach, the ply before which the bot
-    /// is stopped
+    /// Stop before this ply, with the position and the request; with --attach, the ply before which
+    /// the bot is stopped
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     ply: Option<u32>,
     /// Stop the program of this bot before its game, for a debugger; it has no time limits then
     #[arg(long, value_name = "NAME")]
     attach: Option<String>,
-    /// Print what this bot was sent in the game, from the first line to the last, and play nothing; in the dialect that stands
-    /// before its name, such as codingame:NAME, else in that of its program in the tournament's configuration, else in native
+    /// Print what this bot was sent in the game, from the first line to the last, and play nothing;
+    /// in the dialect that stands before its name, such as codingame:NAME, else in that of its
+    /// program in the tournament's configuration, else in native
     #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
     #[command(flatten)]
@@ -74,8 +76,8 @@ pub struct RerunCommand {
     /// Append the log of the rerun to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// The folder that the paths of a tournament's configuration start from; by default the one above its
-    /// result folder
+    /// The folder that the paths of a tournament's configuration start from; by default the one
+    /// above its result folder
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     from: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Settings instead of those of the game")]
@@ -137,8 +139,13 @@ impl RerunCommand {
                 }
             }
             .map_err(|why| anyhow!("--requests {name}: {why}"))?;
-            let requests =
-                Requests::in_dialect(&game.record, &game.settings, &game.sent, side, &mut *conversation);
+            let requests = Requests::in_dialect(
+                &game.record,
+                &game.settings,
+                &game.sent,
+                side,
+                &mut *conversation,
+            );
             write_out(harmless(&requests.text()))?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -167,7 +174,10 @@ impl RerunCommand {
     fn wishes(&self, game: &LoggedGame) -> anyhow::Result<PlayerChoice<'_>> {
         let players = &game.record.players;
         if players.first == players.second {
-            bail!("both bots of the game are called {}, so a rerun cannot tell them apart", players.first);
+            bail!(
+                "both bots of the game are called {}, so a rerun cannot tell them apart",
+                players.first
+            );
         }
         let given = self.bot.iter().map(|bot| {
             bot.split_once('=').ok_or_else(|| {
@@ -178,7 +188,9 @@ impl RerunCommand {
         let named = given.iter().map(|&(name, _)| ("--bot", name));
         let named = named.chain(self.recorded.iter().map(|name| ("--recorded", &**name)));
         let named = named.chain(self.attach.iter().map(|name| ("--attach", &**name)));
-        for (flag, name) in named.chain(self.requests.iter().map(|name| ("--requests", in_dialect(name).1))) {
+        for (flag, name) in
+            named.chain(self.requests.iter().map(|name| ("--requests", in_dialect(name).1)))
+        {
             if name != players.first && name != players.second {
                 let first = &players.first;
                 let second = &players.second;
@@ -196,7 +208,8 @@ impl RerunCommand {
         if self.then.is_some() && self.ply.is_some() && self.attach.is_none() {
             bail!("--then plays the game to its end, and --ply stops before; leave one out");
         }
-        let attach = self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
+        let attach =
+            self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
         Ok(PlayerChoice {
             given,
             recorded: &self.recorded,
@@ -229,8 +242,8 @@ impl RerunCommand {
         let clocks = |settings: &Settings| match settings.time.control.common() {
             Some(control) => control.to_string(),
             None => {
-                let clocks =
-                    Side::BOTH.map(|side| format!("{}={}", names[side], settings.time.control[side]));
+                let clocks = Side::BOTH
+                    .map(|side| format!("{}={}", names[side], settings.time.control[side]));
                 clocks.join(" --time ")
             }
         };
@@ -248,7 +261,9 @@ impl RerunCommand {
         if let Some(name) = &self.attach {
             let side = usize::from(*name == names.second);
             if !is_program[side] {
-                bail!("--attach {name}: the log plays for it; give its program with --bot {name}=BOT");
+                bail!(
+                    "--attach {name}: the log plays for it; give its program with --bot {name}=BOT"
+                );
             }
         }
         if is_program == [false, false] && (self.ply.is_none() || self.then.is_some()) {

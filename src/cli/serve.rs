@@ -29,31 +29,32 @@ Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish.";
 
 /// Serve the page of a tournament to browsers, live
 ///
-/// It is the page of `arbiter report`: it follows the tournament while it is played, and shows what others
-/// may see (the table `publish`). Nothing is written into the folder. The address to open is the only line on standard
-/// output; who knows it sees the page, so it has a secret part, and by default only this machine can
-/// reach it.
+/// It is the page of `arbiter report`: it follows the tournament while it is played, and shows what
+/// others may see (the table `publish`). Nothing is written into the folder. The address to open is
+/// the only line on standard output; who knows it sees the page, so it has a secret part, and by
+/// default only this machine can reach it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ServeCommand {
     /// The result folder of a tournament
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The host and port to serve on; port 0 is any free one. Other machines can reach an address that is not
-    /// this machine's own
+    /// The host and port to serve on; port 0 is any free one. Other machines can reach an address
+    /// that is not this machine's own
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
     addr: String,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Let a person on this machine play the bots of the tournament in the browser, under its settings and
-    /// sandbox, but without clocks unless --time or --move-time is given
+    /// Let a person on this machine play the bots of the tournament in the browser, under its
+    /// settings and sandbox, but without clocks unless --time or --move-time is given
     #[arg(long)]
     play: bool,
     /// The file that the games of persons are appended to
     #[arg(long, value_name = "FILE", default_value = "person-games.pgn", requires = "play")]
     log: PathBuf,
-    /// The folder that the paths of the configuration start from; by default the one above the result folder
+    /// The folder that the paths of the configuration start from; by default the one above the
+    /// result folder
     #[arg(long, value_name = "FOLDER", requires = "play")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -78,13 +79,15 @@ impl ServeCommand {
         self.rules.register()?;
         let address = listen("--addr", &self.addr, self.play)?;
         // From here on a signal ends the page and its games in order.
-        let signals = EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
+        let signals =
+            EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
         let folder = &*self.folder;
         let from = self.from.as_deref();
         let given = &self.given;
         let setup = PersonSetup { folder, from, given, log: &self.log };
-        let tables = self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
+        let tables =
+            self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
         let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
         let page = LivePage::start(LiveSetup { address, recorded, watched: None, persons })?;
         print_if_open(page.url())?;

@@ -34,12 +34,13 @@ Examples:
 
 /// Show table, crosstable and ratings from game logs
 ///
-/// A single result folder is shown as its tournament shows it, finished or not; several folders of different
-/// tournaments as the parts of a term, with the points in each and no ratings. Of logs, also of other
-/// programs, the tags White, Black and Result are used, and the result after the moves if there is no tag
-/// Result; the moves are not checked. Games without players or result are left out and named. A game that was
-/// there before does not count again: with the same GameId, Event, Seed, Game, Options, FEN, TimeControl, Settings,
-/// players and digests of these, or without digests the same moves and result.
+/// A single result folder is shown as its tournament shows it, finished or not; several folders of
+/// different tournaments as the parts of a term, with the points in each and no ratings. Of logs,
+/// also of other programs, the tags White, Black and Result are used, and the result after the
+/// moves if there is no tag Result; the moves are not checked. Games without players or result are
+/// left out and named. A game that was there before does not count again: with the same GameId,
+/// Event, Seed, Game, Options, FEN, TimeControl, Settings, players and digests of these, or without
+/// digests the same moves and result.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct StandingsCommand {
@@ -52,18 +53,20 @@ pub struct StandingsCommand {
     /// The order of the lines; ranks stay those by points
     #[arg(long, default_value = "points")]
     sort: SortOrder,
-    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results met; one result
-    /// folder knows its format
+    /// Of logs, or of several folders: rate them as those of a Swiss, where bots with equal results
+    /// met; one result folder knows its format
     #[arg(long)]
     swiss: bool,
-    /// Of logs: whether ratings take an advantage of the first side into account. By default they do if the tags show
-    /// which side that is: a start position, a game of arbiter, or rounds in which sides are exchanged
+    /// Of logs: whether ratings take an advantage of the first side into account. By default they
+    /// do if the tags show which side that is: a start position, a game of arbiter, or rounds in
+    /// which sides are exchanged
     #[arg(long, value_name = "WHETHER")]
     first_side: Option<FirstSideChoice>,
     /// Explain every figure of the text; Markdown always does
     #[arg(long)]
     explain: bool,
-    /// Replay every game first; if one contradicts the rules, name it, show no table and exit with status 1
+    /// Replay every game first; if one contradicts the rules, name it, show no table and exit with
+    /// status 1
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -74,7 +77,8 @@ pub struct StandingsCommand {
 }
 
 /// Why `--swiss` is refused.
-pub(super) const SWISS_OF_FOLDER: &str = "--swiss: this result folder knows its format; leave the flag out";
+pub(super) const SWISS_OF_FOLDER: &str =
+    "--swiss: this result folder knows its format; leave the flag out";
 
 /// Why `--first-side` is refused.
 pub(super) const FIRST_SIDE_OF_FOLDER: &str =
@@ -122,7 +126,10 @@ impl StandingsCommand {
             OutputFormat::Text if self.history => history,
             OutputFormat::Markdown if self.history => history_markdown,
             OutputFormat::Junit if self.history => {
-                return Err(anyhow!("--history: JUnit XML has no place for it; leave one of them out").into());
+                return Err(anyhow!(
+                    "--history: JUnit XML has no place for it; leave one of them out"
+                )
+                .into());
             }
             OutputFormat::Text if self.explain => |report| text(report, Explanation::Full),
             OutputFormat::Text => |report| text(report, Explanation::Short),
@@ -146,13 +153,17 @@ impl StandingsCommand {
                 OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
             },
             Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
-            Some(_) if self.first_side.is_some() => return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into()),
+            Some(_) if self.first_side.is_some() => {
+                return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into());
+            }
             Some(journal) => {
                 let recorded = Recorded::read(&journal)?;
                 sorted(standings_report(&recorded, &anonymizer(&recorded, []))?)
             }
             None if self.history => {
-                return Err(anyhow!("--history: name one result folder; game logs have no runs").into());
+                return Err(
+                    anyhow!("--history: name one result folder; game logs have no runs").into()
+                );
             }
             None => {
                 let logs = fold(&self.paths)?;
@@ -172,15 +183,19 @@ impl StandingsCommand {
         Some(ResultFolder::existing(folder).journal()).filter(|journal| journal.is_file())
     }
 
-    /// The reports of several result folders, if they are of several tournaments. Those of one are rated as one log, and so are
-    /// all under `--swiss` and `--first-side`.
+    /// The reports of several result folders, if they are of several tournaments. Those of one are
+    /// rated as one log, and so are all under `--swiss` and `--first-side`.
     ///
     /// # Errors
     /// A folder cannot be read, two are of one tournament, or a flag is for ratings.
     fn parts(&self) -> anyhow::Result<Option<Vec<StandingsReport>>> {
         let journals = self.paths.iter().map(|path| ResultFolder::existing(path).journal());
         let journals: Vec<PathBuf> = journals.filter(|journal| journal.is_file()).collect();
-        if self.swiss || self.first_side.is_some() || self.history || journals.len() < self.paths.len() {
+        if self.swiss
+            || self.first_side.is_some()
+            || self.history
+            || journals.len() < self.paths.len()
+        {
             return Ok(None);
         }
         let all = journals.iter().map(|journal| Recorded::read(journal));
@@ -193,7 +208,8 @@ impl StandingsCommand {
             bail!("--sort rating: several tournaments have no common rating; leave it out");
         }
         for (at, recorded) in all.iter().enumerate() {
-            let other = all[..at].iter().position(|other| tournament(other) == tournament(recorded));
+            let other =
+                all[..at].iter().position(|other| tournament(other) == tournament(recorded));
             if let Some(other) = other {
                 let [one, other] = [other, at].map(|at| self.paths[at].display());
                 bail!(
@@ -244,7 +260,8 @@ impl StandingsCommand {
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
-            recorded.counted(|_, game| check(&place, &recorded.journal.game(game.place)?.record()?))?;
+            recorded
+                .counted(|_, game| check(&place, &recorded.journal.game(game.place)?.record()?))?;
             return Ok(has_wrong);
         }
         let mut is_unreadable = false;
@@ -301,7 +318,8 @@ pub(super) fn report_of_logs(
     let options = RatingOptions { swiss, first_side, ..RatingOptions::default() };
     let ratings = rate(logs.table().rows().len(), logs.table().encounters(), &options);
     let all = Anonymizer::unchanged();
-    let mut notes: Vec<Public<String>> = logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
+    let mut notes: Vec<Public<String>> =
+        logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
     if choice.is_none() && first_side == FirstSide::LeftOut {
         notes.push(all.text_by_bot(SIDES_UNKNOWN));
     }

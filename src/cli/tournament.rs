@@ -34,15 +34,17 @@ const EARLIER: &str = "Games of earlier runs";
 
 /// Play the tournament of a configuration, or continue it
 ///
-/// Results go to a folder named after the tournament, beside its configuration; the same command continues an
-/// interrupted tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops them.
+/// Results go to a folder named after the tournament, beside its configuration; the same command
+/// continues an interrupted tournament. Ctrl-C lets the running games finish, a second Ctrl-C stops
+/// them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TournamentCommand {
     /// The configuration
     #[arg(value_name = "CONFIG.toml", required_unless_present_any = ["print_default", "init"])]
     config: Option<PathBuf>,
-    /// The folder for the results, instead of one named after the tournament beside its configuration
+    /// The folder for the results, instead of one named after the tournament beside its
+    /// configuration
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The number of games played at a time; default: the available cores less one
@@ -51,24 +53,29 @@ pub struct TournamentCommand {
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
     #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
-    /// Begin no further game after this time, such as 5h; the running ones end, and the same command goes
-    /// on from there
+    /// Begin no further game after this time, such as 5h; the running ones end, and the same
+    /// command goes on from there
     #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
     stop_after: Option<Duration>,
-    /// Serve the page of the tournament to browsers on this address while it is played, such as 127.0.0.1:0 for any free
-    /// port of this machine; the address to open is printed on standard error
+    /// Serve the page of the tournament to browsers on this address while it is played, such as
+    /// 127.0.0.1:0 for any free port of this machine; the address to open is printed on standard
+    /// error
     #[arg(long, value_name = "ADDR", help_heading = OUTPUT)]
     serve: Option<String>,
-    /// Print one JSON object for each game on standard output, and one for the match if there are two bots
+    /// Print one JSON object for each game on standard output, and one for the match if there are
+    /// two bots
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Explain every figure of the tables
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     explain: bool,
-    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled; with a
-    /// name, of that bot
+    /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled;
+    /// with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
-    #[expect(clippy::option_option, reason = "--strict, --strict=NAME or neither, as clap reads it")]
+    #[expect(
+        clippy::option_option,
+        reason = "--strict, --strict=NAME or neither, as clap reads it"
+    )]
     strict: Option<Option<String>>,
     /// Count games that were played with an earlier content of a bot, instead of playing them again
     #[arg(long, help_heading = EARLIER, hide_short_help = true)]
@@ -81,9 +88,9 @@ pub struct TournamentCommand {
     /// Refuse to start below this level of isolation, whatever the configuration says
     #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), hide_short_help = true)]
     require_isolation: Option<Sandbox>,
-    /// Print how many games there are to play, the time that they take and a number of shards for it, and
-    /// play nothing; with the recorded games of the result folder, and of those of --from and --missing, the
-    /// time is their mean
+    /// Print how many games there are to play, the time that they take and a number of shards for
+    /// it, and play nothing; with the recorded games of the result folder, and of those of --from
+    /// and --missing, the time is their mean
     #[arg(long, help_heading = SHARDS, hide_short_help = true)]
     print_plan: bool,
     #[command(flatten)]
@@ -117,7 +124,8 @@ impl TournamentCommand {
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
-        let address = self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
+        let address =
+            self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
         let options = RunOptions {
             concurrency,
             pause: self.pause.unwrap_or_default(),

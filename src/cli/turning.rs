@@ -25,8 +25,9 @@ Examples:
 
 /// Show where games were lost, by what is proved of their plies
 ///
-/// Of a game that a side lost by the rules, it names forced wins that the loser did not play, and the ply from which on the
-/// loss is proved, with the plies of the proof. Draws by repetition and by the limit of plies count as the game had them.
+/// Of a game that a side lost by the rules, it names forced wins that the loser did not play, and
+/// the ply from which on the loss is proved, with the plies of the proof. Draws by repetition and
+/// by the limit of plies count as the game had them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TurningCommand {
@@ -63,12 +64,19 @@ impl TurningCommand {
         }
         let Counted { games, lost, unproved, invalid } = counted_games;
         if !self.json && self.game.is_none() {
-            print_if_open(format_args!("{}, {lost} of them lost by the rules", counted(games, "game")))?;
+            print_if_open(format_args!(
+                "{}, {lost} of them lost by the rules",
+                counted(games, "game")
+            ))?;
             for (why, games) in unproved {
-                print_if_open(format_args!("Nothing is proved of {}: {why}", counted(games, "game")))?;
+                print_if_open(format_args!(
+                    "Nothing is proved of {}: {why}",
+                    counted(games, "game")
+                ))?;
             }
         }
-        let invalid = (invalid > 0).then(|| format!("{} not as the rules say", counted(invalid, "game")));
+        let invalid =
+            (invalid > 0).then(|| format!("{} not as the rules say", counted(invalid, "game")));
         end_with(Verdict::because(1, invalid.into_iter().collect()))
     }
 
@@ -109,7 +117,8 @@ impl TurningCommand {
         }
     }
 
-    /// Shows what is proved of the game of this number; of all games those of which nothing is are left out.
+    /// Shows what is proved of the game of this number; of all games those of which nothing is are
+    /// left out.
     fn show(
         &self,
         name: &str,
@@ -142,7 +151,9 @@ impl TurningCommand {
             return write_out(format_args!("{}\n", json(&record, &turning)));
         }
         match turning {
-            Ok(turning) => write_out(text(&record, &turning) + if self.game.is_none() { "\n" } else { "" }),
+            Ok(turning) => {
+                write_out(text(&record, &turning) + if self.game.is_none() { "\n" } else { "" })
+            }
             Err(why) if self.game.is_some() && !is_invalid => {
                 write_out(format_args!("{}\n\nNothing is proved of it: {why}.\n", game(&record)))
             }

@@ -26,9 +26,10 @@ Examples:
 
 /// Replay game logs against the rules
 ///
-/// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say, or if GameId
-/// names other players. What cannot be read is named, and checking goes on with the game behind it. A game with the
-/// GameId, Event, Seed, board and players of an earlier one, or of a bot against itself, is valid, with a remark.
+/// A log is invalid if a ply is illegal, if result, outcome or reason are not what the rules say,
+/// or if GameId names other players. What cannot be read is named, and checking goes on with the
+/// game behind it. A game with the GameId, Event, Seed, board and players of an earlier one, or of
+/// a bot against itself, is valid, with a remark.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct VerifyCommand {
@@ -66,7 +67,12 @@ impl VerifyCommand {
     }
 
     /// Checks the games of a log; returns whether all are valid.
-    fn verify(&self, path: &Path, ids: &mut KnownGames, faults: &mut RulesFaults) -> Result<bool, Failure> {
+    fn verify(
+        &self,
+        path: &Path,
+        ids: &mut KnownGames,
+        faults: &mut RulesFaults,
+    ) -> Result<bool, Failure> {
         let LogFile { name, source } = LogFile::open(path)?;
         let mut games = 0;
         let mut invalid = 0;
@@ -82,7 +88,8 @@ impl VerifyCommand {
                     has_game = true;
                     let repeats = ids.repeats_raw(game);
                     repeated += usize::from(repeats);
-                    self.remark(&name, game, repeats && repeated <= NAMED_IDS).map_err(ReadEnd::Ended)?;
+                    self.remark(&name, game, repeats && repeated <= NAMED_IDS)
+                        .map_err(ReadEnd::Ended)?;
                 }
                 Err(error) => {
                     has_game |= error.has_tags;
@@ -144,18 +151,20 @@ impl VerifyCommand {
         print_if_open(harmless(&format!("{place}: {message}")))
     }
 
-    /// Says what makes no game invalid, but may be a mistake: that its id was given before, and that a bot plays against
-    /// itself. It is said among the findings, or beside the JSON objects, whose shape has no place for it.
+    /// Says what makes no game invalid, but may be a mistake: that its id was given before, and
+    /// that a bot plays against itself. It is said among the findings, or beside the JSON objects,
+    /// whose shape has no place for it.
     fn remark(&self, file: &str, game: &RawGame<'_>, repeats: bool) -> Result<(), Failure> {
         let repeated = game.tag("GameId").filter(|_| repeats);
-        let repeated =
-            repeated.map(|id| (id.line, format!("GameId {:?} is that of an earlier game", id.value)));
+        let repeated = repeated
+            .map(|id| (id.line, format!("GameId {:?} is that of an earlier game", id.value)));
         let twice = game
             .tag("Black")
             .filter(|black| game.tag("White").is_some_and(|white| white.value == black.value));
         let twice = twice.map(|bot| (bot.line, format!("{:?} plays against itself", bot.value)));
         for (line, remark) in repeated.into_iter().chain(twice) {
-            let remark = format!("{file}:{line}: game {}: remark: {}", game.number, shortened(&remark));
+            let remark =
+                format!("{file}:{line}: game {}: remark: {}", game.number, shortened(&remark));
             if self.json {
                 complain(remark);
             } else {
@@ -171,7 +180,14 @@ fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
     let (record, raw) = match read {
         Ok(read) => read,
         Err(LogError { line, game, ply, message, .. }) => {
-            return Ok(Finding { game, line, ply, message: Some(message), is_unreadable: true, fault: None });
+            return Ok(Finding {
+                game,
+                line,
+                ply,
+                message: Some(message),
+                is_unreadable: true,
+                fault: None,
+            });
         }
     };
     if let Some(missing) = record.ruleset().missing_rules() {

@@ -9,13 +9,14 @@ use crate::protocol::console::Table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is said of a bot: by the organiser in a `[[bot]]`, or for all bots of a `[[bots]]`, and by its author in a
-/// [`bot.toml`](super::manifest).
+/// What is said of a bot: by the organiser in a `[[bot]]`, or for all bots of a `[[bots]]`, and by
+/// its author in a [`bot.toml`](super::manifest).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BotSpec {
     /// Its name in results, unique ignoring case. A `bot.toml` cannot give it.
     pub name: String,
-    /// What its author calls it in its `bot.toml`, any text. For a submission it is a label that never enters results.
+    /// What its author calls it in its `bot.toml`, any text. For a submission it is a label that
+    /// never enters results.
     pub label: Option<String>,
     /// How it is started. A `[[bots]]` may leave that to the `bot.toml` of each bot.
     pub command: Option<StartCommand>,
@@ -27,7 +28,8 @@ pub struct BotSpec {
     pub dialect: Option<Dialect>,
     /// What it prints and is sent, in the dialect `console`.
     pub console: Option<ConsoleTable>,
-    /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is started.
+    /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is
+    /// started.
     pub scratch: bool,
     /// Variables of its environment, beside those that every bot gets.
     pub env: BTreeMap<String, String>,
@@ -91,8 +93,8 @@ impl BotSpec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderConfig {
     pub folder: String,
-    /// What holds for all of them: how bots without a `bot.toml` are started (if that is missing, they count as not submitted),
-    /// and the table by which they talk.
+    /// What holds for all of them: how bots without a `bot.toml` are started (if that is missing,
+    /// they count as not submitted), and the table by which they talk.
     pub bots: BotSpec,
     /// The names of those that do not play.
     pub exclude: Vec<String>,
@@ -122,7 +124,8 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
     let console = console.map(ConsoleTable::File);
     let label = None;
     let games = Vec::new();
-    // Without a command an error is reported; the bot is kept so that its name can be compared with the others.
+    // Without a command an error is reported; the bot is kept so that its name can be compared with
+    // the others.
     Some(BotSpec {
         name: name?,
         label,

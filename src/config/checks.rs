@@ -19,7 +19,8 @@ pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
         if reading.has(key) && reading.sound(&[key]) && !format.uses(key) {
             let word = format.kind.word;
             let own = format.kind.keys.join("`, `");
-            reading.refuse(key, format!("`{name}` is not for the format {word}, which has `{own}`"));
+            reading
+                .refuse(key, format!("`{name}` is not for the format {word}, which has `{own}`"));
         }
     }
 }
@@ -32,7 +33,10 @@ pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotSpec)]) {
             let capitals = if other.name == bot.name { "" } else { " (case is ignored)" };
             reading.refuse(
                 &format!("{path}.name"),
-                format!("two bots are called `{}`{capitals}; give one of them another name", bot.name),
+                format!(
+                    "two bots are called `{}`{capitals}; give one of them another name",
+                    bot.name
+                ),
             );
         }
     }
@@ -70,17 +74,22 @@ pub(super) fn ruleset(
                 let near = nearest(key, known.iter().map(|option| option.key));
                 (format!("options.{key}"), Some(key.clone()), near)
             }
-            OptionError::Value { key, value, .. } => {
-                (format!("options.{key}"), Some((*key).to_owned()), nearest(value, words_of(name, key)))
+            OptionError::Value { key, value, .. } => (
+                format!("options.{key}"),
+                Some((*key).to_owned()),
+                nearest(value, words_of(name, key)),
+            ),
+            OptionError::Conflict { key, .. } => {
+                (format!("options.{key}"), Some((*key).to_owned()), None)
             }
-            OptionError::Conflict { key, .. } => (format!("options.{key}"), Some((*key).to_owned()), None),
             OptionError::Twice { key } => (format!("options.{key}"), Some(key.clone()), None),
             OptionError::Form { .. } => ("options".to_owned(), None, None),
             OptionError::Rules(_) => ("game".to_owned(), None, None),
         };
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         reading.refuse(&path, format!("{error}{near}"));
-        // The other options are checked without this one, unless it is the size, on which their ranges depend.
+        // The other options are checked without this one, unless it is the size, on which their
+        // ranges depend.
         let before = options.len();
         match key.filter(|key| key != "n") {
             Some(key) => options.retain(|(other, _)| *other != key),
@@ -94,7 +103,8 @@ pub(super) fn ruleset(
 
 /// The possible words of an option; none if it is not a choice of words.
 fn words_of(game: &str, key: &str) -> Vec<&'static str> {
-    let option = Game::named(game).and_then(|game| game.options().iter().find(|option| option.key == key));
+    let option =
+        Game::named(game).and_then(|game| game.options().iter().find(|option| option.key == key));
     match option.map(|option| option.range) {
         Some(Range::Words(words)) => words.to_vec(),
         Some(Range::Numbers { .. } | Range::Even { .. } | Range::Squares) | None => Vec::new(),
@@ -188,13 +198,16 @@ pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     if reading.sound(&["sprt.elo0", "sprt.elo1"]) && sprt.elo0 >= sprt.elo1 {
         let key = if reading.has("sprt.elo1") { "sprt.elo1" } else { "sprt.elo0" };
-        let message = format!("`elo1` must be above `elo0`, but {} is not above {}", sprt.elo1, sprt.elo0);
+        let message =
+            format!("`elo1` must be above `elo0`, but {} is not above {}", sprt.elo1, sprt.elo0);
         reading.refuse(key, message);
     }
     if reading.sound(&["sprt.alpha", "sprt.beta"]) && sprt.alpha + sprt.beta >= 1.0 {
         let key = if reading.has("sprt.beta") { "sprt.beta" } else { "sprt.alpha" };
-        let message =
-            format!("`alpha` and `beta` must be below 1 together, but are {}", sprt.alpha + sprt.beta);
+        let message = format!(
+            "`alpha` and `beta` must be below 1 together, but are {}",
+            sprt.alpha + sprt.beta
+        );
         reading.refuse(key, message);
     }
 }
@@ -237,7 +250,10 @@ pub(super) fn milestones(
         return;
     }
     if !format.games.is_multiple_of(2) {
-        reading.refuse("schedule.games", "milestones count pairs of games; write an even number".to_owned());
+        reading.refuse(
+            "schedule.games",
+            "milestones count pairs of games; write an even number".to_owned(),
+        );
     }
     if schedule.opening_plies == 0 && schedule.openings.is_none() {
         reading.refuse("schedule.opening-plies", "milestones need openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
@@ -260,7 +276,12 @@ pub(super) fn milestones(
 }
 
 /// Checks that the steps are bots of the organiser, each once, in the order of their anchors.
-fn steps(reading: &Reading<'_>, milestones: &MilestonesConfig, ratings: &RatingsConfig, bots: &[BotSpec]) {
+fn steps(
+    reading: &Reading<'_>,
+    milestones: &MilestonesConfig,
+    ratings: &RatingsConfig,
+    bots: &[BotSpec],
+) {
     let refuse = |why| reading.refuse("milestones.steps", why);
     for (index, step) in milestones.steps.iter().enumerate() {
         if let Some(why) = unknown(step, bots) {
@@ -308,7 +329,8 @@ pub(super) fn mentions(
             (format!("ratings.anchors.{bot}"), bot)
         }
     });
-    let expected = expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
+    let expected =
+        expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
     for (path, bot) in anchors.chain(expected) {
         if let Some(why) = unknown(bot, players.bots) {
             reading.refuse(&path, why);

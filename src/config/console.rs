@@ -1,4 +1,5 @@
-//! `[console]`: the table of a program that talks to a person (docs/console.md), in a `bot.toml` or in a file of its own.
+//! `[console]`: the table of a program that talks to a person (docs/console.md), in a `bot.toml` or
+//! in a file of its own.
 //!
 //! ```
 //! use arbiter::config::console;
@@ -30,13 +31,15 @@ pub fn parse(text: &str) -> Result<Table, ConfigErrors> {
     reading.finish(console)
 }
 
-/// The table `[console]` below the top of a file; none if there is none, or if an error was reported.
+/// The table `[console]` below the top of a file; none if there is none, or if an error was
+/// reported.
 pub(super) fn table_of<'a>(reading: &Reading<'a>, root: &Section<'a>) -> Option<Table> {
     root.table("console", "[console]", |section| console(section, reading.has("console")))
 }
 
 fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
-    let read_answer = |value: &Value<'_>| Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?);
+    let read_answer =
+        |value: &Value<'_>| Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?);
     let answer = if is_there {
         section.need("move", read_answer, "'plays (?<col>[a-z])(?<row>\\d+)'")
     } else {
@@ -64,7 +67,12 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
 /// The most prompts of `setup`, and of `ask`: each is searched for whenever something comes.
 const MOST_PROMPTS: usize = 32;
 
-fn entries(section: &Section<'_>, key: &'static str, heading: &'static str, place: Place) -> Vec<Entry> {
+fn entries(
+    section: &Section<'_>,
+    key: &'static str,
+    heading: &'static str,
+    place: Place,
+) -> Vec<Entry> {
     let prompts = Cell::new(0);
     let counted = |value: &Value<'_>| {
         prompts.set(prompts.get() + 1);
@@ -102,16 +110,21 @@ fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
 }
 
 fn cells(section: &Section<'_>) -> Cells {
-    let [empty, block, join] = ["empty", "block", "join"].map(|key| section.take(key, value::variable));
+    let [empty, block, join] =
+        ["empty", "block", "join"].map(|key| section.take(key, value::variable));
     let mut pieces = BTreeMap::new();
     for (key, place, value) in section.entries() {
         let mut letters = key.chars();
         match (letters.next(), letters.next()) {
             (Some(letter), None) if letter.is_ascii_alphabetic() => {
-                pieces.extend(section.read_value(key, value, value::variable).map(|text| (letter, text)));
+                pieces.extend(
+                    section.read_value(key, value, value::variable).map(|text| (letter, text)),
+                );
             }
-            _ => section
-                .wrong(place, format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`")),
+            _ => section.wrong(
+                place,
+                format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`"),
+            ),
         }
     }
     Cells { pieces, empty, block, join: join.unwrap_or_default() }

@@ -28,9 +28,10 @@ impl ReadConfig {
     }
 }
 
-/// What differs between two configurations of one tournament, with the lines of both; none if they differ in comments,
-/// in how they are written, and in what belongs to one machine only: settings that decide no game, such as `pin`. `told` is
-/// the ruleset of both, if it is that of a game of one's own.
+/// What differs between two configurations of one tournament, with the lines of both; none if they
+/// differ in comments, in how they are written, and in what belongs to one machine only: settings
+/// that decide no game, such as `pin`. `told` is the ruleset of both, if it is that of a game of
+/// one's own.
 ///
 /// ```
 /// use arbiter::config::difference;
@@ -57,7 +58,9 @@ pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<Strin
     };
     let paths: BTreeSet<&String> = one.values.keys().chain(other.values.keys()).collect();
     let text = |value: Option<&(usize, String)>| match value {
-        Some((line, value)) => format!("{} (line {line})", value.chars().take(SHOWN).collect::<String>()),
+        Some((line, value)) => {
+            format!("{} (line {line})", value.chars().take(SHOWN).collect::<String>())
+        }
         None => "(not there)".to_owned(),
     };
     let mut differing = Vec::new();
@@ -86,8 +89,9 @@ fn of_all_machines(config: &Config) -> Config {
 
 /// A path of a key with the tables of a list counted from 1, as people count.
 fn numbered(path: &str) -> String {
-    let part =
-        |part: &str| part.parse::<usize>().map_or_else(|_| part.to_owned(), |index| (index + 1).to_string());
+    let part = |part: &str| {
+        part.parse::<usize>().map_or_else(|_| part.to_owned(), |index| (index + 1).to_string())
+    };
     match path.split_once('.') {
         Some((table @ ("bot" | "bots"), rest)) => {
             let (index, key) = rest.split_once('.').unwrap_or((rest, ""));

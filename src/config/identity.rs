@@ -1,5 +1,5 @@
-//! The keys that decide games, as text: a tournament is continued only if they are the same (docs/tournaments.md,
-//! Games, pairs, ids).
+//! The keys that decide games, as text: a tournament is continued only if they are the same
+//! (docs/tournaments.md, Games, pairs, ids).
 
 use super::bot_spec::BotSpec;
 use super::start_command::StartCommand;
@@ -17,20 +17,26 @@ impl Keys {
     }
 
     /// Adds those of these keys by which tournaments of this format differ.
-    fn put_used(&mut self, format: &Format, keys: impl IntoIterator<Item = (&'static str, String)>) {
-        keys.into_iter().filter(|(key, _)| format.uses(key)).for_each(|(key, value)| self.put(key, value));
+    fn put_used(
+        &mut self,
+        format: &Format,
+        keys: impl IntoIterator<Item = (&'static str, String)>,
+    ) {
+        keys.into_iter()
+            .filter(|(key, _)| format.uses(key))
+            .for_each(|(key, value)| self.put(key, value));
     }
 }
 
 impl Config {
-    /// The dotted key and the canonical text of everything that decides games, in a fixed order: two
-    /// configurations that differ here must not share a result folder. Defaults count as if they were
-    /// written, and keys that the format does not use are left out.
+    /// The dotted key and the canonical text of everything that decides games, in a fixed order:
+    /// two configurations that differ here must not share a result folder. Defaults count as if
+    /// they were written, and keys that the format does not use are left out.
     ///
     /// Not included: bots, because more of them only add games (see [`BotSpec::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
-    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`, `grace`, `finish`,
-    /// `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
+    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`, `grace`,
+    /// `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};
@@ -68,7 +74,8 @@ impl Config {
         }
         keys.put("schedule.seed", seed);
         keys.put("schedule.stop-after-forfeits", stop_after_forfeits);
-        let test = [("sprt.elo0", elo0), ("sprt.elo1", elo1), ("sprt.alpha", alpha), ("sprt.beta", beta)];
+        let test =
+            [("sprt.elo0", elo0), ("sprt.elo1", elo1), ("sprt.alpha", alpha), ("sprt.beta", beta)];
         keys.put_used(format, test.map(|(key, number)| (key, number.to_string())));
         keys.put_used(format, [("sprt.model", model.word().to_owned())]);
         keys.put_used(format, of_test);

@@ -1,7 +1,9 @@
-//! A bot's own `bot.toml`: how it is started, and information from its author (docs/protocol.md, bot.toml).
+//! A bot's own `bot.toml`: how it is started, and information from its author (docs/protocol.md,
+//! bot.toml).
 //!
-//! Other keys are refused: only the organiser decides where a bot runs, what it may read and how much it may
-//! use, because the file may come from an untrusted submission. The caller limits the length of the text.
+//! Other keys are refused: only the organiser decides where a bot runs, what it may read and how
+//! much it may use, because the file may come from an untrusted submission. The caller limits the
+//! length of the text.
 //!
 //! ```
 //! use arbiter::config::manifest;
@@ -43,7 +45,8 @@ pub fn parse(text: &str) -> Result<BotSpec, ConfigErrors> {
     read(text, false)
 }
 
-/// Reads the `bot.toml` of a program that talks by a table of the organiser: its own table and dialect do not count.
+/// Reads the `bot.toml` of a program that talks by a table of the organiser: its own table and
+/// dialect do not count.
 ///
 /// # Errors
 /// As for [`parse`], but for what `[console]` has.

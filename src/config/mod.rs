@@ -1,8 +1,8 @@
 //! The configuration of a tournament: turns its text into a [`Config`] or a list of all errors.
 //!
-//! Owns the keys, their defaults and the messages about mistakes; the contract is docs/cli.md, Configuration. It
-//! knows no files, programs or time: whether a bot's program or a file of openings exists is checked when it
-//! is opened. [`manifest`] reads a bot's own `bot.toml`.
+//! Owns the keys, their defaults and the messages about mistakes; the contract is docs/cli.md,
+//! Configuration. It knows no files, programs or time: whether a bot's program or a file of
+//! openings exists is checked when it is opened. [`manifest`] reads a bot's own `bot.toml`.
 //!
 //! ```
 //! use arbiter::config::Config;
@@ -46,7 +46,9 @@ mod written;
 pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig};
+pub use settings::{
+    Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
+};
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use written::settings_tables;
@@ -67,8 +69,8 @@ pub const DEFAULT: &str = include_str!("default.toml");
 /// The configuration of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The name of the tournament, used for the result folder and the log's `Event`; without one the file's
-    /// name is used.
+    /// The name of the tournament, used for the result folder and the log's `Event`; without one
+    /// the file's name is used.
     pub name: Option<String>,
     /// The settings of each game.
     pub settings: Settings,
@@ -95,14 +97,14 @@ impl Config {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types, impossible values,
-    /// and values that contradict each other.
+    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types,
+    /// impossible values, and values that contradict each other.
     pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
         Config::parse_told(text, None)
     }
 
-    /// Reads a configuration whose game and options are these if it names no game of arbiter: as a journal tells them, whose
-    /// rules need not be there.
+    /// Reads a configuration whose game and options are these if it names no game of arbiter: as a
+    /// journal tells them, whose rules need not be there.
     ///
     /// # Errors
     /// As for [`parse`](Config::parse).
@@ -129,10 +131,9 @@ impl Config {
         // Bots of folders have the clock of the tournament.
         let of_folders = self.folders.iter().flat_map(|_| [None; 2]);
         let own: Vec<_> = self.bots.iter().map(|bot| bot.time).chain(of_folders).collect();
-        let pairs = own
-            .iter()
-            .enumerate()
-            .flat_map(|(at, &first)| own[at + 1..].iter().map(move |&second| BySide { first, second }));
+        let pairs = own.iter().enumerate().flat_map(|(at, &first)| {
+            own[at + 1..].iter().map(move |&second| BySide { first, second })
+        });
         let games = pairs.map(|own| of(&self.settings.with_own_clocks(own)));
         games.max().unwrap_or_else(|| of(&self.settings))
     }
@@ -145,8 +146,9 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     let options = root.table("options", "[options]", tables::options);
     let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
-    let milestones =
-        root.table("milestones", "[milestones]", |section| tables::milestones(section, &mut schedule.format));
+    let milestones = root.table("milestones", "[milestones]", |section| {
+        tables::milestones(section, &mut schedule.format)
+    });
     let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {

@@ -1,11 +1,11 @@
 //! Finds the known name that is nearest to an unknown one.
 
-/// Longer names are not compared: they are no typing errors, and the comparison takes the product of the
-/// lengths.
+/// Longer names are not compared: they are no typing errors, and the comparison takes the product
+/// of the lengths.
 const LONGEST: usize = 40;
 
-/// The known name that is nearest to `name`, if any is near: up to a third of its letters may be wrong,
-/// missing, added or exchanged with a neighbour. Case does not count, nor `_` against `-`.
+/// The known name that is nearest to `name`, if any is near: up to a third of its letters may be
+/// wrong, missing, added or exchanged with a neighbour. Case does not count, nor `_` against `-`.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
     let near = known.into_iter().filter_map(|other| {
@@ -19,7 +19,8 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 
 fn letters(name: &str) -> Option<Vec<char>> {
     let letters = name.chars().take(LONGEST + 1).flat_map(char::to_lowercase);
-    let letters: Vec<char> = letters.map(|letter| if letter == '_' { '-' } else { letter }).collect();
+    let letters: Vec<char> =
+        letters.map(|letter| if letter == '_' { '-' } else { letter }).collect();
     (letters.len() <= LONGEST).then_some(letters)
 }
 
@@ -48,9 +49,13 @@ mod tests {
 
     #[test]
     fn distances_count_letters() {
-        for (a, b, expected) in
-            [("", "", 0), ("abc", "", 3), ("", "ab", 2), ("games", "gmaes", 1), ("kitten", "sitting", 3)]
-        {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("abc", "", 3),
+            ("", "ab", 2),
+            ("games", "gmaes", 1),
+            ("kitten", "sitting", 3),
+        ] {
             let chars = |text: &str| text.chars().collect::<Vec<_>>();
             assert_eq!(distance(&chars(a), &chars(b)), expected, "{a} {b}");
         }

@@ -1,11 +1,13 @@
-//! Errors in a file, shown as compilers show them: file, line, what would be right, the line itself and a mark.
+//! Errors in a file, shown as compilers show them: file, line, what would be right, the line itself
+//! and a mark.
 
 use crate::text::one_column;
 use std::fmt::{self, Write as _};
 use std::iter;
 use std::ops::Range;
 
-/// The most characters of a line that are shown; of a longer line the part around the mark is shown.
+/// The most characters of a line that are shown; of a longer line the part around the mark is
+/// shown.
 const SHOWN: usize = 100;
 /// The most errors that are shown.
 const MOST: usize = 50;
@@ -21,8 +23,8 @@ pub struct ConfigError {
     pub line: usize,
     /// What is wrong and what would be right, in one line.
     pub message: String,
-    /// The line's text as far as it is shown, and where in it the mark begins and how long it is, in
-    /// characters.
+    /// The line's text as far as it is shown, and where in it the mark begins and how long it is,
+    /// in characters.
     shown: String,
     mark: (usize, usize),
 }
@@ -39,7 +41,8 @@ impl<'a> SourceText<'a> {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let mut starts: Vec<usize> = iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
         if starts.len() > 1 {
-            // The end of the file belongs to its last line: the final newline begins no further line.
+            // The end of the file belongs to its last line: the final newline begins no further
+            // line.
             starts.pop_if(|last| *last == text.len());
         }
         SourceText { text, starts }
@@ -52,7 +55,11 @@ impl<'a> SourceText<'a> {
 
     /// The text of the line of this number.
     pub(super) fn line_text(&self, number: usize) -> &'a str {
-        self.text[self.starts[number - 1]..].split('\n').next().unwrap_or_default().trim_end_matches('\r')
+        self.text[self.starts[number - 1]..]
+            .split('\n')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches('\r')
     }
 
     /// An error at these bytes.
@@ -94,10 +101,15 @@ pub struct ConfigErrors {
 
 impl ConfigErrors {
     /// Errors at these bytes of the text, which are sorted here.
-    pub(super) fn new(source: &SourceText<'_>, mut found: Vec<(Range<usize>, String)>) -> ConfigErrors {
+    pub(super) fn new(
+        source: &SourceText<'_>,
+        mut found: Vec<(Range<usize>, String)>,
+    ) -> ConfigErrors {
         found.sort_by_key(|(place, _)| place.start);
         found.dedup();
-        ConfigErrors { errors: found.iter().map(|(place, message)| source.error(place, message)).collect() }
+        ConfigErrors {
+            errors: found.iter().map(|(place, message)| source.error(place, message)).collect(),
+        }
     }
 
     /// The errors in order.
@@ -128,7 +140,8 @@ impl ConfigErrors {
         format!("{file}, {}", clauses.chain(more).collect::<Vec<_>>().join("; "))
     }
 
-    /// A [sentence](ConfigErrors::sentence) without the lines, which may hold the names of people. Other text stays as it is.
+    /// A [sentence](ConfigErrors::sentence) without the lines, which may hold the names of people.
+    /// Other text stays as it is.
     ///
     /// ```
     /// use arbiter::config::ConfigErrors;
@@ -183,7 +196,9 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, place: Range<usize>) -> String {
-        ConfigErrors::new(&SourceText::new(text), vec![(place, "wrong".into())]).display("f").to_string()
+        ConfigErrors::new(&SourceText::new(text), vec![(place, "wrong".into())])
+            .display("f")
+            .to_string()
     }
 
     #[test]
@@ -193,7 +208,10 @@ mod tests {
         assert_eq!(shown("a = [\n1,\n2]\n", 4..11), "f:1: wrong\n 1 | a = [\n   |     ^");
         assert_eq!(shown("", 0..0), "f:1: wrong\n 1 | \n   | ^");
         assert_eq!(shown("a =\n", 4..4), "f:1: wrong\n 1 | a =\n   |    ^");
-        assert_eq!(shown("\tx\x1b[2J\u{202e}", 1..2), "f:1: wrong\n 1 |  x\u{fffd}[2J\u{fffd}\n   |  ^");
+        assert_eq!(
+            shown("\tx\x1b[2J\u{202e}", 1..2),
+            "f:1: wrong\n 1 |  x\u{fffd}[2J\u{fffd}\n   |  ^"
+        );
     }
 
     #[test]
@@ -202,7 +220,10 @@ mod tests {
         let shown = shown(&text, 504..505);
         let lines: Vec<&str> = shown.lines().collect();
         assert_eq!(lines[1].chars().count(), " 1 | ".len() + SHOWN);
-        assert_eq!(lines[1].find('1').map(|_| lines[1].rfind('1')), Some(Some(lines[2].find('^').unwrap())));
+        assert_eq!(
+            lines[1].find('1').map(|_| lines[1].rfind('1')),
+            Some(Some(lines[2].find('^').unwrap()))
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reads tables key by key, so that all errors of a file are found at once.
 //!
-//! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is compared
-//! with the keys that it asks for. So there is no second list of keys.
+//! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is
+//! compared with the keys that it asks for. So there is no second list of keys.
 
 use super::nearest::nearest;
 use super::problem::{ConfigErrors, SourceText};
@@ -56,12 +56,14 @@ pub(super) struct Reading<'a> {
     unknown: RefCell<Vec<Unknown>>,
 }
 
-/// What a line that is no TOML often has that was copied from a page or another system: what is right, as the end of a
-/// sentence.
+/// What a line that is no TOML often has that was copied from a page or another system: what is
+/// right, as the end of a sentence.
 fn slip_in(line: &str) -> &'static str {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     match value.chars().next() {
-        Some('\u{2018}'..='\u{201f}') => "; its quotes are typographic ones: write straight ones, \"…\"",
+        Some('\u{2018}'..='\u{201f}') => {
+            "; its quotes are typographic ones: write straight ones, \"…\""
+        }
         Some('"') if value.contains('\\') => {
             "; in double quotes a backslash begins an escape: write / between folders, or single quotes"
         }
@@ -116,12 +118,14 @@ impl<'a> Reading<'a> {
         let places = self.places.borrow();
         let mut tables =
             std::iter::successors(Some(path), |path| path.rsplit_once('.').map(|(table, _)| table));
-        let place = tables.find_map(|path| places.get(path)).map_or(0..0, |place| place.span.clone());
+        let place =
+            tables.find_map(|path| places.get(path)).map_or(0..0, |place| place.span.clone());
         drop(places);
         self.report(place, message);
     }
 
-    /// Whether none of these keys has a refused value. Values are compared with each other only if this holds.
+    /// Whether none of these keys has a refused value. Values are compared with each other only if
+    /// this holds.
     pub(super) fn sound(&self, paths: &[&str]) -> bool {
         let places = self.places.borrow();
         paths.iter().all(|path| places.get(*path).is_none_or(|place| place.sound))
@@ -144,7 +148,8 @@ impl<'a> Reading<'a> {
 
     /// A value, or part of one, as a message quotes it; a table or list is named by its kind.
     fn quoted(&self, value: &Value<'_>, part: Option<&Range<usize>>) -> String {
-        let source = self.source.text.get(part.cloned().unwrap_or_else(|| value.span())).unwrap_or_default();
+        let source =
+            self.source.text.get(part.cloned().unwrap_or_else(|| value.span())).unwrap_or_default();
         match value.get_ref() {
             DeValue::Table(_) if part.is_none() => "a table".to_owned(),
             DeValue::Array(_) if part.is_none() => "a list".to_owned(),
@@ -181,7 +186,9 @@ impl<'a> Reading<'a> {
         let elsewhere = known.iter().find(|(_, keys)| keys.contains(&name.as_str()));
         let near = nearest(name, here.iter().copied());
         let advice = match (elsewhere, near) {
-            (Some((&"", _)), _) => "it belongs at the top of the file, before the first [table]".to_owned(),
+            (Some((&"", _)), _) => {
+                "it belongs at the top of the file, before the first [table]".to_owned()
+            }
             (Some((table, _)), _) => format!("it belongs in {table}"),
             (None, Some(near)) => format!("did you mean `{near}`?"),
             (None, None) => format!("known are {}", here.join(", ")),
@@ -193,7 +200,10 @@ impl<'a> Reading<'a> {
     #[cfg(test)]
     pub(super) fn known(&self) -> Vec<(&'static str, &'static str)> {
         let known = self.known.borrow();
-        known.iter().flat_map(|(heading, keys)| keys.iter().map(move |key| (*heading, *key))).collect()
+        known
+            .iter()
+            .flat_map(|(heading, keys)| keys.iter().map(move |key| (*heading, *key)))
+            .collect()
     }
 }
 
@@ -252,7 +262,11 @@ impl<'a> Section<'a> {
 
     /// How a message names one of its keys.
     fn named(&self, key: &str) -> String {
-        if self.heading.is_empty() { format!("`{key}`") } else { format!("`{key}` in {}", self.heading) }
+        if self.heading.is_empty() {
+            format!("`{key}`")
+        } else {
+            format!("`{key}` in {}", self.heading)
+        }
     }
 
     /// Marks a key as known and takes its entry, if the file has it.
@@ -272,9 +286,13 @@ impl<'a> Section<'a> {
         Some(rest.remove(at))
     }
 
-    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused, which is
-    /// reported.
-    pub(super) fn take<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>) -> Option<T> {
+    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused,
+    /// which is reported.
+    pub(super) fn take<T>(
+        &self,
+        key: &'static str,
+        read: impl FnOnce(&Value<'a>) -> Read<T>,
+    ) -> Option<T> {
         let (_, _, value) = self.find(key)?;
         self.read_value(key, value, read)
     }
@@ -294,14 +312,20 @@ impl<'a> Section<'a> {
             Err(Wrong { wanted, part }) => {
                 let quoted = self.reading.quoted(value, part.as_ref());
                 let place = part.unwrap_or_else(|| value.span());
-                self.reading.report(place, format!("{} cannot be {quoted}: {wanted}", self.named(key)));
+                self.reading
+                    .report(place, format!("{} cannot be {quoted}: {wanted}", self.named(key)));
                 None
             }
         }
     }
 
     /// The value of a key, else its default.
-    pub(super) fn or<T>(&self, key: &'static str, read: impl FnOnce(&Value<'a>) -> Read<T>, default: T) -> T {
+    pub(super) fn or<T>(
+        &self,
+        key: &'static str,
+        read: impl FnOnce(&Value<'a>) -> Read<T>,
+        default: T,
+    ) -> T {
         self.take(key, read).unwrap_or(default)
     }
 
@@ -315,7 +339,10 @@ impl<'a> Section<'a> {
         let value = self.take(key, read);
         if !self.reading.has(&self.path(key)) {
             let table = if self.heading.is_empty() { "the file" } else { self.heading };
-            self.reading.refuse(&self.path(key), format!("{table} needs `{key}`, such as {key} = {example}"));
+            self.reading.refuse(
+                &self.path(key),
+                format!("{table} needs `{key}`, such as {key} = {example}"),
+            );
         }
         value
     }
@@ -338,9 +365,14 @@ impl<'a> Section<'a> {
     }
 
     /// The keys and values of these entries that are not refused.
-    pub(super) fn each<T>(&self, read: impl Fn(&Value<'a>) -> Read<T>) -> impl Iterator<Item = (String, T)> {
+    pub(super) fn each<T>(
+        &self,
+        read: impl Fn(&Value<'a>) -> Read<T>,
+    ) -> impl Iterator<Item = (String, T)> {
         let entries = self.entries().into_iter();
-        entries.filter_map(move |(key, _, value)| Some((key.to_owned(), self.read_value(key, value, &read)?)))
+        entries.filter_map(move |(key, _, value)| {
+            Some((key.to_owned(), self.read_value(key, value, &read)?))
+        })
     }
 
     /// Reads a table in this one; a missing table is read as empty.
@@ -357,11 +389,13 @@ impl<'a> Section<'a> {
             match value.get_ref() {
                 DeValue::Table(inner) => (span, table) = (key_span, Some(inner)),
                 DeValue::Array(_) => {
-                    self.reading.report(key_span, format!("`{key}` is one table; write {heading}, once"));
+                    self.reading
+                        .report(key_span, format!("`{key}` is one table; write {heading}, once"));
                 }
-                _ => self
-                    .reading
-                    .report(value.span(), format!("`{key}` is a table; write {heading} above its keys")),
+                _ => self.reading.report(
+                    value.span(),
+                    format!("`{key}` is a table; write {heading} above its keys"),
+                ),
             }
         }
         let section = Section::new(self.reading, self.path(key), heading, span, table);
@@ -391,11 +425,13 @@ impl<'a> Section<'a> {
         let mut read_ones = Vec::new();
         for (index, element) in elements.iter().enumerate() {
             let DeValue::Table(table) = element.get_ref() else {
-                self.reading.report(element.span(), format!("`{key}` is a list of tables; {wanted}"));
+                self.reading
+                    .report(element.span(), format!("`{key}` is a list of tables; {wanted}"));
                 continue;
             };
             let path = format!("{}.{index}", self.path(key));
-            let section = Section::new(self.reading, path.clone(), heading, element.span(), Some(table));
+            let section =
+                Section::new(self.reading, path.clone(), heading, element.span(), Some(table));
             let it = read(&section);
             section.close();
             read_ones.extend(it.map(|it| (path, it)));

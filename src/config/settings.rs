@@ -8,7 +8,8 @@ use crate::schedule::Format;
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleConfig {
-    /// The format with its numbers; `max-pairs` is in `[sprt]`, `stop` in `[milestones]`, and `ahead` is no part of a configuration.
+    /// The format with its numbers; `max-pairs` is in `[sprt]`, `stop` in `[milestones]`, and
+    /// `ahead` is no part of a configuration.
     pub format: Format,
     /// Random plies before the bots begin, unless there is a file of openings; 0 for none.
     pub opening_plies: u32,
@@ -42,7 +43,8 @@ pub struct SprtConfig {
     pub elo0: f64,
     /// The Elo difference of H1; above `elo0`.
     pub elo1: f64,
-    /// The probability of accepting H1 when H0 holds; between 0 and 1, together with `beta` below 1.
+    /// The probability of accepting H1 when H0 holds; between 0 and 1, together with `beta` below
+    /// 1.
     pub alpha: f64,
     /// The probability of accepting H0 when H1 holds; between 0 and 1.
     pub beta: f64,
@@ -59,7 +61,8 @@ impl Default for SprtConfig {
 /// `[milestones]`: which of several bots the others come up to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MilestonesConfig {
-    /// The names of the bots that are steps, the weakest first; without one there are no milestones.
+    /// The names of the bots that are steps, the weakest first; without one there are no
+    /// milestones.
     pub steps: Vec<String>,
     /// What each of them asks.
     pub rule: StepRule,

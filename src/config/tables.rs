@@ -1,5 +1,5 @@
-//! The tables of the configuration, key by key: each line names a key and its possible values; defaults are
-//! in the structs.
+//! The tables of the configuration, key by key: each line names a key and its possible values;
+//! defaults are in the structs.
 
 use super::section::{Read, Reading, Section, Value, Wrong};
 use super::settings::*;
@@ -16,8 +16,11 @@ use toml::de::DeValue;
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     let default = ScheduleConfig::default();
     let format = default.format;
-    let even =
-        only(whole(2..=1_000), |games: u32| games.is_multiple_of(2), "write an even number from 2 to 1000");
+    let even = only(
+        whole(2..=1_000),
+        |games: u32| games.is_multiple_of(2),
+        "write an even number from 2 to 1000",
+    );
     ScheduleConfig {
         format: Format {
             kind: section.or("format", word, format.kind),
@@ -42,8 +45,11 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
 /// Reads `[sprt]`, with the number of pairs into the format.
 pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
     let default = SprtConfig::default();
-    let elo = || only(number, |elo| (-2000.0..=2000.0).contains(&elo), "write a number from -2000 to 2000");
-    let chance = || only(number, |p| 0.0 < p && p < 1.0, "write a number above 0 and below 1, such as 0.05");
+    let elo = || {
+        only(number, |elo| (-2000.0..=2000.0).contains(&elo), "write a number from -2000 to 2000")
+    };
+    let chance =
+        || only(number, |p| 0.0 < p && p < 1.0, "write a number above 0 and below 1, such as 0.05");
     format.max_pairs = section.or("max-pairs", whole(1..=1_000_000), format.max_pairs);
     SprtConfig {
         elo0: section.or("elo0", elo(), default.elo0),
@@ -57,10 +63,16 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
 /// Reads `[milestones]`, with the end of its games into the format.
 pub(super) fn milestones(section: &Section<'_>, format: &mut Format) -> MilestonesConfig {
     let MilestonesConfig { steps, rule: StepRule { score, wrong } } = MilestonesConfig::default();
-    let share =
-        only(number, |share| (0.01..=0.99).contains(&share), "write a share from 0.01 to 0.99, such as 0.8");
-    let chance =
-        only(number, |p| (1e-6..=0.5).contains(&p), "write a number from 0.000001 to 0.5, such as 0.05");
+    let share = only(
+        number,
+        |share| (0.01..=0.99).contains(&share),
+        "write a share from 0.01 to 0.99, such as 0.8",
+    );
+    let chance = only(
+        number,
+        |p| (1e-6..=0.5).contains(&p),
+        "write a number from 0.000001 to 0.5, such as 0.05",
+    );
     format.stop = section.or("stop", word, format.stop);
     MilestonesConfig {
         steps: section.or("steps", texts, steps),
@@ -173,7 +185,10 @@ pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
 }
 
 pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
-    section.each(expected).map(|(bot, (relation, share))| Expectation { bot, relation, share }).collect()
+    section
+        .each(expected)
+        .map(|(bot, (relation, share))| Expectation { bot, relation, share })
+        .collect()
 }
 
 fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
@@ -182,7 +197,8 @@ fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
         let relation = *Relation::ALL.iter().find(|relation| text.starts_with(relation.word()))?;
         let share = text[relation.word().len()..].trim_start();
         let decimal = share.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        let share = share.parse::<f64>().ok().filter(|share| decimal && (0.0..=1.0).contains(share))?;
+        let share =
+            share.parse::<f64>().ok().filter(|share| decimal && (0.0..=1.0).contains(share))?;
         let never = match relation {
             Relation::Above => share >= 1.0,
             Relation::Below => share <= 0.0,

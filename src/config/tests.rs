@@ -108,7 +108,9 @@ fn parse(text: &str) -> Config {
 
 /// A configuration of two bots with this line at the top, or this table.
 fn with(text: &str) -> Config {
-    parse(&format!("{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"))
+    parse(&format!(
+        "{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"
+    ))
 }
 
 #[test]
@@ -123,7 +125,10 @@ fn the_contract_can_be_read_and_its_values_are_the_defaults() {
     assert_eq!(std::mem::take(&mut config.bots), [bot]);
     let folder = FolderConfig {
         folder: "submissions".into(),
-        bots: BotSpec { command: Some(StartCommand::Line("python3 bot.py".into())), ..BotSpec::default() },
+        bots: BotSpec {
+            command: Some(StartCommand::Line("python3 bot.py".into())),
+            ..BotSpec::default()
+        },
         exclude: vec!["conny".into()],
     };
     assert_eq!(std::mem::take(&mut config.folders), [folder]);
@@ -176,8 +181,12 @@ fn the_default_file_has_every_key_and_no_other() {
 
 #[test]
 fn values_are_read() {
-    let config = with("[time]\nmove = '500ms'\nfirst-move = '5s'\nclock = 'cpu'\nwall-cap = '1.5x'");
-    assert_eq!(config.settings.time.control.common(), Some(TimeControl::Ply(Duration::from_millis(500))));
+    let config =
+        with("[time]\nmove = '500ms'\nfirst-move = '5s'\nclock = 'cpu'\nwall-cap = '1.5x'");
+    assert_eq!(
+        config.settings.time.control.common(),
+        Some(TimeControl::Ply(Duration::from_millis(500)))
+    );
     assert_eq!(config.settings.time.first_move, Some(Duration::from_secs(5)));
     assert_eq!(config.settings.time.wall_cap, WallCap { factor: 1.5, plus: Duration::ZERO });
     let config = with("[time]\nbase = '1min'");
@@ -185,7 +194,8 @@ fn values_are_read() {
     let control = TimeControl::Game { base: Duration::from_secs(60), increment };
     assert_eq!(config.settings.time.control.common(), Some(control));
     let own = |tables: &str, time: &str| {
-        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[0].time
+        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[0]
+            .time
     };
     let game = |base, increment| TimeControl::Game {
         base: Duration::from_millis(base),
@@ -199,7 +209,9 @@ fn values_are_read() {
     assert_eq!(own("[time]\nmove = '1s'", "move = '1s'"), None, "it has that of the tournament");
     assert_eq!(with("").bots[0].time, None);
     let longest = |tables: &str, time: &str| {
-        let bot = format!("{tables}\n[match]\nmax-plies = 10\n[[bot]]\nname = 'c'\ncommand = 'c'\n{time}");
+        let bot = format!(
+            "{tables}\n[match]\nmax-plies = 10\n[[bot]]\nname = 'c'\ncommand = 'c'\n{time}"
+        );
         with(&bot).longest_game().map(|game| game.as_millis())
     };
     assert_eq!(longest("[time]\nbase = '1s'", ""), Some(3000));
@@ -208,7 +220,11 @@ fn values_are_read() {
         Some(62_000),
         "against one of the others"
     );
-    assert_eq!(longest("[time]\nbase = '1s'", "time = { base = '100ms' }"), Some(3000), "two of the others");
+    assert_eq!(
+        longest("[time]\nbase = '1s'", "time = { base = '100ms' }"),
+        Some(3000),
+        "two of the others"
+    );
     let config = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'");
     assert_eq!(config.settings.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
     assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
@@ -227,7 +243,8 @@ fn values_are_read() {
         [("b".to_owned(), 10.0), ("a".to_owned(), 0.5)]
     );
     let config = with("[expect]\nb = '<0.5'\na = ' == 1 '");
-    let said: Vec<_> = config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
+    let said: Vec<_> =
+        config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
     assert_eq!(said, [("b", Relation::Below, 0.5), ("a", Relation::Exactly, 1.0)]);
 }
 
@@ -278,11 +295,13 @@ fn only_what_decides_games_is_in_the_deciding_keys() {
         ("[limits]\nsandbox = 'basic'", "limits.sandbox"),
     ] {
         let now = with(text).identity();
-        let differing: Vec<_> = now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
+        let differing: Vec<_> =
+            now.iter().zip(&usual).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
         assert_eq!(differing, [key], "{text}");
     }
     let stopped =
-        with("schedule.format = 'gauntlet'\n[milestones]\nsteps = ['a']\nstop = 'decided'").identity();
+        with("schedule.format = 'gauntlet'\n[milestones]\nsteps = ['a']\nstop = 'decided'")
+            .identity();
     for (key, value) in [
         ("milestones.steps", "[\"a\"]"),
         ("milestones.score", "0.5"),
@@ -302,7 +321,8 @@ fn two_bots_that_differ_have_differing_texts() {
     assert_eq!(timed.identity(), format!("{}, time = \"1/1\"", bot.identity()));
     let line = |line: &str| BotSpec::new("a", StartCommand::Line(line.into())).identity();
     let words = |words: &[&str]| {
-        BotSpec::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect())).identity()
+        BotSpec::new("a", StartCommand::Words(words.iter().map(|w| (*w).into()).collect()))
+            .identity()
     };
     assert_ne!(line("x"), words(&["x"]));
     assert_ne!(words(&["x", "y"]), words(&["x\", \"y"]));
@@ -316,14 +336,16 @@ fn two_bots_that_differ_have_differing_texts() {
 
 /// A configuration of three bots of one's own and a folder, with these tables.
 fn staff(text: &str) -> Result<Config, ConfigErrors> {
-    let bots = ["low", "high", "other"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+    let bots =
+        ["low", "high", "other"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
     Config::parse(&format!("{text}\n{}[[bots]]\nfolder = 'submissions'\n", bots.concat()))
 }
 
 #[test]
 fn milestones_are_read() {
     for (score, wrong) in [(0.8, 0.01), (0.01, 1e-6), (0.99, 0.5)] {
-        let tables = format!("[milestones]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
+        let tables =
+            format!("[milestones]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
         let rule = StepRule { score, wrong };
         let milestones = MilestonesConfig { steps: vec!["low".into(), "other".into()], rule };
         assert_eq!(staff(&tables).unwrap().milestones, milestones);
@@ -339,8 +361,16 @@ fn milestones_are_read() {
 fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
     let gauntlet = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n";
     for (tables, line, message) in [
-        ("[milestones]\nsteps = ['lwo']".to_owned(), 2, "no [[bot]] is called `lwo`; did you mean `low`?"),
-        ("[milestones]\nsteps = ['low', 'low']".to_owned(), 2, "`low` is named twice; remove one of them"),
+        (
+            "[milestones]\nsteps = ['lwo']".to_owned(),
+            2,
+            "no [[bot]] is called `lwo`; did you mean `low`?",
+        ),
+        (
+            "[milestones]\nsteps = ['low', 'low']".to_owned(),
+            2,
+            "`low` is named twice; remove one of them",
+        ),
         ("[milestones]\nscore = 0.8".to_owned(), 2, "there are no milestones without `steps`"),
         ("[milestones]\nstop = 'decided'".to_owned(), 2, "there are no milestones without `steps`"),
         (
@@ -363,7 +393,11 @@ fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
             3,
             "write a number from 0.000001 to 0.5, such as 0.05",
         ),
-        ("[milestones]\nsteps = ['low']\nstop = 'sprt'".to_owned(), 3, "write \"played\" or \"decided\""),
+        (
+            "[milestones]\nsteps = ['low']\nstop = 'sprt'".to_owned(),
+            3,
+            "write \"played\" or \"decided\"",
+        ),
         (
             "[schedule]\ngames = 3\n[milestones]\nsteps = ['low']".to_owned(),
             2,
@@ -379,7 +413,11 @@ fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
             6,
             "`stop = \"decided\"` is for a gauntlet of the steps",
         ),
-        (format!("{gauntlet}[milestones]\nsteps = ['low']\nstop = 'decided'"), 6, "`challengers = 1`"),
+        (
+            format!("{gauntlet}[milestones]\nsteps = ['low']\nstop = 'decided'"),
+            6,
+            "`challengers = 1`",
+        ),
         (
             format!(
                 "{gauntlet}stop-after-forfeits = 3\n[milestones]\nsteps = ['low', 'high']\nstop = 'decided'"
@@ -387,7 +425,11 @@ fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
             4,
             "`stop-after-forfeits` does not go with",
         ),
-        ("[milestones]\nsteps = ['low']\nstop = 'decided'".to_owned(), 3, "write `format = \"gauntlet\"`"),
+        (
+            "[milestones]\nsteps = ['low']\nstop = 'decided'".to_owned(),
+            3,
+            "write `format = \"gauntlet\"`",
+        ),
         (
             "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }"
                 .to_owned(),

@@ -95,7 +95,9 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
             Ok(kind.read(&number)?)
         }
         FieldKind::WordOrNone(_) if string(value) == Some("") => Ok(FieldValue::Word("")),
-        FieldKind::Word(words) | FieldKind::WordOrNone(words) => one_of(words, value).map(FieldValue::Word),
+        FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
+            one_of(words, value).map(FieldValue::Word)
+        }
         FieldKind::Truth => truth(value).map(FieldValue::Truth),
         FieldKind::WallCap => wall_cap(value).map(FieldValue::WallCap),
     }
@@ -138,8 +140,9 @@ pub(super) fn texts(value: &Value<'_>) -> Read<Vec<String>> {
     let Some(elements) = value.get_ref().as_array() else {
         return fails("write a list of texts, such as [\"one\", \"two\"]");
     };
-    let part =
-        |element: &Value<'_>| text(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong });
+    let part = |element: &Value<'_>| {
+        text(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })
+    };
     elements.iter().map(part).collect()
 }
 
@@ -152,7 +155,11 @@ pub(super) fn text_or_texts(value: &Value<'_>) -> Read<Vec<String>> {
 pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
     if value.get_ref().is_array() {
         let words = texts(value)?;
-        return if words.is_empty() { fails("the list is empty") } else { Ok(StartCommand::Words(words)) };
+        return if words.is_empty() {
+            fails("the list is empty")
+        } else {
+            Ok(StartCommand::Words(words))
+        };
     }
     let wanted = "write a command line in quotes or a list of words";
     let Some(_) = string(value) else { return fails(wanted) };
@@ -183,7 +190,9 @@ pub(super) fn bot_name_rule() -> String {
 pub(super) fn display(value: &Value<'_>) -> Read<String> {
     match string(value).filter(|name| display_name(name).as_deref() == Some(name)) {
         Some(name) => Ok(name.to_owned()),
-        None => fails(format!("write 1 to {DISPLAY_NAME} visible characters, with one blank between words")),
+        None => fails(format!(
+            "write 1 to {DISPLAY_NAME} visible characters, with one blank between words"
+        )),
     }
 }
 
@@ -223,28 +232,33 @@ pub(super) fn some_time(value: &Value<'_>) -> Read<Duration> {
 /// A number of bytes.
 pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u64> {
     move |value| {
-        let wanted = "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\"";
+        let wanted =
+            "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\"";
         let Some(text) = string(value) else { return fails(wanted) };
         let Some(bytes) = parse_size(text) else {
             let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
             let unit = &text[digits.len()..];
             let known = SIZE_UNITS.iter().map(|(name, _)| *name);
-            let near = nearest(unit, known.clone()).filter(|_| known.clone().all(|name| name != unit));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{digits}{near}\"?"));
+            let near =
+                nearest(unit, known.clone()).filter(|_| known.clone().all(|name| name != unit));
+            let near =
+                near.map_or_else(String::new, |near| format!("; did you mean \"{digits}{near}\"?"));
             return fails(format!("{wanted}{near}"));
         };
         match Some(bytes).filter(|bytes| range.contains(bytes)) {
             Some(bytes) => Ok(bytes),
-            None => fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end()))),
+            None => {
+                fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end())))
+            }
         }
     }
 }
 
 /// The cap on the wall time of a ply, for `clock = "cpu"`.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
-    string(value)
-        .and_then(|text| WallCap::parse(text).ok())
-        .ok_or_else(|| "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into())
+    string(value).and_then(|text| WallCap::parse(text).ok()).ok_or_else(|| {
+        "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into()
+    })
 }
 
 #[cfg(test)]
@@ -260,13 +274,24 @@ mod tests {
     #[test]
     fn sizes_have_units() {
         let read = |text: &str| size(1..=1 << 40)(&quoted(text)).ok();
-        for (text, bytes) in [("1000B", 1000), ("1KiB", 1024), ("512MiB", 512 << 20), ("1TiB", 1 << 40)] {
+        for (text, bytes) in
+            [("1000B", 1000), ("1KiB", 1024), ("512MiB", 512 << 20), ("1TiB", 1 << 40)]
+        {
             assert_eq!(read(text), Some(bytes), "{text}");
             assert_eq!(size_text(bytes), text);
         }
-        for text in
-            ["", "512", "MiB", "1.5GiB", "-1B", "1 MiB", "512MB", "0B", "2TiB", "99999999999999999TiB"]
-        {
+        for text in [
+            "",
+            "512",
+            "MiB",
+            "1.5GiB",
+            "-1B",
+            "1 MiB",
+            "512MB",
+            "0B",
+            "2TiB",
+            "99999999999999999TiB",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
@@ -283,7 +308,8 @@ mod tests {
         let read = |text: &str| wall_cap(&quoted(text)).ok().map(|cap| (cap.factor, cap.plus));
         assert_eq!(read("3x+1s"), Some((3.0, Duration::from_secs(1))));
         assert_eq!(read("1.5x"), Some((1.5, Duration::ZERO)));
-        for text in ["", "3", "x", "x+1s", "0.5x", "3x1s", "3x+", "infx", "3x-1s", "1e2x", "1001x"] {
+        for text in ["", "3", "x", "x+1s", "0.5x", "3x1s", "3x+", "infx", "3x-1s", "1e2x", "1001x"]
+        {
             assert_eq!(read(text), None, "{text}");
         }
     }

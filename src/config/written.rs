@@ -4,9 +4,9 @@ use crate::game::Settings;
 use crate::game::settings::{FIELDS, FieldKind};
 use toml::{Table, Value};
 
-/// The tables of a configuration with these settings, of the game that users write like this. What has its default is left
-/// out. A configuration cannot say that there is no clock, nor that
-/// of a side: then no time control is written.
+/// The tables of a configuration with these settings, of the game that users write like this. What
+/// has its default is left out. A configuration cannot say that there is no clock, nor that of a
+/// side: then no time control is written.
 ///
 /// ```
 /// use arbiter::config::{Config, settings_tables};
@@ -29,7 +29,9 @@ pub fn settings_tables(game: &str, settings: &Settings) -> Table {
     for (key, value) in settings.ruleset.options().iter() {
         put("options", key, text(value));
     }
-    if let Some(control) = settings.time.control.common().filter(|control| control.initial().is_some()) {
+    if let Some(control) =
+        settings.time.control.common().filter(|control| control.initial().is_some())
+    {
         for (key, value) in control.keys().iter() {
             put("time", key, text(value));
         }

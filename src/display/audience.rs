@@ -1,8 +1,8 @@
 //! Shows a match on the terminal and writes its transcript, on a thread of their own.
 //!
-//! Events come over a bounded channel, so that neither a slow terminal nor a bot that floods its standard
-//! error takes time from a bot on move. When the channel is full, lines are dropped and counted; other events
-//! wait for room.
+//! Events come over a bounded channel, so that neither a slow terminal nor a bot that floods its
+//! standard error takes time from a bot on move. When the channel is full, lines are dropped and
+//! counted; other events wait for room.
 
 use super::person_screen::PersonScreen;
 use crate::arena::{Person, PersonReplies, PlayerSpec};
@@ -99,7 +99,8 @@ impl Board {
     }
 }
 
-/// The channel to the thread. It is there before the screen is, so that persons can be described as players.
+/// The channel to the thread. It is there before the screen is, so that persons can be described as
+/// players.
 pub struct ScreenChannel {
     sender: SyncSender<ToScreen>,
     receiver: Receiver<ToScreen>,
@@ -115,7 +116,8 @@ impl ScreenChannel {
     pub fn person(&self, number: usize) -> PlayerSpec {
         let questions = self.sender.clone();
         // Sending fails only if the thread has panicked.
-        let (person, replies) = Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
+        let (person, replies) =
+            Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
         let _ = self.sender.send(ToScreen::Person(number, replies));
         PlayerSpec::Person(person)
     }
@@ -177,7 +179,9 @@ impl Spectators {
     /// The transcript is not complete.
     pub fn finish(self) -> io::Result<()> {
         let _ = self.sender.send(ToScreen::Over); // fails only if the thread has panicked
-        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has panicked")))
+        self.thread
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has panicked")))
     }
 }
 
@@ -286,7 +290,8 @@ struct ScreenWatcher {
     sender: SyncSender<ToScreen>,
     missed: Arc<AtomicU64>,
     began: Instant,
-    /// A transcript is written: all lines are wanted, not only unrecognised ones and standard error.
+    /// A transcript is written: all lines are wanted, not only unrecognised ones and standard
+    /// error.
     every_line: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Keys that are pressed while a run is shown at the bottom of a terminal. The terminal keeps its own keys for
-//! signals, such as Ctrl-C, and is left as it was.
+//! Keys that are pressed while a run is shown at the bottom of a terminal. The terminal keeps its
+//! own keys for signals, such as Ctrl-C, and is left as it was.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read};
@@ -12,7 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often it is seen whether the keys are still wanted, and whether the terminal listens to this process.
+/// How often it is seen whether the keys are still wanted, and whether the terminal listens to this
+/// process.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// The keys of a terminal, one by one and without echo, until it is dropped.
@@ -23,8 +24,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Begins to read the keys of the terminal on standard input; none if it is no terminal, or listens to another
-    /// group of processes.
+    /// Begins to read the keys of the terminal on standard input; none if it is no terminal, or
+    /// listens to another group of processes.
     pub fn begin() -> Option<Keys> {
         if !is_listened_to() {
             return None;
@@ -57,8 +58,8 @@ impl Drop for Keys {
     }
 }
 
-/// Whether standard input is a terminal that listens to the group of processes of this one. Reading from another one
-/// would stop this process (SIGTTIN).
+/// Whether standard input is a terminal that listens to the group of processes of this one. Reading
+/// from another one would stop this process (SIGTTIN).
 fn is_listened_to() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
 }

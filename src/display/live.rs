@@ -1,5 +1,5 @@
-//! The live page of a tournament: follows its journal, which this or another process writes, and the running
-//! games, and sends what is new to browsers.
+//! The live page of a tournament: follows its journal, which this or another process writes, and
+//! the running games, and sends what is new to browsers.
 
 use super::watched_games::WatchedGames;
 use crate::ground::limited_work::LimitedWork;
@@ -7,9 +7,13 @@ use crate::ground::output::complain;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, live_page, live_policy, rules};
 use crate::report::standings;
-use crate::serve::{Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup};
+use crate::serve::{
+    Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
+};
 use crate::tables::recorded::Recorded;
-use crate::tables::report::{PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report};
+use crate::tables::report::{
+    PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report,
+};
 use crate::tournament::RecordedGame;
 use anyhow::{Context, bail};
 use std::io;
@@ -40,7 +44,8 @@ pub struct LiveSetup {
     pub persons: Option<Arc<dyn PersonGames>>,
 }
 
-/// A page that is served and follows its tournament, until it is dropped: then browsers get the last state.
+/// A page that is served and follows its tournament, until it is dropped: then browsers get the
+/// last state.
 pub struct LivePage {
     server: Server,
     /// The thread that publishes, until it has ended.
@@ -50,8 +55,8 @@ pub struct LivePage {
     pace: SyncSender<()>,
 }
 
-/// Listens on the host and port of a page. An address that others reach draws a warning, and is refused where a
-/// person is to play.
+/// Listens on the host and port of a page. An address that others reach draws a warning, and is
+/// refused where a person is to play.
 ///
 /// # Errors
 /// A sentence that names the option.
@@ -83,7 +88,8 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
-        let setup = ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
+        let setup =
+            ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
         let server = Server::start(setup).context("serving the page")?;
         let now = Instant::now();
         let publisher = Publisher {
@@ -121,14 +127,15 @@ impl LivePage {
 impl Drop for LivePage {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Release);
-        // Now, and not when the server's use of the processor allows it; if it is full, the publisher wakes as well.
+        // Now, and not when the server's use of the processor allows it; if it is full, the
+        // publisher wakes as well.
         let _ = self.pace.try_send(());
         let _ = self.publisher.take().map(JoinHandle::join); // its panic has been printed
     }
 }
 
-/// The page with all games so far, and its table as JSON. The browser asks for updates after the one of this
-/// number.
+/// The page with all games so far, and its table as JSON. The browser asks for updates after the
+/// one of this number.
 fn whole_page(
     recorded: &Recorded,
     anonymizer: &Anonymizer,
@@ -138,7 +145,8 @@ fn whole_page(
     let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
     let table = standings::json(&standings_report(recorded, anonymizer)?);
     let rules = opponents.map(|_| rules(recorded.config.settings.ruleset));
-    let live = serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
+    let live =
+        serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))
 }
 
@@ -236,7 +244,8 @@ impl Publisher {
         if missing > KEPT_BYTES || missing > 0 && is_wanted && self.page.is_due() {
             let number = self.feed.number();
             let Publisher { recorded, anonymizer, opponents, page, .. } = self;
-            let (page, _) = page.run(|| whole_page(recorded, anonymizer, number, opponents.as_deref()))?;
+            let (page, _) =
+                page.run(|| whole_page(recorded, anonymizer, number, opponents.as_deref()))?;
             self.feed.replace_page(page);
         }
         Ok(())

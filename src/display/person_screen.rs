@@ -5,7 +5,9 @@ use crate::game::{Event, PersonTurn, Reply};
 use crate::ground::output::{complain, print_if_open};
 use crate::report::anonymizer::Public;
 use crate::view::{Colour, FullScreen, TableEffect, TableModel};
-use ratatui::crossterm::event::{Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::{
+    Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind,
+};
 use ratatui::layout::Rect;
 use std::collections::VecDeque;
 use std::io;
@@ -84,12 +86,16 @@ impl PersonScreen {
         self.screen.is_some() && self.model.is_over()
     }
 
-    /// Takes what the person does: a key, or a click. A changed size is seen when the screen is drawn.
+    /// Takes what the person does: a key, or a click. A changed size is seen when the screen is
+    /// drawn.
     pub fn input(&mut self, input: &TerminalInput) {
         let effect = match input {
             TerminalInput::Key(key) if key.kind != KeyEventKind::Release => self.model.key(*key),
-            TerminalInput::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-                let size = self.screen.as_ref().and_then(|screen| screen.size().ok()).unwrap_or_default();
+            TerminalInput::Mouse(mouse)
+                if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
+            {
+                let size =
+                    self.screen.as_ref().and_then(|screen| screen.size().ok()).unwrap_or_default();
                 self.model.click(Rect::new(0, 0, size.0, size.1), mouse.column, mouse.row)
             }
             _ => None,

@@ -1,5 +1,5 @@
-//! Shows a run of many games: as a block on a terminal, else a line for each game, or with `--json` an object
-//! for each game.
+//! Shows a run of many games: as a block on a terminal, else a line for each game, or with `--json`
+//! an object for each game.
 
 use super::keys::Keys;
 use super::watched_games::{GameChoice, WatchedGames};
@@ -27,8 +27,8 @@ pub enum KeptLines {
     Every,
     /// Forfeits and aborted games.
     Notable,
-    /// Forfeits and aborted games, on standard error. The run is one line, in place of the block, and has no table: who asked
-    /// for it shows the result.
+    /// Forfeits and aborted games, on standard error. The run is one line, in place of the block,
+    /// and has no table: who asked for it shows the result.
     Trouble,
 }
 
@@ -60,13 +60,22 @@ fn remark(progress: &TournamentProgress) -> Option<String> {
         let measured = progress.schedule().bots() - milestones.steps().len();
         let open = (0..progress.schedule().bots())
             .filter(|bot| !milestones.steps().contains(bot) && milestones.place(*bot).is_some());
-        format!("milestones: {} of {} decided", measured - open.count(), counted(measured as u64, "bot"))
+        format!(
+            "milestones: {} of {} decided",
+            measured - open.count(),
+            counted(measured as u64, "bot")
+        )
     };
     progress.trial().map(of_trial).or_else(|| progress.milestones().map(of_milestones))
 }
 
 /// The games of one bot against others in a line.
-fn league_line(standings: &Standings, played: u64, left: Option<u64>, game_time: Option<Duration>) -> String {
+fn league_line(
+    standings: &Standings,
+    played: u64,
+    left: Option<u64>,
+    game_time: Option<Duration>,
+) -> String {
     let score = standings.rows().first().and_then(Row::share);
     let score = score.map(|share| format!("  score {:.1} %", 100.0 * share)).unwrap_or_default();
     let games = left.map_or_else(
@@ -80,9 +89,15 @@ fn league_line(standings: &Standings, played: u64, left: Option<u64>, game_time:
 }
 
 impl RunDisplay {
-    /// A display of the run of this title and number of games, if that is known; `before` games were played in
-    /// earlier runs.
-    pub fn new(json: bool, kept: KeptLines, title: &str, total: Option<u64>, before: u64) -> RunDisplay {
+    /// A display of the run of this title and number of games, if that is known; `before` games
+    /// were played in earlier runs.
+    pub fn new(
+        json: bool,
+        kept: KeptLines,
+        title: &str,
+        total: Option<u64>,
+        before: u64,
+    ) -> RunDisplay {
         // Objects that are printed on the same terminal would break the block.
         let live = can_draw(&stderr()) && !(json && stdout().is_terminal());
         RunDisplay {
@@ -91,14 +106,20 @@ impl RunDisplay {
             block: live.then(|| Block::new(stderr(), colour(), || terminal_size(stderr()))),
             games: None,
             keys: None,
-            progress: Progress { title: title.to_owned(), played: before, total, ..Progress::default() },
+            progress: Progress {
+                title: title.to_owned(),
+                played: before,
+                total,
+                ..Progress::default()
+            },
             began: Instant::now(),
             next_line: LINE_PAUSE,
             before,
         }
     }
 
-    /// Shows a board of one of these games, if there is a block. Returns the watchers of the workers if it does.
+    /// Shows a board of one of these games, if there is a block. Returns the watchers of the
+    /// workers if it does.
     pub fn watch(&mut self, games: &WatchedGames) -> Watchers {
         if self.block.is_none() || self.kept == KeptLines::Trouble {
             return Watchers::new();
@@ -121,8 +142,10 @@ impl RunDisplay {
     /// Standard output is closed or cannot be written to.
     pub fn game(&mut self, record: &Public<Record>, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
-        let is_notable =
-            matches!(record.outcome, Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_));
+        let is_notable = matches!(
+            record.outcome,
+            Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_)
+        );
         match &mut self.block {
             _ if self.kept == KeptLines::Trouble => {
                 if is_notable {
@@ -155,7 +178,9 @@ impl RunDisplay {
         if self.kept == KeptLines::Trouble {
             return self.draw_line(run, standings);
         }
-        let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else { return };
+        let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else {
+            return;
+        };
         let progress = &mut self.progress;
         progress.elapsed = self.began.elapsed();
         let fresh = progress.played - self.before;
@@ -164,14 +189,16 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, remark) = run.queue(|queue| (queue.running(), remark(queue.progress())));
-        progress.running = running.into_iter().map(|(id, time)| (anonymizer.id(&id), time)).collect();
+        progress.running =
+            running.into_iter().map(|(id, time)| (anonymizer.id(&id), time)).collect();
         progress.remark = remark;
         // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
         progress.bots = rows.len();
         let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
-        progress.leaders = leaders.map(|row| (anonymizer.name(&row.name), row.points(), row.games)).collect();
+        progress.leaders =
+            leaders.map(|row| (anonymizer.name(&row.name), row.points(), row.games)).collect();
         let ranks: HashMap<Public<String>, usize> =
             rows.iter().map(|row| anonymizer.name(&row.name)).zip(0..).collect();
         let now = Instant::now();
@@ -198,11 +225,13 @@ impl RunDisplay {
         let line = match run.queue(|queue| queue.progress().trial().cloned()) {
             Some(trial) => {
                 let pairs: u64 = trial.counts().iter().sum();
-                let most = self.progress.total.map_or(u64::MAX, |games| (games / 2).saturating_sub(pairs));
+                let most =
+                    self.progress.total.map_or(u64::MAX, |games| (games / 2).saturating_sub(pairs));
                 trial_line(&trial, most, game_time.map(|time| 2 * time), columns)
             }
             None => {
-                let left = self.progress.total.map(|total| total.saturating_sub(self.progress.played));
+                let left =
+                    self.progress.total.map(|total| total.saturating_sub(self.progress.played));
                 league_line(standings, self.progress.played, left, game_time)
             }
         };
@@ -234,7 +263,8 @@ mod tests {
     #[test]
     fn a_run_with_milestones_says_how_many_bots_are_decided() {
         let names = ["step", "weak", "strong"].map(String::from);
-        let bots = names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        let bots =
+            names.each_ref().map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
         let text = "schedule = { format = 'gauntlet', games = 100 }\nmilestones = { steps = ['step'], stop = 'decided' }\n";
         let config = Config::parse(&(text.to_owned() + &bots.concat())).unwrap();
         let mut progress = progress(&config, &Bots::joining(&names), 1).unwrap();

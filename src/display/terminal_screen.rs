@@ -1,4 +1,5 @@
-//! Shows the games of a run on the terminal: as a display of many games, or to spectators of a match.
+//! Shows the games of a run on the terminal: as a display of many games, or to spectators of a
+//! match.
 
 use super::audience::Spectators;
 use super::run_display::RunDisplay;
@@ -73,8 +74,8 @@ impl RunScreen for TerminalScreen {
     }
 }
 
-/// Notes on bots that ended early without losing by it, because they were not asked again: their authors should
-/// know.
+/// Notes on bots that ended early without losing by it, because they were not asked again: their
+/// authors should know.
 fn early_ends(finished: &Finished) -> Vec<Message> {
     let note = |side: Side| {
         let expected = match finished.record.outcome {
@@ -92,7 +93,8 @@ fn early_ends(finished: &Finished) -> Vec<Message> {
     Side::BOTH.into_iter().filter_map(note).collect()
 }
 
-/// Processor time off move is reported from this time on, and from this part (1/n) of the opponent's time on.
+/// Processor time off move is reported from this time on, and from this part (1/n) of the
+/// opponent's time on.
 const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
 
 /// With pondering allowed: notes on bots that used processor time while they were not on move.
@@ -101,7 +103,8 @@ fn pondering(finished: &Finished) -> Vec<Message> {
     let note = |side: Side| {
         let pondered = finished.notes[side].pondered;
         let opponent = record.steps().filter(|step| step.side != side);
-        let opponent: Duration = opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
+        let opponent: Duration =
+            opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
         (pondered > PONDERED.0 && pondered * PONDERED.1 > opponent).then(|| {
             let used = format!(
                 " used {:.3} s of processor time while it was not on move in game ",

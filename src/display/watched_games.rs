@@ -1,5 +1,5 @@
-//! The running games of a run of many games, as those who watch see them: the last state of each worker's
-//! game. A display shows one of them, a served page all.
+//! The running games of a run of many games, as those who watch see them: the last state of each
+//! worker's game. A display shows one of them, a served page all.
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
@@ -49,7 +49,8 @@ impl WatchedGames {
     /// The games of this number of workers, as others may see them.
     pub fn new(workers: usize, anonymizer: Anonymizer) -> WatchedGames {
         let anonymizer = Arc::new(anonymizer);
-        let worker = |_| WatchedWorker { anonymizer: Arc::clone(&anonymizer), games: Mutex::default() };
+        let worker =
+            |_| WatchedWorker { anonymizer: Arc::clone(&anonymizer), games: Mutex::default() };
         WatchedGames { workers: (0..workers).map(worker).map(Arc::new).collect() }
     }
 
@@ -66,7 +67,9 @@ impl WatchedGames {
     /// The games that have not ended, with their workers.
     fn running(&self) -> Vec<(usize, LiveGame)> {
         let games = self.now().into_iter().enumerate();
-        games.filter_map(|(index, game)| Some((index, game.filter(|game| game.ended().is_none())?))).collect()
+        games
+            .filter_map(|(index, game)| Some((index, game.filter(|game| game.ended().is_none())?)))
+            .collect()
     }
 }
 
@@ -76,9 +79,13 @@ impl GameChoice {
         GameChoice { games, shown: None }
     }
 
-    /// The game to show: the one that was shown last until it has ended and has been looked at, then the
-    /// running game whose players have the least sum of ranks.
-    pub fn shown(&mut self, now: Instant, rank: impl Fn(&Public<String>) -> usize) -> Option<&LiveGame> {
+    /// The game to show: the one that was shown last until it has ended and has been looked at,
+    /// then the running game whose players have the least sum of ranks.
+    pub fn shown(
+        &mut self,
+        now: Instant,
+        rank: impl Fn(&Public<String>) -> usize,
+    ) -> Option<&LiveGame> {
         if !self.follow(now) {
             let running = self.games.running();
             let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
@@ -96,8 +103,11 @@ impl GameChoice {
         let after = self.shown.as_ref().map_or(0, |shown| shown.worker + 1);
         let running = self.games.running();
         let next = running.iter().find(|(worker, _)| *worker >= after).or(running.first());
-        self.shown =
-            next.map(|(worker, game)| ShownGame { worker: *worker, game: game.clone(), ended: None });
+        self.shown = next.map(|(worker, game)| ShownGame {
+            worker: *worker,
+            game: game.clone(),
+            ended: None,
+        });
     }
 
     /// Brings the shown game up to date. Returns whether it is to be shown further.
@@ -106,7 +116,8 @@ impl GameChoice {
         if shown.ended.is_none() {
             let games = self.games.workers[shown.worker].games();
             let id = shown.game.id();
-            let found = [&games.now, &games.before].into_iter().flatten().find(|game| game.id() == id);
+            let found =
+                [&games.now, &games.before].into_iter().flatten().find(|game| game.id() == id);
             shown.ended = match found {
                 Some(game) => {
                     shown.game = game.clone();
@@ -151,7 +162,11 @@ mod tests {
     fn begin(watchers: &Watchers, worker: usize, players: [&str; 2]) {
         let start = Ruleset::named("gekitai", "").unwrap().start();
         let [first, second] = players.map(str::to_owned);
-        watchers[worker].event(Event::Began { number: 1, players: BySide { first, second }, start });
+        watchers[worker].event(Event::Began {
+            number: 1,
+            players: BySide { first, second },
+            start,
+        });
     }
 
     fn end(watchers: &Watchers, worker: usize) {
@@ -193,8 +208,8 @@ mod tests {
 
     #[test]
     fn players_are_shown_by_their_public_names() {
-        let aliases =
-            [("secret", "bot 6"), ("x", "bot 1")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        let aliases = [("secret", "bot 6"), ("x", "bot 1")]
+            .map(|(name, alias)| (name.to_owned(), alias.to_owned()));
         let watched = WatchedGames::new(1, Anonymizer::new(aliases, []));
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["secret", "x"]);

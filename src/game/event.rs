@@ -1,14 +1,15 @@
 //! The events of a game, as one stream of owned values.
 //!
-//! A game's log, the live board and the transcript are folds over this stream: each takes the events one by
-//! one and keeps what it needs.
+//! A game's log, the live board and the transcript are folds over this stream: each takes the
+//! events one by one and keeps what it needs.
 
 use super::Outcome;
 use crate::rules::{BySide, Ply, Position, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping (docs/gamelog.md, Comments).
+/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping
+/// (docs/gamelog.md, Comments).
 pub const NOTE_BYTES: usize = 500;
 
 /// Something that happened in a game.
@@ -25,7 +26,8 @@ pub enum Event {
     },
     /// A player is ready.
     Ready { side: Side },
-    /// A line to or from a player. A line that a player writes between two games belongs to neither.
+    /// A line to or from a player. A line that a player writes between two games belongs to
+    /// neither.
     Line {
         /// The player's name.
         player: Arc<str>,
@@ -33,7 +35,8 @@ pub enum Event {
         channel: Channel,
         /// The line without its newline; any bytes.
         line: Vec<u8>,
-        /// For an unrecognised line that is nearly an answer: what the player's author must write instead.
+        /// For an unrecognised line that is nearly an answer: what the player's author must write
+        /// instead.
         correction: Option<String>,
     },
     /// A side was asked for a ply.
@@ -82,7 +85,8 @@ pub trait Watcher: Send + Sync {
     /// Whether lines of this channel are wanted; others are not sent.
     fn wants(&self, channel: Channel) -> bool;
 
-    /// Takes an event. It must return soon: it is called between two plies or while a player's clock runs.
+    /// Takes an event. It must return soon: it is called between two plies or while a player's
+    /// clock runs.
     fn event(&self, event: Event);
 }
 
@@ -100,8 +104,8 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// What stands before a line of it in transcripts: `>` for a line to the bot, `<` for one from it, `?` for an
-    /// unrecognised one, `!` for one on its standard error.
+    /// What stands before a line of it in transcripts: `>` for a line to the bot, `<` for one from
+    /// it, `?` for an unrecognised one, `!` for one on its standard error.
     #[must_use]
     pub fn mark(self) -> char {
         match self {
@@ -126,9 +130,10 @@ pub struct Played {
 pub struct Note {
     /// Wall time that the ply used, to the microsecond.
     pub wall: Option<Duration>,
-    /// Processor time that it used, to the microsecond, if it is known; a log has it only with wall time.
+    /// Processor time that it used, to the microsecond, if it is known; a log has it only with wall
+    /// time.
     pub cpu: Option<Duration>,
-    /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at most
-    /// [`NOTE_BYTES`].
+    /// The bot's last `info` for that ply without the word, or the reply that lost; any bytes, at
+    /// most [`NOTE_BYTES`].
     pub text: Vec<u8>,
 }

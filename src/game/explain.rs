@@ -1,8 +1,9 @@
 //! Explains to a bot's author why the bot lost by forfeit, in a sentence.
 //!
-//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor processes. It
-//! takes the verdict from the referee and does not judge again. How an answer must be written is defined by
-//! the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped that is not plain text.
+//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor
+//! processes. It takes the verdict from the referee and does not judge again. How an answer must be
+//! written is defined by the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped
+//! that is not plain text.
 
 mod came;
 mod hint;
@@ -11,8 +12,8 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, Reply, SCRATCH, Sandbox,
-    Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, Reply, SCRATCH,
+    Sandbox, Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
 use crate::rules::{Ply, Position, Ruleset, Square};
@@ -45,19 +46,21 @@ pub trait Wording {
     /// The answer that plays this ply, such as `move a2c4`.
     fn ply(&self, position: &Position, ply: Ply) -> String;
 
-    /// The line by which a player gets ready, such as `ready`; empty in a dialect without one, where it is never waited for.
+    /// The line by which a player gets ready, such as `ready`; empty in a dialect without one,
+    /// where it is never waited for.
     fn ready(&self) -> &'static str {
         ""
     }
 
-    /// What asks for what is wanted, as the rest of a phrase that begins with `after each`: a line in quotes, such as `"go"`,
-    /// or words such as `list of legal moves`.
+    /// What asks for what is wanted, as the rest of a phrase that begins with `after each`: a line
+    /// in quotes, such as `"go"`, or words such as `list of legal moves`.
     fn request(&self, wanted: Wanted) -> &'static str;
 
     /// Whether a line of the player is the one that asked it for what is wanted, written back.
     fn is_request(&self, line: &[u8], wanted: Wanted) -> bool;
 
-    /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`, or words.
+    /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`,
+    /// or words.
     fn quit(&self) -> &'static str;
 
     /// The reason why an answer is illegal, with squares and sides as the dialect writes them.
@@ -65,17 +68,19 @@ pub trait Wording {
         why.to_owned()
     }
 
-    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4" came without
-    /// the word move: write "move a2c4"`.
+    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4"
+    /// came without the word move: write "move a2c4"`.
     fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly>;
 
-    /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted line.
+    /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted
+    /// line.
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
 
     /// The most bytes of a line.
     fn longest_line(&self) -> usize;
 
-    /// What is waited for, and what was printed last, of a program whose prompts are answered; none in a dialect of lines.
+    /// What is waited for, and what was printed last, of a program whose prompts are answered; none
+    /// in a dialect of lines.
     fn waited_for(&self) -> Option<Waited> {
         None
     }
@@ -123,15 +128,15 @@ pub struct Forfeit<'a> {
     pub answer: &'a Answer,
     /// Why the answer is no legal ply, if it is none.
     pub refused: Option<&'a str>,
-    /// When the flag fell: the most time that could be charged, margin included; for `no-start`, how long the
-    /// start could take.
+    /// When the flag fell: the most time that could be charged, margin included; for `no-start`,
+    /// how long the start could take.
     pub limit: Option<Duration>,
     /// How long the answer could take.
     pub allowance: Allowance,
     /// What is in force of `strict`; none under other levels.
     pub isolation: Option<&'a str>,
-    /// Whether the sentence may quote the player's standard error. Hints are derived from standard error in
-    /// any case.
+    /// Whether the sentence may quote the player's standard error. Hints are derived from standard
+    /// error in any case.
     pub stderr: StderrAccess,
 }
 
@@ -160,7 +165,8 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
-    /// It has read all of the question: the number of lines after `board`, in a dialect that has this line.
+    /// It has read all of the question: the number of lines after `board`, in a dialect that has
+    /// this line.
     pub read_after_board: Option<usize>,
     /// When its input was closed, it ended with an error other than the end of its input.
     pub ended_with_error: bool,
@@ -178,9 +184,11 @@ pub struct Evidence {
     pub unknown_installation: Option<String>,
     /// The folder that it runs in; empty if that is not known.
     pub folder: String,
-    /// It was sent something and has read nothing of it; known only of a program whose prompts are answered.
+    /// It was sent something and has read nothing of it; known only of a program whose prompts are
+    /// answered.
     pub reads_nothing: bool,
-    /// Of a Java program: the file in its folders that has the name of its class, compiled or else the source.
+    /// Of a Java program: the file in its folders that has the name of its class, compiled or else
+    /// the source.
     pub class_file: Option<String>,
 }
 
@@ -222,7 +230,8 @@ pub fn explain(
         wording,
         trace: Trace::find(&evidence.stderr, &evidence.folder),
     };
-    let prompted = wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
+    let prompted =
+        wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
     let mut text = match case.forfeit.fault {
         _ if prompted.is_some() => prompted.unwrap_or_default(),
         Fault::IllegalMove => illegal(case),
@@ -245,14 +254,16 @@ fn last_on_stderr(case: &Case<'_>) -> String {
         return shown(trace);
     }
     let all = &case.evidence.stderr;
-    let lines =
-        all[all.len().saturating_sub(LAST_LINES)..].iter().map(|line| printable(line.trim_ascii(), QUOTED));
+    let lines = all[all.len().saturating_sub(LAST_LINES)..]
+        .iter()
+        .map(|line| printable(line.trim_ascii(), QUOTED));
     lines.collect::<Vec<_>>().join(" | ")
 }
 
 /// An error and its place.
 fn shown(trace: &Trace) -> String {
-    let place = trace.place.iter().map(|place| format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));
+    let place =
+        trace.place.iter().map(|place| format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));
     printable(trace.message.as_bytes(), QUOTED) + &place.collect::<String>()
 }
 
@@ -276,23 +287,29 @@ fn illegal(case: &Case<'_>) -> String {
     }
     // Writing to a String cannot fail.
     if let Some(SecondAnswer::Stale(number)) = case.evidence.second_answer {
-        let _ =
-            write!(sentence, "; it was legal at the bot's last turn, ply {number}: choose anew at each turn");
+        let _ = write!(
+            sentence,
+            "; it was legal at the bot's last turn, ply {number}: choose anew at each turn"
+        );
     } else if let Some(meant) = swapped(case) {
         let _ = write!(sentence, "; row and column seem to be swapped: did you mean \"{meant}\"?");
     }
     sentence
 }
 
-/// The legal answer that an illegal one becomes if row and column of each square change places, by their names or in the text.
+/// The legal answer that an illegal one becomes if row and column of each square change places, by
+/// their names or in the text.
 fn swapped(case: &Case<'_>) -> Option<String> {
     let position = case.forfeit.position;
     let ruleset = position.ruleset();
     let ply = match case.forfeit.answer.reply {
         Some(Reply::Ply(Ply::Place(square))) => Ply::Place(crossed(ruleset, square)?),
-        Some(Reply::Ply(Ply::Move(from, to))) => Ply::Move(crossed(ruleset, from)?, crossed(ruleset, to)?),
+        Some(Reply::Ply(Ply::Move(from, to))) => {
+            Ply::Move(crossed(ruleset, from)?, crossed(ruleset, to)?)
+        }
         Some(Reply::Illegal(_)) => {
-            let text = String::from_utf8_lossy(case.evidence.reply.as_deref()?).to_ascii_lowercase();
+            let text =
+                String::from_utf8_lossy(case.evidence.reply.as_deref()?).to_ascii_lowercase();
             ruleset.read_ply(&with_columns_first(text.split_whitespace().last()?)?).ok()?
         }
         _ => return None,
@@ -305,7 +322,8 @@ fn crossed(ruleset: Ruleset, square: Square) -> Option<Square> {
     let (row, column) = ruleset.row_and_column(square);
     let number = |row: usize| ruleset.row_name(row).parse::<usize>().ok();
     let first = (0..ruleset.rows()).filter_map(number).min()?;
-    let new_column = number(row)?.checked_sub(first).filter(|&column| column < ruleset.columns())?;
+    let new_column =
+        number(row)?.checked_sub(first).filter(|&column| column < ruleset.columns())?;
     let new_row = (0..ruleset.rows()).find(|&row| number(row) == Some(column + first))?;
     Some(ruleset.square(new_row, new_column))
 }
@@ -343,7 +361,9 @@ fn late(case: &Case<'_>) -> String {
     }
     if let Some(used_up) = stock_used_up(case) {
         let came = match &case.evidence.reply {
-            Some(reply) => format!("{} came after {}", quote(reply), seconds(case.forfeit.answer.used)),
+            Some(reply) => {
+                format!("{} came after {}", quote(reply), seconds(case.forfeit.answer.used))
+            }
             None => what_came(case, Wanted::Answer),
         };
         return format!("{used_up}; {came}");
@@ -356,18 +376,27 @@ fn late(case: &Case<'_>) -> String {
         None => (format!("within {limit} (margin included)"), seconds(used)),
         Some(cap) => {
             let both = match cpu {
-                Some(cpu) => format!("{} of processor time, {} of wall time", seconds(cpu), seconds(used)),
+                Some(cpu) => {
+                    format!("{} of processor time, {} of wall time", seconds(cpu), seconds(used))
+                }
                 None => format!("{} of wall time", seconds(used)),
             };
             let cap = seconds(cap);
-            (format!("within {limit} of processor time and {cap} of wall time (margin included)"), both)
+            (
+                format!(
+                    "within {limit} of processor time and {cap} of wall time (margin included)"
+                ),
+                both,
+            )
         }
     };
     match (&case.evidence.reply, wall_cap) {
         (Some(reply), _) => {
             format!("expected an answer {expected}; {} came after {after}", quote(reply))
         }
-        (None, None) => format!("expected an answer {expected}; {}", what_came(case, Wanted::Answer)),
+        (None, None) => {
+            format!("expected an answer {expected}; {}", what_came(case, Wanted::Answer))
+        }
         // The limit that was reached distinguishes a bot that computes from one that sleeps.
         (None, Some(cap)) => {
             let which = if used >= cap {
@@ -375,7 +404,8 @@ fn late(case: &Case<'_>) -> String {
             } else {
                 "it computed until the processor time was over"
             };
-            let wrote_nothing = case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
+            let wrote_nothing =
+                case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
             let came = match wrote_nothing && used < cap {
                 true => "nothing came".to_owned(), // a bot that computes is not waiting with unflushed output
                 false => what_came(case, Wanted::Answer),
@@ -385,7 +415,8 @@ fn late(case: &Case<'_>) -> String {
     }
 }
 
-/// That earlier plies used up a stock of wall time for the whole game: what was left for the last one says little by itself.
+/// That earlier plies used up a stock of wall time for the whole game: what was left for the last
+/// one says little by itself.
 fn stock_used_up(case: &Case<'_>) -> Option<String> {
     let Forfeit { position, number, limit, allowance, .. } = *case.forfeit;
     let TimeControl::Game { base, increment } = case.settings.time.control[position.side()] else {
@@ -453,7 +484,10 @@ fn exceeded(case: &Case<'_>) -> String {
         Some(LimitExceeded::Tasks(had)) => too_many_tasks(had, case),
         Some(LimitExceeded::Scratch(had)) => scratch_too_large(had),
         Some(LimitExceeded::Output) | None => {
-            format!("wrote more than {} bytes to standard output for one ply", case.settings.limits.output)
+            format!(
+                "wrote more than {} bytes to standard output for one ply",
+                case.settings.limits.output
+            )
         }
     }
 }
@@ -491,20 +525,27 @@ fn no_start(case: &Case<'_>) -> String {
         return format!("expected \"{ready}\"; {came}");
     }
     let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
-    format!("expected \"{ready}\" within {limit} s of the start; {}", what_came(case, Wanted::Ready))
+    format!(
+        "expected \"{ready}\" within {limit} s of the start; {}",
+        what_came(case, Wanted::Ready)
+    )
 }
 
 fn garbled(case: &Case<'_>) -> String {
     match case.forfeit.answer.garbled {
         Some(Garbled::Nul) => {
             let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
-            let encoding = if line.starts_with(b"\xff\xfe") { "; write UTF-8, not UTF-16" } else { "" };
+            let encoding =
+                if line.starts_with(b"\xff\xfe") { "; write UTF-8, not UTF-16" } else { "" };
             format!("a line with a NUL byte came, which is not text: {}{encoding}", quote(line))
         }
         Some(Garbled::TooLong) => {
             let line = case.evidence.unrecognised.last();
             let start = line.map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
-            format!("a line of more than {} bytes came, which begins {start}", case.wording.longest_line())
+            format!(
+                "a line of more than {} bytes came, which begins {start}",
+                case.wording.longest_line()
+            )
         }
         Some(Garbled::Refused) => {
             let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
@@ -523,7 +564,8 @@ fn garbled(case: &Case<'_>) -> String {
                 quote(line)
             )
         }
-        // What its own table cannot say is the program's fault: else its opponent, or it, could choose to abort a game.
+        // What its own table cannot say is the program's fault: else its opponent, or it, could
+        // choose to abort a game.
         Some(Garbled::Untold) => {
             let trouble = case.wording.waited_for().and_then(|waited| waited.trouble);
             trouble.unwrap_or_else(|| "its table has no words for what it is to be sent".to_owned())
@@ -551,7 +593,9 @@ fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     match (exit, wanted) {
         (Exit::Status(0), Wanted::Ready) => {
             let start = the_request(case, wanted);
-            format!("the program {exit}: at {start} print \"{ready}\", and keep reading until {quit}")
+            format!(
+                "the program {exit}: at {start} print \"{ready}\", and keep reading until {quit}"
+            )
         }
         (Exit::Status(0), Wanted::Answer) => {
             format!("the program {exit}: after an answer keep reading until {quit}")
@@ -560,7 +604,8 @@ fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     }
 }
 
-/// What asks for what is wanted, as the rest of a phrase after `after`: `"go"`, or `the list of legal moves`.
+/// What asks for what is wanted, as the rest of a phrase after `after`: `"go"`, or `the list of
+/// legal moves`.
 fn the_request(case: &Case<'_>, wanted: Wanted) -> String {
     let request = case.wording.request(wanted);
     if request.starts_with('"') { request.to_owned() } else { format!("the {request}") }

@@ -1,8 +1,8 @@
 //! One game: its settings, the messages between referee and players, its events and its outcome.
 //!
-//! Owns [`Settings`], the messages to and from a player ([`Start`], [`Turn`], [`Answer`], [`End`]), the
-//! [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that [`explain()`] makes of a
-//! fault. Knows no text of a protocol, no process and no file.
+//! Owns [`Settings`], the messages to and from a player ([`Start`], [`Turn`], [`Answer`], [`End`]),
+//! the [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that
+//! [`explain()`] makes of a fault. Knows no text of a protocol, no process and no file.
 //!
 //! ```
 //! use arbiter::game::{Answer, Referee, Settings, Step};
@@ -26,18 +26,19 @@ mod usage;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{
-    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording, ends_with_error,
-    explain, wants_network,
+    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording,
+    ends_with_error, explain, wants_network,
 };
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
-    Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, ProgramEnd, ProgramRun, Reply,
-    SentLines, Silence, Start, Turn,
+    Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, ProgramEnd, ProgramRun,
+    Reply, SentLines, Silence, Start, Turn,
 };
 pub use recorded::{Continuation, RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};
 pub use settings::{
-    ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings, TimeSettings,
+    ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings,
+    TimeSettings,
 };
 pub use typed::{legal_texts, typed_reply};
 pub use usage::{DiskUsage, Tasks};

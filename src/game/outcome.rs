@@ -4,9 +4,9 @@ use crate::rules::{Ending, Game, Reason, Side};
 use crate::text::{Word, words};
 
 words! {
-    /// What a bot did wrong. If several faults hold at once, the first in this order counts (docs/gamelog.md, When
-    /// several things hold at once);
-    /// `NoStart` is last because it is judged before the game and never competes.
+    /// What a bot did wrong. If several faults hold at once, the first in this order counts
+    /// (docs/gamelog.md, When several things hold at once); `NoStart` is last because it is judged
+    /// before the game and never competes.
     Fault {
         /// No answer within the time and the margin.
         Timeout = "timeout",
@@ -105,7 +105,9 @@ impl Outcome {
         match self {
             Outcome::Rules(Ending { reason: Reason::Suicide, winner: Some(_) }) => "suicide",
             Outcome::Rules(Ending { winner: Some(_), .. }) | Outcome::Resigned(_) => "win",
-            Outcome::Rules(Ending { winner: None, .. }) | Outcome::Repetition | Outcome::MaxPlies => "draw",
+            Outcome::Rules(Ending { winner: None, .. })
+            | Outcome::Repetition
+            | Outcome::MaxPlies => "draw",
             Outcome::Forfeit(..) | Outcome::NeitherStarted => "forfeit",
             Outcome::Aborted(_) => "aborted",
         }
@@ -140,7 +142,12 @@ impl Outcome {
 
     /// The outcome of these three tags; none if they contradict each other.
     #[must_use]
-    pub fn from_tags(game: Game, result: GameResult, outcome: &str, termination: &str) -> Option<Outcome> {
+    pub fn from_tags(
+        game: Game,
+        result: GameResult,
+        outcome: &str,
+        termination: &str,
+    ) -> Option<Outcome> {
         let winner = match result {
             GameResult::White => Some(game.white()),
             GameResult::Black => Some(!game.white()),
@@ -197,8 +204,8 @@ impl GameResult {
         Word::named(text)
     }
 
-    /// The result as titles, lists, filters and pages show it, with the score of the side in front that moves first. In
-    /// `loa` that is PGN's Black.
+    /// The result as titles, lists, filters and pages show it, with the score of the side in front
+    /// that moves first. In `loa` that is PGN's Black.
     ///
     /// ```
     /// use arbiter::{game::GameResult, rules::Game};
@@ -231,7 +238,11 @@ mod tests {
             Outcome::Aborted(Abort::Rules),
         ];
         all.extend(Side::BOTH.map(Outcome::Resigned));
-        all.extend(Side::BOTH.iter().flat_map(|&side| Fault::ALL.map(|fault| Outcome::Forfeit(side, fault))));
+        all.extend(
+            Side::BOTH
+                .iter()
+                .flat_map(|&side| Fault::ALL.map(|fault| Outcome::Forfeit(side, fault))),
+        );
         all.extend(Reason::ALL.iter().flat_map(|&reason| {
             winners
                 .into_iter()
@@ -240,8 +251,12 @@ mod tests {
         }));
         for game in Game::ALL {
             for &outcome in &all {
-                let read =
-                    Outcome::from_tags(game, outcome.result(game), outcome.word(), outcome.termination());
+                let read = Outcome::from_tags(
+                    game,
+                    outcome.result(game),
+                    outcome.word(),
+                    outcome.termination(),
+                );
                 assert_eq!(read, Some(outcome));
             }
         }
@@ -260,7 +275,11 @@ mod tests {
             (GameResult::White, "forfeit", "connected"),
             (GameResult::White, "win", "checkmate"),
         ] {
-            assert_eq!(Outcome::from_tags(Game::Loa, result, outcome, termination), None, "{termination}");
+            assert_eq!(
+                Outcome::from_tags(Game::Loa, result, outcome, termination),
+                None,
+                "{termination}"
+            );
         }
     }
 }

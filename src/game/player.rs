@@ -1,7 +1,7 @@
 //! The messages between arbiter and a player of any kind: a process, a logged game, a person.
 //!
-//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an [`Answer`],
-//! and finally an [`End`].
+//! A player gets a [`Start`], then a [`Turn`] whenever it is to move, which it answers with an
+//! [`Answer`], and finally an [`End`].
 
 use super::{DiskUsage, Outcome, Settings, Tasks};
 use crate::rules::{BySide, Ply, Position, Ruleset, Side};
@@ -51,7 +51,8 @@ pub struct Turn<'a> {
     pub plies: &'a [Ply],
     /// The time of each side: what its next ply may use, increment included; none without a clock.
     pub clocks: BySide<Option<Duration>>,
-    /// When the flag falls: the most time that may be charged, margin included; none without a clock.
+    /// When the flag falls: the most time that may be charged, margin included; none without a
+    /// clock.
     pub limit: Option<Duration>,
     /// How long the answer may take.
     pub allowance: Allowance,
@@ -82,7 +83,8 @@ pub struct PersonTurn {
     pub refused: Option<String>,
 }
 
-/// How much time the answer to one question may take, from the first byte of the question on; margins included.
+/// How much time the answer to one question may take, from the first byte of the question on;
+/// margins included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Allowance {
     /// Wall time; none without a clock.
@@ -180,7 +182,8 @@ pub enum Garbled {
     FurtherBlock,
     /// The table of a console program has no words for what it would have to be sent.
     Untold,
-    /// Its processes, which are stopped while it is not on move, were resumed and used this processor time.
+    /// Its processes, which are stopped while it is not on move, were resumed and used this
+    /// processor time.
     Resumed(Duration),
 }
 
@@ -230,8 +233,8 @@ pub enum Exit {
 }
 
 impl fmt::Display for Exit {
-    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV (…)`.
-    /// Signals have their names on Linux (signal(7)), with their usual meaning.
+    /// The rest of a sentence about the program: `ended with exit status 3`, `was ended by SIGSEGV
+    /// (…)`. Signals have their names on Linux (signal(7)), with their usual meaning.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signal = match *self {
             Exit::Status(status) => return write!(f, "ended with exit status {status}"),

@@ -1,14 +1,16 @@
 //! A player that plays the plies of a logged game.
 
 use super::{
-    Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks, Turn,
+    Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks,
+    Turn,
 };
 use crate::rules::{BySide, Ply, Side};
 use crate::seed::Generator;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Both sides of a logged game: each turn is answered with the ply of the log and takes the time of the log.
+/// Both sides of a logged game: each turn is answered with the ply of the log and takes the time of
+/// the log.
 ///
 /// ```
 /// use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Referee, Settings};
@@ -105,7 +107,8 @@ impl RecordedPlayer {
         RecordedPlayer { asked_for_passes: asked, ..self }
     }
 
-    /// Whether this side was asked for forced passes ([`Referee::asking_for_passes`](super::Referee::asking_for_passes)).
+    /// Whether this side was asked for forced passes
+    /// ([`Referee::asking_for_passes`](super::Referee::asking_for_passes)).
     #[must_use]
     pub fn was_asked_for_passes(&self, side: Side) -> bool {
         self.asked_for_passes[side]
@@ -121,11 +124,12 @@ impl RecordedPlayer {
         }
     }
 
-    /// Answers a question with the ply of the log, or with what ended the logged game: giving up, or the
-    /// fault.
+    /// Answers a question with the ply of the log, or with what ended the logged game: giving up,
+    /// or the fault.
     ///
     /// # Errors
-    /// The game differs from the log, or the log has no answer to this question, and no [`Continuation`] is set.
+    /// The game differs from the log, or the log has no answer to this question, and no
+    /// [`Continuation`] is set.
     pub fn answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
         match (self.logged_answer(turn), self.continuation) {
             (Err(_), Some(continuation)) => Ok(continuation.answer(turn)),
@@ -134,7 +138,8 @@ impl RecordedPlayer {
     }
 
     fn logged_answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
-        // What was compared at the last question is not compared again: a game may have a million plies.
+        // What was compared at the last question is not compared again: a game may have a million
+        // plies.
         self.agreed = if turn.plies.len() < self.agreed { 0 } else { self.agreed };
         let differs = |(played, logged): (&Ply, &Played)| *played != logged.ply;
         if let Some(at) = turn.plies.iter().zip(&*self.plies).skip(self.agreed).position(differs) {
@@ -142,7 +147,9 @@ impl RecordedPlayer {
         }
         self.agreed = turn.plies.len().min(self.plies.len());
         let answer = match self.plies.get(turn.plies.len()) {
-            Some(Played { ply, note }) => timed(Answer::ply(*ply), &note.clone().unwrap_or_default()),
+            Some(Played { ply, note }) => {
+                timed(Answer::ply(*ply), &note.clone().unwrap_or_default())
+            }
             None if turn.plies.len() > self.plies.len() => {
                 return Err(RecordEnded::Left(self.plies.len() + 1));
             }

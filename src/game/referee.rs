@@ -1,8 +1,9 @@
 //! The referee of one game, and the only place where an [`Outcome`] is made.
 //!
-//! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer. The referee knows neither
-//! players nor text. If several faults or endings hold at once, the last section of docs/gamelog.md decides; only
-//! `fault` and `judge_position` implement it. [`Referee::events`] returns what was judged.
+//! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer.
+//! The referee knows neither players nor text. If several faults or endings hold at once, the last
+//! section of docs/gamelog.md decides; only `fault` and `judge_position` implement it.
+//! [`Referee::events`] returns what was judged.
 //!
 //! ```
 //! use arbiter::game::{Answer, Referee, Settings, Step};
@@ -17,8 +18,8 @@
 //! ```
 
 use super::{
-    Abort, Allowance, Answer, Event, Fault, LimitExceeded, NOTE_BYTES, Note, Outcome, Played, Reply,
-    Settings, Turn,
+    Abort, Allowance, Answer, Event, Fault, LimitExceeded, NOTE_BYTES, Note, Outcome, Played,
+    Reply, Settings, Turn,
 };
 use crate::clock::{Charged, Clock};
 use crate::rules::{BySide, Ply, Position, Side};
@@ -46,7 +47,8 @@ struct Spent {
 }
 
 impl Spent {
-    const NOTHING: Spent = Spent { charged: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
+    const NOTHING: Spent =
+        Spent { charged: Duration::ZERO, wall: Duration::ZERO, cpu: Some(Duration::ZERO) };
 
     fn and(self, answer: &Answer, charged: Charged) -> Spent {
         Spent {
@@ -68,15 +70,16 @@ pub struct Referee {
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
-    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is a filter
-    /// of hashes: a bit that is not set shows that a position is new, which most are.
+    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is
+    /// a filter of hashes: a bit that is not set shows that a position is new, which most are.
     keys: Vec<u64>,
     positions: Vec<Position>,
     met: [u64; 16],
     plies: Vec<Ply>,
     /// The side that answered last.
     answered: Option<Side>,
-    /// Refused answers of the side to move, the time that they took, and why the last one was refused.
+    /// Refused answers of the side to move, the time that they took, and why the last one was
+    /// refused.
     tried: u32,
     spent: Spent,
     refused: Option<String>,
@@ -86,14 +89,15 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Begins a game from `start`. It may be over at once: the position is judged as if the side not to move
-    /// had just moved, and forced passes are played here.
+    /// Begins a game from `start`. It may be over at once: the position is judged as if the side
+    /// not to move had just moved, and forced passes are played here.
     #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
         Referee::asking_for_passes(settings, start, BySide { first: false, second: false })
     }
 
-    /// The same, but of these sides a forced pass is not played here: they are asked for it, on their clock.
+    /// The same, but of these sides a forced pass is not played here: they are asked for it, on
+    /// their clock.
     #[must_use]
     pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
         let time = &settings.time;
@@ -158,7 +162,8 @@ impl Referee {
             return None;
         }
         let side = self.position.side();
-        let unspent = |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
+        let unspent =
+            |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         let wall = self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall));
         let stall = self.settings.time.stall.saturating_sub(self.spent.wall);
@@ -166,7 +171,11 @@ impl Referee {
             side,
             position: &self.position,
             plies: &self.plies,
-            clocks: BySide::from_own(side, unspent(self.clocks[side].budget()), self.clocks[!side].budget()),
+            clocks: BySide::from_own(
+                side,
+                unspent(self.clocks[side].budget()),
+                self.clocks[!side].budget(),
+            ),
             limit: unspent(self.clocks[side].limit()),
             allowance: Allowance {
                 wall,
@@ -184,7 +193,8 @@ impl Referee {
         self.clocks[side].budget().map(|budget| self.charged.wall_limit(budget, margin))
     }
 
-    /// Judges the answer of the side to move; the `info` of a ply that is played is moved out of the answer.
+    /// Judges the answer of the side to move; the `info` of a ply that is played is moved out of
+    /// the answer.
     ///
     /// After the end of the game it changes nothing and returns the outcome again.
     pub fn answer(&mut self, answer: &mut Answer) -> Step {
@@ -210,12 +220,14 @@ impl Referee {
         };
         match legal {
             Ok(ply) => {
-                // In whole microseconds, as the note has it, so that clocks can be computed from a log.
+                // In whole microseconds, as the note has it, so that clocks can be computed from a
+                // log.
                 let charged = self.clocks[side].charge(micros(spent.charged));
                 debug_assert!(charged.is_ok(), "a fallen flag was judged above");
                 let mut text = std::mem::take(&mut answer.info);
                 text.truncate(NOTE_BYTES);
-                let note = Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
+                let note =
+                    Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
                 self.play(ply, Some(note));
                 self.outcome.map_or(Step::Played, Step::Over)
             }
@@ -248,8 +260,8 @@ impl Referee {
         }
     }
 
-    /// Aborts the game because arbiter itself failed or the run was interrupted. A game that is over keeps
-    /// its outcome.
+    /// Aborts the game because arbiter itself failed or the run was interrupted. A game that is
+    /// over keeps its outcome.
     pub fn abort(&mut self) -> Outcome {
         *self.outcome.get_or_insert(Outcome::Aborted(Abort::Broken))
     }
@@ -276,7 +288,11 @@ impl Referee {
         let side = self.position.side();
         self.position.play(ply);
         self.plies.push(ply);
-        self.events.push(Event::Played { side, number: self.plies.len(), played: Played { ply, note } });
+        self.events.push(Event::Played {
+            side,
+            number: self.plies.len(),
+            played: Played { ply, note },
+        });
         self.tried = 0;
         self.spent = Spent::NOTHING;
         self.refused = None;
@@ -284,7 +300,8 @@ impl Referee {
         self.pass_if_forced();
     }
 
-    /// Plays a forced pass, without a question and without charging time, unless its side is asked for it.
+    /// Plays a forced pass, without a question and without charging time, unless its side is asked
+    /// for it.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
             && !self.asked_for_passes[self.position.side()]
@@ -308,7 +325,10 @@ impl Referee {
             Some(Outcome::Aborted(Abort::Rules))
         } else if let Some(ending) = self.position.ending() {
             Some(Outcome::Rules(ending))
-        } else if repetition > 0 && (met || repetition == 1) && self.occurrences() >= repetition as usize {
+        } else if repetition > 0
+            && (met || repetition == 1)
+            && self.occurrences() >= repetition as usize
+        {
             Some(Outcome::Repetition)
         } else if self.plies.len() >= self.max_plies as usize {
             Some(Outcome::MaxPlies)
@@ -318,8 +338,8 @@ impl Referee {
     }
 }
 
-/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that a
-/// complete answer line within the limit counts before exit and end of file.
+/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that
+/// a complete answer line within the limit counts before exit and end of file.
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();
     let garbled = answer.garbled.is_some_and(|garbled| !(answered && garbled.is_closed_pipe()));

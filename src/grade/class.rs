@@ -42,35 +42,45 @@ impl Pages<'_> {
         for marked in class {
             let _ = write!(page, "| {} |", escape::markdown(&marked.name));
             for (name, _) in &parts {
-                let points = points(marked, name).map_or_else(|| "-".to_owned(), |points| points.to_string());
+                let points = points(marked, name)
+                    .map_or_else(|| "-".to_owned(), |points| points.to_string());
                 let _ = write!(page, " {points} |");
             }
             let _ = writeln!(page, " {} |", marked.points());
         }
         if !class.is_empty() {
-            let mean = |values: Vec<f64>| rounded(values.iter().sum::<f64>() / values.len().max(1) as f64);
+            let mean =
+                |values: Vec<f64>| rounded(values.iter().sum::<f64>() / values.len().max(1) as f64);
             page.push_str("| *mean* |");
             for (name, _) in &parts {
-                let _ =
-                    write!(page, " {} |", mean(class.iter().filter_map(|one| points(one, name)).collect()));
+                let _ = write!(
+                    page,
+                    " {} |",
+                    mean(class.iter().filter_map(|one| points(one, name)).collect())
+                );
             }
-            let _ = writeln!(page, " {} |", mean(class.iter().map(MarkedSubmission::points).collect()));
+            let _ =
+                writeln!(page, " {} |", mean(class.iter().map(MarkedSubmission::points).collect()));
         }
         page.push_str(&failures(class));
         page
     }
 
-    /// The table of a class as comma-separated values: a row a student, a column a part, and the sum.
+    /// The table of a class as comma-separated values: a row a student, a column a part, and the
+    /// sum.
     #[must_use]
     pub fn class_csv(&self, class: &[MarkedSubmission]) -> String {
         let parts = parts(class);
-        let head = std::iter::once("submission").chain(parts.iter().map(|(name, _)| *name)).chain(["all"]);
+        let head =
+            std::iter::once("submission").chain(parts.iter().map(|(name, _)| *name)).chain(["all"]);
         let mut out = head.map(cell).collect::<Vec<_>>().join(",") + "\n";
         for marked in class {
-            let points =
-                parts.iter().map(|(name, _)| points(marked, name).map_or(String::new(), |it| it.to_string()));
-            let cells =
-                std::iter::once(cell(&marked.name)).chain(points).chain([marked.points().to_string()]);
+            let points = parts
+                .iter()
+                .map(|(name, _)| points(marked, name).map_or(String::new(), |it| it.to_string()));
+            let cells = std::iter::once(cell(&marked.name))
+                .chain(points)
+                .chain([marked.points().to_string()]);
             out.push_str(&(cells.collect::<Vec<_>>().join(",") + "\n"));
         }
         out
@@ -94,7 +104,12 @@ fn failures(class: &[MarkedSubmission]) -> String {
         "\n## What fails\n\n| part | what the failing cases share | submissions |\n| --- | --- | ---: |\n"
             .to_owned();
     for ((part, words), count) in rows.iter().take(LISTED) {
-        let _ = writeln!(text, "| {} | {} | {count} |", escape::markdown(part), escape::markdown(words));
+        let _ = writeln!(
+            text,
+            "| {} | {} | {count} |",
+            escape::markdown(part),
+            escape::markdown(words)
+        );
     }
     if rows.len() > LISTED {
         let _ = writeln!(text, "\nand {} more", rows.len() - LISTED);
@@ -102,7 +117,8 @@ fn failures(class: &[MarkedSubmission]) -> String {
     text
 }
 
-/// A cell of comma-separated values (RFC 4180). A text that a spreadsheet would compute gets an apostrophe in front.
+/// A cell of comma-separated values (RFC 4180). A text that a spreadsheet would compute gets an
+/// apostrophe in front.
 fn cell(text: &str) -> String {
     let mut text = escape::line(text);
     if text.trim_start().starts_with(['=', '+', '-', '@']) {

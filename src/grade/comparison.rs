@@ -1,8 +1,8 @@
 //! How far an output agrees with the expected one, and where it does not.
 //!
-//! Output is bytes: what is no UTF-8 agrees with nothing. Blanks are the white space of C other than the newline, so the `\r`
-//! of a Windows line end is a blank at the end of a line: such output holds [`Level::Ends`]. Texts that count as each other
-//! do so at every level.
+//! Output is bytes: what is no UTF-8 agrees with nothing. Blanks are the white space of C other
+//! than the newline, so the `\r` of a Windows line end is a blank at the end of a line: such output
+//! holds [`Level::Ends`]. Texts that count as each other do so at every level.
 
 use super::transcript::{Event, events};
 use crate::config::assignment::Level;
@@ -11,8 +11,15 @@ use crate::text::is_visible;
 use std::fmt::Write;
 
 /// The levels, the strictest first.
-const LEVELS: [Level; 7] =
-    [Level::Exact, Level::Ends, Level::Blanks, Level::Case, Level::Words, Level::Boards, Level::Result];
+const LEVELS: [Level; 7] = [
+    Level::Exact,
+    Level::Ends,
+    Level::Blanks,
+    Level::Case,
+    Level::Words,
+    Level::Boards,
+    Level::Result,
+];
 /// The most characters of a line that are shown.
 const SHOWN: usize = 100;
 /// The lines that are shown before the first difference.
@@ -60,7 +67,8 @@ impl<'a> Comparison<'a> {
             Level::Exact | Level::Ends | Level::Blanks | Level::Case => {
                 let [expected, output] = self.texts().map(|text| self.lines(text, level));
                 expected.len() == output.len()
-                    && std::iter::zip(expected, output).all(|(expected, output)| expected.1 == output.1)
+                    && std::iter::zip(expected, output)
+                        .all(|(expected, output)| expected.1 == output.1)
             }
             Level::Words => {
                 let [expected, output] = self.texts().map(|text| {
@@ -76,24 +84,28 @@ impl<'a> Comparison<'a> {
                 boards(expected) == boards(output)
             }
             Level::Result => {
-                let result = |events: &[Event]| events.iter().rfind(|event| event.is_result()).cloned();
+                let result =
+                    |events: &[Event]| events.iter().rfind(|event| event.is_result()).cloned();
                 result(expected) == result(output)
             }
         }
     }
 
-    /// The first difference with two lines before it, of both outputs: blanks as `·`, the end of a line as `↵`. Differences
-    /// in blanks and letter case are passed over if there is another one.
+    /// The first difference with two lines before it, of both outputs: blanks as `·`, the end of a
+    /// line as `↵`. Differences in blanks and letter case are passed over if there is another one.
     pub(super) fn difference(&self) -> String {
         let weakest_first = [Level::Case, Level::Blanks, Level::Ends, Level::Exact];
         for level in weakest_first {
             let sides = self.texts().map(|text| self.lines(text, level));
-            let equal = std::iter::zip(&sides[0], &sides[1]).take_while(|(a, b)| a.1 == b.1).count();
+            let equal =
+                std::iter::zip(&sides[0], &sides[1]).take_while(|(a, b)| a.1 == b.1).count();
             if equal == sides[0].len().max(sides[1].len()) {
                 continue;
             }
             let mut shown = String::new();
-            for ((name, text), lines) in ["expected", "printed"].into_iter().zip(self.texts()).zip(&sides) {
+            for ((name, text), lines) in
+                ["expected", "printed"].into_iter().zip(self.texts()).zip(&sides)
+            {
                 push_lines(name, text, lines.get(equal).map(|line| line.0), &mut shown);
             }
             return shown;
@@ -109,12 +121,15 @@ impl<'a> Comparison<'a> {
     fn lines(&self, text: &str, level: Level) -> Vec<(usize, String)> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let lines = text.split('\n').map(|line| self.form(line, level)).enumerate();
-        lines.filter(|(_, line)| level < Level::Blanks || !line.trim_matches(is_blank).is_empty()).collect()
+        lines
+            .filter(|(_, line)| level < Level::Blanks || !line.trim_matches(is_blank).is_empty())
+            .collect()
     }
 
     /// A line as it counts at a level.
     fn form(&self, line: &str, level: Level) -> String {
-        let mut form = if level == Level::Exact { line } else { line.trim_end_matches(is_blank) }.to_owned();
+        let mut form =
+            if level == Level::Exact { line } else { line.trim_end_matches(is_blank) }.to_owned();
         if level >= Level::Blanks {
             let mut after_blank = false;
             form.retain(|c| {
@@ -228,7 +243,8 @@ mod tests {
     #[test]
     fn the_first_difference_is_shown_with_the_lines_before_it() {
         let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
-        let output = EXPECTED.replace(" 2 . .", " 2 . O").replace(" 1 ", "  1 ").replace('\n', " \n");
+        let output =
+            EXPECTED.replace(" 2 . .", " 2 . O").replace(" 1 ", "  1 ").replace('\n', " \n");
         let (same, shown) = (same(), |output: &str, same: &[Vec<String>]| {
             Comparison::new(ruleset, EXPECTED, output.as_bytes(), same).difference()
         });

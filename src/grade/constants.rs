@@ -14,8 +14,9 @@ pub struct Replaced {
     pub found: Vec<bool>,
 }
 
-/// Gives constants of a C++ source other values: names with values. Found are macros (`#define N 6`), variables outside of all
-/// braces (`const int N = 6, P = 8;`, `constexpr int N{6};`), and names of an enumeration (`enum {N = 6}`).
+/// Gives constants of a C++ source other values: names with values. Found are macros (`#define N
+/// 6`), variables outside of all braces (`const int N = 6, P = 8;`, `constexpr int N{6};`), and
+/// names of an enumeration (`enum {N = 6}`).
 #[must_use]
 pub fn replace_constants(source: &[u8], values: &[(&str, u32)]) -> Replaced {
     let tokens = tokens(source);
@@ -95,7 +96,8 @@ impl Scope {
     }
 }
 
-/// From where to where the value of the constant stands that is named by the token at an index, if it is defined there.
+/// From where to where the value of the constant stands that is named by the token at an index, if
+/// it is defined there.
 fn value_of(tokens: &[Token<'_>], index: usize, scope: &Scope) -> Option<(usize, usize)> {
     let after = &tokens[index + 1..];
     if scope.directive {
@@ -205,7 +207,8 @@ mod tests {
 
     #[test]
     fn a_source_need_not_be_text() {
-        let Replaced { source, found } = replace_constants(b"const int N = 6; // \xb4\xd1\r\n", &[("N", 5)]);
+        let Replaced { source, found } =
+            replace_constants(b"const int N = 6; // \xb4\xd1\r\n", &[("N", 5)]);
         assert_eq!((&source[..], found), (&b"const int N = 5; // \xb4\xd1\r\n"[..], vec![true]));
     }
 }

@@ -6,10 +6,13 @@
 
 use gimli::{
     AbbreviationsCacheStrategy, AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line,
-    DW_AT_declaration, DW_AT_linkage_name, DW_AT_name, DW_AT_specification, DW_AT_type, DW_TAG_subprogram,
-    DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Section, Unit, UnitOffset,
+    DW_AT_declaration, DW_AT_linkage_name, DW_AT_name, DW_AT_specification, DW_AT_type,
+    DW_TAG_subprogram, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Section, Unit,
+    UnitOffset,
 };
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind, SymbolSection};
+use object::{
+    Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind, SymbolSection,
+};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -92,7 +95,8 @@ impl ObjectFacts {
 /// # Errors
 /// A sentence: it is no object file, or its debug information cannot be read.
 pub fn facts(object: &[u8], question: &ObjectQuestion) -> Result<ObjectFacts, String> {
-    let file = object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
+    let file =
+        object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
     let mut reader = Reader::new(question);
     reader.read_symbols(&file);
     reader
@@ -138,7 +142,9 @@ impl<'a, 'q> Reader<'a, 'q> {
             }
             if symbol.is_undefined() {
                 for function in &self.question.called {
-                    if !self.facts.lacks.contains(function) && demangled_as(name, function).is_some() {
+                    if !self.facts.lacks.contains(function)
+                        && demangled_as(name, function).is_some()
+                    {
                         self.facts.lacks.insert(function.clone());
                     }
                 }
@@ -154,8 +160,10 @@ impl<'a, 'q> Reader<'a, 'q> {
     }
 
     fn read_debug_info(&mut self, file: &object::File<'_>) -> gimli::Result<()> {
-        let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
-        let sections = gimli::DwarfSections::load(|id| Ok::<_, gimli::Error>(section(file, id.name())))?;
+        let endian =
+            if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+        let sections =
+            gimli::DwarfSections::load(|id| Ok::<_, gimli::Error>(section(file, id.name())))?;
         let mut dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
         // Thousands of small units may share one large table of abbreviations.
         dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::Duplicates);
@@ -181,7 +189,8 @@ impl<'a, 'q> Reader<'a, 'q> {
                 around.pop();
             }
             let is_outside = around.last().is_none_or(|(_, is_outside)| *is_outside);
-            let is_scope = matches!(entry.tag(), gimli::DW_TAG_compile_unit | gimli::DW_TAG_namespace);
+            let is_scope =
+                matches!(entry.tag(), gimli::DW_TAG_compile_unit | gimli::DW_TAG_namespace);
             around.push((depth, is_outside && is_scope));
             if entry.tag() == DW_TAG_subprogram && depth == 1 {
                 self.read_function(dwarf, unit, entry)?;
@@ -213,7 +222,8 @@ impl<'a, 'q> Reader<'a, 'q> {
         unit: &Unit<Slice<'_>>,
         entry: &DebuggingInformationEntry<Slice<'_>>,
     ) -> gimli::Result<()> {
-        let Some(name) = entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name)) else {
+        let Some(name) = entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name))
+        else {
             return Ok(());
         };
         if !self.question.functions.contains(&name) {
@@ -299,7 +309,9 @@ fn text<'a>(
     let bytes: &[u8] = match value {
         AttributeValue::String(text) => text.slice(),
         AttributeValue::DebugStrRef(offset) => dwarf.debug_str.reader().slice().get(offset.0..)?,
-        AttributeValue::DebugLineStrRef(offset) => dwarf.debug_line_str.reader().slice().get(offset.0..)?,
+        AttributeValue::DebugLineStrRef(offset) => {
+            dwarf.debug_line_str.reader().slice().get(offset.0..)?
+        }
         AttributeValue::DebugStrOffsetsIndex(index) => {
             let offset = dwarf.string_offset(unit, index).ok()?;
             dwarf.debug_str.reader().slice().get(offset.0..)?
@@ -346,7 +358,8 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
         };
         let value = base.wrapping_add_signed(relocation.addend());
         let length = usize::from(relocation.size() / 8);
-        let Some(range) = usize::try_from(at).ok().and_then(|at| Some(at..at.checked_add(length)?)) else {
+        let Some(range) = usize::try_from(at).ok().and_then(|at| Some(at..at.checked_add(length)?))
+        else {
             continue;
         };
         let value = if file.is_little_endian() { value.to_le_bytes() } else { value.to_be_bytes() };
@@ -406,7 +419,10 @@ fn placed(
 }
 
 /// Whether a variable of this type cannot change.
-fn is_constant<'a>(unit: &Unit<Slice<'a>>, mut of: Option<AttributeValue<Slice<'a>>>) -> gimli::Result<bool> {
+fn is_constant<'a>(
+    unit: &Unit<Slice<'a>>,
+    mut of: Option<AttributeValue<Slice<'a>>>,
+) -> gimli::Result<bool> {
     for _ in 0..DEEPEST {
         let Some(AttributeValue::UnitRef(at)) = of else { return Ok(false) };
         let entry = unit.entry(at)?;

@@ -9,10 +9,11 @@ use crate::config::assignment::Level;
 use crate::game::{Exit, ProgramEnd, ProgramRun};
 use std::collections::BTreeMap;
 
-/// Judges what a program printed for a case. `same` lists texts that count as each other, `levels` what each level earns; of
-/// the levels that hold, the strictest that is listed counts.
+/// Judges what a program printed for a case. `same` lists texts that count as each other, `levels`
+/// what each level earns; of the levels that hold, the strictest that is listed counts.
 ///
-/// A program that is ended by a signal or does not end holds no level above [`Level::Boards`], whatever it printed before.
+/// A program that is ended by a signal or does not end holds no level above [`Level::Boards`],
+/// whatever it printed before.
 #[must_use]
 pub fn judge(
     case: &ProgramCase,
@@ -43,7 +44,12 @@ pub fn judge(
 }
 
 /// The sentence: what the rules say of the first difference, then how the program ended.
-fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison<'_>, level: Option<Level>) -> String {
+fn said(
+    case: &ProgramCase,
+    run: &ProgramRun,
+    comparison: &Comparison<'_>,
+    level: Option<Level>,
+) -> String {
     let [expected, output] = &comparison.events;
     let incomplete = output.len() < expected.len() && expected.starts_with(output);
     let end = sentence::of_end(run.end, &run.stderr);
@@ -52,7 +58,8 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison<'_>, level
         // What comes next is missing because of the end.
         (Some(_), Some(end), _) if incomplete => format!("{}the program {end}", at(case, output)),
         (Some(rules), None, ProgramEnd::Ended(Exit::Status(status))) if incomplete => {
-            let status = if *status == 0 { String::new() } else { format!(" with status {status}") };
+            let status =
+                if *status == 0 { String::new() } else { format!(" with status {status}") };
             format!("the program ended{status} before the game did; {rules}")
         }
         (Some(rules), Some(end), _) => format!("{rules}; then the program {end}"),
@@ -64,7 +71,8 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison<'_>, level
 
 /// Where the output ends, as the beginning of a sentence.
 fn at(case: &ProgramCase, output: &[Event]) -> String {
-    let answered = output.iter().filter(|event| event.is_board() || **event == Event::Refusal).count();
+    let answered =
+        output.iter().filter(|event| event.is_board() || **event == Event::Refusal).count();
     match answered.checked_sub(1).and_then(|boards| case.entries.get(boards)) {
         Some(entry) => format!("when it is to answer {}, ", entry.text),
         None if answered == 0 => "before it has printed a board, ".to_owned(),
@@ -81,7 +89,9 @@ fn format_words(level: Option<Level>) -> String {
         Some(Level::Ends) => "only blanks at the ends of lines differ",
         Some(Level::Blanks) => "only numbers of blanks and empty lines differ",
         Some(Level::Case) => "only capital and small letters differ",
-        Some(Level::Words) => "the words are right; they stand on other lines or without blanks between them",
+        Some(Level::Words) => {
+            "the words are right; they stand on other lines or without blanks between them"
+        }
     }
     .to_owned()
 }

@@ -5,13 +5,15 @@ use crate::config::assignment::Level;
 /// One case, judged.
 #[derive(Debug, Clone)]
 pub struct CaseMark {
-    /// Its name, unlike that of any other case of the assignment: `n6-push-corner-2`. Names its files in `--cases`.
+    /// Its name, unlike that of any other case of the assignment: `n6-push-corner-2`. Names its
+    /// files in `--cases`.
     pub name: String,
     /// The class whose points it shares.
     pub class: &'static str,
     /// All classes that occur in it, for the naming of failures; its own is one of them.
     pub labels: Vec<&'static str>,
-    /// How long it is for a reader: entries of input, or squares of a board. The shortest failing case is shown first.
+    /// How long it is for a reader: entries of input, or squares of a board. The shortest failing
+    /// case is shown first.
     pub length: usize,
     /// The share of its points that it earned: 0 to 1.
     pub share: f64,
@@ -30,7 +32,8 @@ pub struct Found {
     pub shown: String,
     /// File and line of the submission, where they are known.
     pub place: Option<String>,
-    /// Whether the case tells a reader nothing, and counts as wrong: it was not run, or is right by chance.
+    /// Whether the case tells a reader nothing, and counts as wrong: it was not run, or is right by
+    /// chance.
     pub uninformative: bool,
 }
 
@@ -51,7 +54,8 @@ pub struct MarkedPart {
     pub points: f64,
     /// The most points.
     pub most: f64,
-    /// What is to be said of the part as a whole: warnings, a missing function with the prototype that was found, a missing file.
+    /// What is to be said of the part as a whole: warnings, a missing function with the prototype
+    /// that was found, a missing file.
     pub notes: Vec<String>,
     /// Its cases, in the order of the assignment; empty where it has none.
     pub cases: Vec<CaseMark>,

@@ -1,7 +1,9 @@
-//! Marks of the courses' assignments: the cases, what is expected of each, and what a submission's answers are worth.
+//! Marks of the courses' assignments: the cases, what is expected of each, and what a submission's
+//! answers are worth.
 //!
-//! Owns everything that is decided without running anything: cases of whole games and of single functions come from the
-//! rules, are judged by them, and become pages. `director::grade` compiles and runs submissions. The contract is docs/grade.md.
+//! Owns everything that is decided without running anything: cases of whole games and of single
+//! functions come from the rules, are judged by them, and become pages. `director::grade` compiles
+//! and runs submissions. The contract is docs/grade.md.
 
 pub mod cases;
 mod class;

@@ -18,10 +18,11 @@ pub(super) enum Naming {
 }
 
 impl Naming {
-    /// The smallest set of labels that all failing cases share and no passing one has, else the class with most failing cases;
-    /// of equal ones the first. None if no case fails.
+    /// The smallest set of labels that all failing cases share and no passing one has, else the
+    /// class with most failing cases; of equal ones the first. None if no case fails.
     pub(super) fn of(cases: &[CaseMark]) -> Option<Naming> {
-        let (failing, passing): (Vec<&CaseMark>, Vec<&CaseMark>) = cases.iter().partition(|case| fails(case));
+        let (failing, passing): (Vec<&CaseMark>, Vec<&CaseMark>) =
+            cases.iter().partition(|case| fails(case));
         let first = failing.first()?;
         if passing.is_empty() {
             return Some(Naming::All);
@@ -35,10 +36,12 @@ impl Naming {
                 common.push(label);
             }
         }
-        let chosen =
-            |set: u32| common.iter().enumerate().filter(move |(at, _)| set >> at & 1 == 1).map(|(_, it)| *it);
-        let is_own =
-            |set: &u32| !passing.iter().any(|case| chosen(*set).all(|label| case.labels.contains(&label)));
+        let chosen = |set: u32| {
+            common.iter().enumerate().filter(move |(at, _)| set >> at & 1 == 1).map(|(_, it)| *it)
+        };
+        let is_own = |set: &u32| {
+            !passing.iter().any(|case| chosen(*set).all(|label| case.labels.contains(&label)))
+        };
         let sets = (1..1_u32 << common.len()).filter(is_own);
         if let Some(set) = sets.min_by_key(|set| (set.count_ones(), *set)) {
             return Some(Naming::Shared(chosen(set).collect()));
@@ -82,7 +85,8 @@ mod tests {
         let of = |rows: &[(&[&'static str], bool)]| Naming::of(&labelled(rows));
         assert_eq!(of(&[(&["a"], true)]), None);
         assert_eq!(of(&[(&["a"], false)]), Some(Naming::All));
-        let one: [(&[_], _); 3] = [(&["a", "edge"], false), (&["b", "edge"], false), (&["a"], true)];
+        let one: [(&[_], _); 3] =
+            [(&["a", "edge"], false), (&["b", "edge"], false), (&["a"], true)];
         assert_eq!(of(&one), Some(Naming::Shared(vec!["edge"])));
         let two: [(&[_], _); 3] = [(&["edge", "O"], false), (&["edge"], true), (&["O"], true)];
         assert_eq!(of(&two), Some(Naming::Shared(vec!["edge", "O"])));

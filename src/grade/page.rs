@@ -1,4 +1,5 @@
-//! The page of one student: what is right, what is wrong, and one example of each that can be repeated by hand.
+//! The page of one student: what is right, what is wrong, and one example of each that can be
+//! repeated by hand.
 //!
 //! It holds nothing of other submissions. What students wrote is escaped.
 
@@ -35,15 +36,25 @@ impl Pages<'_> {
         let most = marked.most();
         let mut page = format!("# {name}: {points} of {most}\n\n");
         let assignment = escape::markdown(&self.assignment.name);
-        let _ = write!(page, "Assignment {assignment}.\n\n| part | points | of |\n| --- | ---: | ---: |\n");
+        let _ = write!(
+            page,
+            "Assignment {assignment}.\n\n| part | points | of |\n| --- | ---: | ---: |\n"
+        );
         for part in &marked.parts {
-            let _ = writeln!(page, "| {} | {} | {} |", escape::markdown(&part.name), part.points, part.most);
+            let _ = writeln!(
+                page,
+                "| {} | {} | {} |",
+                escape::markdown(&part.name),
+                part.points,
+                part.most
+            );
         }
         for part in &marked.parts {
             let body = self.part(part);
             if !body.is_empty() {
                 let MarkedPart { name, points, most, .. } = part;
-                let _ = write!(page, "\n## {}: {points} of {most}\n\n{body}", escape::markdown(name));
+                let _ =
+                    write!(page, "\n## {}: {points} of {most}\n\n{body}", escape::markdown(name));
             }
         }
         if !marked.remarks.is_empty() {
@@ -86,14 +97,19 @@ impl Pages<'_> {
         let none = Found::default();
         let found = case.found.as_ref().unwrap_or(&none);
         let name = escape::code(&case.name);
-        let mut text =
-            format!("The shortest of them is {name}: {}.\n", prose(&found.sentence, escape::markdown));
+        let mut text = format!(
+            "The shortest of them is {name}: {}.\n",
+            prose(&found.sentence, escape::markdown)
+        );
         if let Some(place) = &found.place {
             let _ = writeln!(text, "Look at {}.", escape::code(place));
         }
         if let Some(level) = case.level.filter(|_| case.share > 0.0) {
-            let _ =
-                writeln!(text, "It agrees at the level *{level}*, which earns {} of its points.", case.share);
+            let _ = writeln!(
+                text,
+                "It agrees at the level *{level}*, which earns {} of its points.",
+                case.share
+            );
         }
         if let Some(program) = self.cases.iter().find(|program| program.name == case.name) {
             let _ = write!(text, "\nInput:\n\n{}", escape::code_block(program.input.as_bytes()));
@@ -121,7 +137,8 @@ fn list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {}\n", prose(line, escape::markdown_line))).collect()
 }
 
-/// Text in which what stands between two backticks is code; `first` escapes what stands before the first of them.
+/// Text in which what stands between two backticks is code; `first` escapes what stands before the
+/// first of them.
 fn prose(text: &str, first: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let inner = parts.get(1..parts.len() - 1).unwrap_or_default();
@@ -136,17 +153,20 @@ fn prose(text: &str, first: fn(&str) -> String) -> String {
     shown.collect()
 }
 
-/// The shortest failing case, the first of equal ones, and one that was run if there is any; where the failures are named by a class, of that class.
+/// The shortest failing case, the first of equal ones, and one that was run if there is any; where
+/// the failures are named by a class, of that class.
 pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
     let naming = Naming::of(cases);
-    let is_named = |case: &&CaseMark| !matches!(naming, Some(Naming::Largest(class)) if class != case.class);
+    let is_named =
+        |case: &&CaseMark| !matches!(naming, Some(Naming::Largest(class)) if class != case.class);
     cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| {
         let uninformative = case.found.as_ref().is_some_and(|found| found.uninformative);
         (uninformative, case.length)
     })
 }
 
-/// How many cases are right, in which classes all are, and what the others share; none without cases.
+/// How many cases are right, in which classes all are, and what the others share; none without
+/// cases.
 fn summary(cases: &[CaseMark]) -> Option<String> {
     let wrong = cases.iter().filter(|case| fails(case)).count();
     let all = counted(cases.len() as u64, "case");
@@ -168,7 +188,10 @@ fn summary(cases: &[CaseMark]) -> Option<String> {
     let _ = match &naming {
         Naming::All => Ok(()),
         Naming::Shared(_) => {
-            writeln!(text, "\n**What fails: {words}.** All failing cases have this, and no case that passes.")
+            writeln!(
+                text,
+                "\n**What fails: {words}.** All failing cases have this, and no case that passes."
+            )
         }
         Naming::Largest(class) => {
             let of = cases.iter().filter(|case| case.class == *class);
@@ -185,11 +208,13 @@ fn summary(cases: &[CaseMark]) -> Option<String> {
 
 /// How many other cases fail, and their names.
 fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
-    let others: Vec<_> = cases.iter().filter(|case| fails(case) && case.name != shown.name).collect();
+    let others: Vec<_> =
+        cases.iter().filter(|case| fails(case) && case.name != shown.name).collect();
     if others.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = others.iter().take(LISTED).map(|case| escape::code(&case.name)).collect();
+    let names: Vec<String> =
+        others.iter().take(LISTED).map(|case| escape::code(&case.name)).collect();
     let more = match others.len().saturating_sub(LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -254,7 +279,10 @@ These cost no points.
         let wrong = pages.student(&submission("ada", [0.0; 4]));
         assert!(wrong.contains("Nothing is right yet, in 4 cases.\n"), "{wrong}");
         let partial = pages.student(&submission("ada", [0.9, 1.0, 1.0, 0.0]));
-        assert!(partial.contains("**What fails most: occupied square**, 1 of 1 case."), "{partial}");
+        assert!(
+            partial.contains("**What fails most: occupied square**, 1 of 1 case."),
+            "{partial}"
+        );
         assert!(
             partial.contains("It agrees at the level *blanks*, which earns 0.9 of its points."),
             "{partial}"
@@ -292,7 +320,10 @@ These cost no points.
         let pages = Pages { assignment: &assignment, cases: &[case] };
         let page = pages.student(&submission("ada", [0.0, 1.0, 1.0, 1.0]));
         let command = "```sh\n./program < occupied-1.in | diff -Z - occupied-1.out\n```\n";
-        assert!(page.contains("\nInput:\n\n```text\na1\nZ -1\n```\n") && page.contains(command), "{page}");
+        assert!(
+            page.contains("\nInput:\n\n```text\na1\nZ -1\n```\n") && page.contains(command),
+            "{page}"
+        );
     }
 
     /// What Markdown, terminals and workflows take for more than text.
@@ -347,8 +378,8 @@ These cost no points.
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
-        /// Whatever students write, the pages have the structure that they have with a plain word in its place, and control no
-        /// terminal and no workflow.
+        /// Whatever students write, the pages have the structure that they have with a plain word
+        /// in its place, and control no terminal and no workflow.
         #[test]
         fn what_students_wrote_stays_text(
             pieces in prop::collection::vec(prop_oneof![
@@ -375,8 +406,12 @@ These cost no points.
         marked.remarks.push(text.to_owned());
         marked.parts[0].notes.push(text.to_owned());
         let shown = format!("expected\n{text}");
-        let found =
-            Found { sentence: text.to_owned(), shown, place: Some(text.to_owned()), uninformative: false };
+        let found = Found {
+            sentence: text.to_owned(),
+            shown,
+            place: Some(text.to_owned()),
+            uninformative: false,
+        };
         marked.parts[1].cases[1].found = Some(found);
         let pages = Pages { assignment: &assignment, cases: &[] };
         [pages.student(&marked), pages.class(&[marked])]

@@ -1,7 +1,8 @@
 //! The names of the pages of students.
 
-/// The name of the page of each of these submissions: letters, digits, `.`, `_` and `-`, with the ending of Markdown; the second of
-/// equal ones has `-2` before it. Case is ignored, because some file systems do.
+/// The name of the page of each of these submissions: letters, digits, `.`, `_` and `-`, with the
+/// ending of Markdown; the second of equal ones has `-2` before it. Case is ignored, because some
+/// file systems do.
 #[must_use]
 pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
@@ -14,7 +15,8 @@ pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<Str
         };
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut free = std::iter::once(name.to_owned()).chain(numbered);
-        let is_free = |name: &String| !names.iter().any(|other| other.to_lowercase() == name.to_lowercase());
+        let is_free =
+            |name: &String| !names.iter().any(|other| other.to_lowercase() == name.to_lowercase());
         names.extend(free.find(is_free));
     }
     names.iter().map(|name| format!("{name}.md")).collect()
@@ -27,7 +29,8 @@ mod tests {
     #[test]
     fn each_student_has_a_file_of_its_own() {
         let submissions = ["ada", "Ada", "../x", "", "小 明", "a/b", "a_b"];
-        let expected = ["ada", "Ada-2", "_x", "_", "小_明", "a_b", "a_b-2"].map(|name| format!("{name}.md"));
+        let expected =
+            ["ada", "Ada-2", "_x", "_", "小_明", "a_b", "a_b-2"].map(|name| format!("{name}.md"));
         assert_eq!(page_names(submissions), expected);
     }
 }

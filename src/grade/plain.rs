@@ -1,4 +1,5 @@
-//! A page as text for readers who know no Markdown: terminals, and systems that show what they get as it is.
+//! A page as text for readers who know no Markdown: terminals, and systems that show what they get
+//! as it is.
 
 use super::columns::aligned;
 use crate::report::escape;
@@ -8,8 +9,8 @@ use unicode_width::UnicodeWidthStr as _;
 /// What is before each line of a block of code.
 const INDENT: &str = "    ";
 
-/// A page as text: headings are underlined, blocks of code are indented, the cells of tables stand below each other, and of what
-/// is escaped only the character itself is left.
+/// A page as text: headings are underlined, blocks of code are indented, the cells of tables stand
+/// below each other, and of what is escaped only the character itself is left.
 pub(super) fn plain(markdown: &str) -> String {
     let mut page = Plain::default();
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {

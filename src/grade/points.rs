@@ -2,8 +2,8 @@
 
 use super::marks::{CaseMark, MarkedSubmission};
 
-/// The points of a part that is worth `most`: shared equally among the classes of its cases, those of a class among its cases,
-/// rounded to 0.1. Without cases there are none.
+/// The points of a part that is worth `most`: shared equally among the classes of its cases, those
+/// of a class among its cases, rounded to 0.1. Without cases there are none.
 #[must_use]
 pub fn points(most: f64, cases: &[CaseMark]) -> f64 {
     let classes = classes(cases);

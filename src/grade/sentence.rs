@@ -11,7 +11,10 @@ use std::iter::zip;
 const QUOTED: usize = 120;
 
 /// What the first event says that differs; none if the events are equal.
-pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]) -> Option<String> {
+pub(super) fn of_events(
+    case: &ProgramCase,
+    [expected, output]: &[Vec<Event>; 2],
+) -> Option<String> {
     let at = zip(expected, output).take_while(|(expected, output)| expected == output).count();
     let wanted = expected.get(at);
     let came = output.get(at);
@@ -22,15 +25,18 @@ pub(super) fn of_events(case: &ProgramCase, [expected, output]: &[Vec<Event>; 2]
     let is_answer = |event: &&Event| event.is_board() || **event == Event::Refusal;
     let answers = expected[..at].iter().filter(is_answer).count();
     let moment = Moment { case, answers };
-    let answer = |events: &[Event]| events.get(at..).unwrap_or_default().iter().find(is_answer).cloned();
+    let answer =
+        |events: &[Event]| events.get(at..).unwrap_or_default().iter().find(is_answer).cloned();
     if matches!(wanted, Some(Event::Board(_)))
         && came.is_some_and(|came| !came.is_board())
         && came == expected.get(at + 1)
     {
         return Some(moment.no_board());
     }
-    let before_answer =
-        matches!(wanted, Some(Event::Round(_) | Event::GameOver | Event::Board(_) | Event::Refusal));
+    let before_answer = matches!(
+        wanted,
+        Some(Event::Round(_) | Event::GameOver | Event::Board(_) | Event::Refusal)
+    );
     if before_answer && came.is_some() {
         match (answer(expected), answer(output)) {
             (Some(Event::Board(right)), Some(Event::Board(printed))) if right != printed => {
@@ -64,7 +70,9 @@ pub(super) fn of_end(end: ProgramEnd, stderr: &[u8]) -> Option<String> {
 #[must_use]
 pub fn of_limit(limit: LimitExceeded) -> String {
     match limit {
-        LimitExceeded::Memory(bytes) => format!("used {} MiB of memory, more than it may", bytes >> 20),
+        LimitExceeded::Memory(bytes) => {
+            format!("used {} MiB of memory, more than it may", bytes >> 20)
+        }
         LimitExceeded::Tasks(Tasks { processes, threads }) => {
             format!("had {processes} processes and {threads} threads, more than it may")
         }
@@ -118,16 +126,22 @@ impl Moment<'_> {
 
     /// A legal entry was refused.
     fn refused(&self) -> String {
-        let Some(entry) = self.entry() else { return "a refusal is printed before any move".to_owned() };
+        let Some(entry) = self.entry() else {
+            return "a refusal is printed before any move".to_owned();
+        };
         match self.case.script {
-            Some(_) => format!("`move` returns true for {}, but the program refuses it", entry.text),
+            Some(_) => {
+                format!("`move` returns true for {}, but the program refuses it", entry.text)
+            }
             None => format!("{} is a legal move; it was refused", entry.text),
         }
     }
 
     /// An illegal entry was played.
     fn played(&self) -> String {
-        let Some(entry) = self.entry() else { return "a board is printed too often at the start".to_owned() };
+        let Some(entry) = self.entry() else {
+            return "a board is printed too often at the start".to_owned();
+        };
         if self.case.script.is_some() {
             return format!("`move` returns false for {}, but the program plays it", entry.text);
         }
@@ -140,7 +154,9 @@ impl Moment<'_> {
         let joined: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         match self.case.ruleset.read_ply(&joined) {
             Err(why) => why.to_string(),
-            Ok(ply) => self.position().check(ply).err().map(|why| why.to_string()).unwrap_or_default(),
+            Ok(ply) => {
+                self.position().check(ply).err().map(|why| why.to_string()).unwrap_or_default()
+            }
         }
     }
 
@@ -154,7 +170,9 @@ impl Moment<'_> {
 
     /// The board after the next entry is not as it should be.
     fn board(&self, right: &[String], printed: &[String]) -> String {
-        let Some(entry) = self.entry() else { return "the board at the start is another one".to_owned() };
+        let Some(entry) = self.entry() else {
+            return "the board at the start is another one".to_owned();
+        };
         let after = format!("after {}", entry.text);
         if printed.len() != right.len() {
             return format!(
@@ -170,10 +188,16 @@ impl Moment<'_> {
             return after + " the board is another one";
         };
         let board = Boards { ruleset: self.case.ruleset, before: grid(&position), right, printed };
-        let other = position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
+        let other =
+            position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
         if let Some(other) = other {
-            let [right, other] = [ply, other].map(|ply| self.case.ruleset.ply_text(ply).to_string());
-            let is = if entry.text == right { String::new() } else { format!(" is the move {right}; it") };
+            let [right, other] =
+                [ply, other].map(|ply| self.case.ruleset.ply_text(ply).to_string());
+            let is = if entry.text == right {
+                String::new()
+            } else {
+                format!(" is the move {right}; it")
+            };
             return format!("{}{is} was played as {other}", entry.text);
         }
         if board.before == printed {
@@ -188,8 +212,9 @@ impl Moment<'_> {
         let ending = self.position().ending();
         let next = self.entry().map_or("the last move", |entry| &entry.text);
         let refused = self.last_entry().is_some_and(|entry| entry.ply.is_none());
-        let is_over =
-            |event: Option<&Event>| event.is_some_and(|event| event.is_result() || *event == Event::GameOver);
+        let is_over = |event: Option<&Event>| {
+            event.is_some_and(|event| event.is_result() || *event == Event::GameOver)
+        };
         match (wanted, came) {
             (Some(Event::Round(right)), Some(Event::Round(printed))) => {
                 let why = if self.case.entries[..self.answers.saturating_sub(1)]
@@ -200,7 +225,9 @@ impl Moment<'_> {
                 } else {
                     ""
                 };
-                format!("the board after {next} is that of round {right}{why}; round {printed} is printed")
+                format!(
+                    "the board after {next} is that of round {right}{why}; round {printed} is printed"
+                )
             }
             (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) if refused => {
                 format!("{after}, which is refused, {right} is asked again; {printed} is asked")
@@ -218,10 +245,18 @@ impl Moment<'_> {
                 format!("{after} the game is over: {}; the program goes on", self.ended())
             }
             (Some(event), Some(came)) if event.is_result() && came.is_result() => {
-                format!("{after}, {}: {}; the program prints {}", words(event), self.ended(), quoted(came))
+                format!(
+                    "{after}, {}: {}; the program prints {}",
+                    words(event),
+                    self.ended(),
+                    quoted(came)
+                )
             }
             (Some(Event::Round(_)), came) if is_over(came) => {
-                format!("after {next} the game is not over: {}; the program ends it", self.goes_on())
+                format!(
+                    "after {next} the game is not over: {}; the program ends it",
+                    self.goes_on()
+                )
             }
             (Some(_), came) if is_over(came) && ending.is_none() => {
                 format!("{after} the game is not over: {}; the program ends it", self.goes_on())
@@ -233,7 +268,10 @@ impl Moment<'_> {
                 format!("the output ends {after}; the result is missing: {}", words(wanted))
             }
             (Some(Event::Prompt(_)), None) => {
-                format!("the output ends {after}, where {} follows", wanted.map(words).unwrap_or_default())
+                format!(
+                    "the output ends {after}, where {} follows",
+                    wanted.map(words).unwrap_or_default()
+                )
             }
             (Some(_), None) => format!("the output ends before {next} is answered"),
             (Some(wanted), Some(came)) => {
@@ -263,15 +301,20 @@ impl Moment<'_> {
         };
         let letter = |side: Side| ruleset.letter(side);
         let squares = position.winning_squares();
-        let names: Vec<String> = squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
+        let names: Vec<String> =
+            squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
         let line = ruleset.in_a_row().is_some() && !names.is_empty();
         match (reason, winner) {
             (Reason::Simultaneous, _) if ruleset.in_a_row().is_some() => {
                 "both players have a line".to_owned()
             }
             (Reason::Simultaneous, _) => "the pieces of both players are connected".to_owned(),
-            (Reason::AllPieces, Some(side)) => format!("all pieces of {} are on the board", letter(side)),
-            (Reason::Line, Some(side)) => format!("{} has a line on {}", letter(side), names.join(" ")),
+            (Reason::AllPieces, Some(side)) => {
+                format!("all pieces of {} are on the board", letter(side))
+            }
+            (Reason::Line, Some(side)) => {
+                format!("{} has a line on {}", letter(side), names.join(" "))
+            }
             (Reason::Suicide, Some(side)) if line => {
                 format!("the move gives {} a line on {}", letter(side), names.join(" "))
             }
@@ -289,7 +332,9 @@ impl Moment<'_> {
             return "`gameOver` returns -".to_owned();
         }
         match self.case.ruleset.in_a_row() {
-            Some(length) => format!("neither player has {length} in a row or all pieces on the board"),
+            Some(length) => {
+                format!("neither player has {length} in a row or all pieces on the board")
+            }
             None => "neither player's pieces are connected".to_owned(),
         }
     }
@@ -349,7 +394,10 @@ impl Boards<'_> {
                 }
                 (SquareChange::PushedOff, _) if differs(from) => {
                     let what = if stayed { "it stayed".to_owned() } else { stands };
-                    return format!("the {piece} on {} is pushed off the board; {what}", self.name(from));
+                    return format!(
+                        "the {piece} on {} is pushed off the board; {what}",
+                        self.name(from)
+                    );
                 }
                 (SquareChange::Left, _) if differs(from) => {
                     return format!("the square {} is empty; {stands}", self.name(from));
@@ -374,9 +422,15 @@ impl Boards<'_> {
                 } else {
                     self.found(at)
                 };
-                format!("the {} on {} stays{why}; {what}", self.piece(&self.before, at), self.name(at))
+                format!(
+                    "the {} on {} stays{why}; {what}",
+                    self.piece(&self.before, at),
+                    self.name(at)
+                )
             }
-            (None, Some(&at)) => format!("the square {} is empty; {}", self.name(at), self.found(at)),
+            (None, Some(&at)) => {
+                format!("the square {} is empty; {}", self.name(at), self.found(at))
+            }
             (None, None) => "the board is another one".to_owned(),
         }
     }

@@ -1,7 +1,9 @@
-//! Reading C++ as far as marking needs it: tokens without comments, and what a source includes and calls.
+//! Reading C++ as far as marking needs it: tokens without comments, and what a source includes and
+//! calls.
 //!
-//! Sources are bytes: their comments may be Big5 or GBK. As for g++, a backslash at the end of a line joins it with the next, also
-//! where it is the second byte of a character; [`readable`] makes sources of Visual Studio free of that.
+//! Sources are bytes: their comments may be Big5 or GBK. As for g++, a backslash at the end of a
+//! line joins it with the next, also where it is the second byte of a character; [`readable`] makes
+//! sources of Visual Studio free of that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,8 +87,9 @@ fn token_length(rest: &[u8]) -> usize {
         // A longer delimiter is no C++, and looking for it would not be linear.
         let open = rest[2..].iter().take(DELIMITER + 1).position(|&byte| byte == b'(');
         let close = open.map(|open| [b")", &rest[2..2 + open], b"\""].concat());
-        let end = close
-            .and_then(|close| Some(rest.windows(close.len()).position(|part| part == close)? + close.len()));
+        let end = close.and_then(|close| {
+            Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
+        });
         return end.unwrap_or(rest.len());
     }
     match rest[0] {
@@ -107,7 +110,8 @@ fn token_length(rest: &[u8]) -> usize {
 pub fn included(source: &[u8]) -> Vec<String> {
     let lines = source.split(|&byte| byte == b'\n');
     let name = |line: &[u8]| {
-        let line = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?;
+        let line =
+            line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?;
         let line = line.trim_ascii_start();
         let close = if line.first()? == &b'<' { b'>' } else { b'"' };
         let length = line[1..].iter().position(|&byte| byte == close)?;
@@ -121,9 +125,9 @@ pub fn included(source: &[u8]) -> Vec<String> {
 pub fn hides_warnings(source: &[u8]) -> bool {
     let tokens = tokens(source);
     let is_pragma = |found: &[Token<'_>]| found[0].is("pragma") && found[1].is("GCC");
-    tokens
-        .windows(3)
-        .any(|found| is_pragma(found) && (found[2].is("diagnostic") || found[2].is("system_header")))
+    tokens.windows(3).any(|found| {
+        is_pragma(found) && (found[2].is("diagnostic") || found[2].is("system_header"))
+    })
 }
 
 /// Whether a source calls a function of this name.
@@ -133,11 +137,13 @@ pub fn calls(source: &[u8], name: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(name) && pair[1].is("("))
 }
 
-/// The functions of these names that sources define and `main` does not lead to; none without a `main`. A function leads to every
-/// name in its body. Names outside of functions, as in macros and classes, count as used, but for those of prototypes.
+/// The functions of these names that sources define and `main` does not lead to; none without a
+/// `main`. A function leads to every name in its body. Names outside of functions, as in macros and
+/// classes, count as used, but for those of prototypes.
 #[must_use]
 pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
-    let (mut bodies, mut reached) = (BTreeMap::<&[u8], Vec<&[u8]>>::new(), BTreeSet::from([&b"main"[..]]));
+    let (mut bodies, mut reached) =
+        (BTreeMap::<&[u8], Vec<&[u8]>>::new(), BTreeSet::from([&b"main"[..]]));
     for source in sources {
         let tokens = tokens(source);
         let mut rest = &tokens[..];
@@ -162,19 +168,22 @@ pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
         let named = bodies.get(name).into_iter().flatten().copied();
         open.extend(named.filter(|name| reached.insert(name)));
     }
-    let is_lost = |name: &&str| bodies.contains_key(name.as_bytes()) && !reached.contains(name.as_bytes());
+    let is_lost =
+        |name: &&str| bodies.contains_key(name.as_bytes()) && !reached.contains(name.as_bytes());
     names.iter().copied().filter(is_lost).collect()
 }
 
-/// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage returns alone become line ends, and
-/// in a comment of a source that is not UTF-8 a backslash that is the second byte of a Chinese character joins no lines. Its lines are its
-/// own, whatever directives say.
+/// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage
+/// returns alone become line ends, and in a comment of a source that is not UTF-8 a backslash that
+/// is the second byte of a Chinese character joins no lines. Its lines are its own, whatever
+/// directives say.
 #[must_use]
 pub fn readable(source: &[u8]) -> Vec<u8> {
     let wide = |number: fn([u8; 2]) -> u16| {
         let units = source[2..].chunks_exact(2).map(|pair| number([pair[0], pair[1]]));
-        let text: String =
-            char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        let text: String = char::decode_utf16(units)
+            .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
         text.into_bytes()
     };
     let mut text = match source {
@@ -192,7 +201,9 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let content = line.trim_ascii_end();
         changed.extend(content);
-        if content.windows(2).any(|pair| pair == b"//") && matches!(content, [.., 0x81..=0xfe, b'\\']) {
+        if content.windows(2).any(|pair| pair == b"//")
+            && matches!(content, [.., 0x81..=0xfe, b'\\'])
+        {
             changed.push(b'.');
         }
         changed.extend(&line[content.len()..]);
@@ -200,8 +211,8 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
     with_own_lines(changed)
 }
 
-/// The source without directives that give its lines to another file, as `#line 1 "x.h"` and `# 1 "x.h"` do: warnings and variables
-/// there would count as those of the system.
+/// The source without directives that give its lines to another file, as `#line 1 "x.h"` and `# 1
+/// "x.h"` do: warnings and variables there would count as those of the system.
 fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
     let mut blank = Vec::new();
     let tokens = tokens(&source);
@@ -223,7 +234,8 @@ fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
     source
 }
 
-/// The number of tokens of the first statement outside of functions: up to a `;`, the end of a block or a directive.
+/// The number of tokens of the first statement outside of functions: up to a `;`, the end of a
+/// block or a directive.
 fn statement_length(tokens: &[Token<'_>]) -> usize {
     let is_directive = tokens[0].is("#");
     let mut depth = 0_usize;
@@ -238,7 +250,9 @@ fn statement_length(tokens: &[Token<'_>]) -> usize {
             next.is_some_and(|next| next.first)
         } else {
             depth == 0
-                && (token.is(";") || token.is("}") || next.is_some_and(|next| next.first && next.is("#")))
+                && (token.is(";")
+                    || token.is("}")
+                    || next.is_some_and(|next| next.first && next.is("#")))
         };
         if ends {
             return at + 1;
@@ -247,16 +261,21 @@ fn statement_length(tokens: &[Token<'_>]) -> usize {
     tokens.len()
 }
 
-/// The name of the function that a statement is about, and what stands behind it, which is nothing for a prototype.
+/// The name of the function that a statement is about, and what stands behind it, which is nothing
+/// for a prototype.
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<(&'a [u8], &'t [Token<'a>])> {
     let position = |text: &str| statement.iter().position(|token| token.is(text));
     let open = position("(")?;
     let block = position("{");
     let other = ["#", "=", "class", "struct", "union", "namespace", "template", "operator"];
     let is_other = |token: &Token<'_>| other.iter().any(|word| token.is(word));
-    // A second bracket in a statement without a block is that of a call: it is the definition of a variable.
+    // A second bracket in a statement without a block is that of a call: it is the definition of a
+    // variable.
     let calls = block.is_none() && statement[open + 1..].iter().any(|token| token.is("("));
-    if open < 2 || block.is_some_and(|block| block < open) || calls || statement[..open].iter().any(is_other)
+    if open < 2
+        || block.is_some_and(|block| block < open)
+        || calls
+        || statement[..open].iter().any(is_other)
     {
         return None;
     }
@@ -277,13 +296,17 @@ mod tests {
     use super::*;
 
     fn texts(source: &[u8]) -> Vec<String> {
-        tokens(source).iter().map(|token| String::from_utf8_lossy(token.text).into_owned()).collect()
+        tokens(source)
+            .iter()
+            .map(|token| String::from_utf8_lossy(token.text).into_owned())
+            .collect()
     }
 
     #[test]
     fn comments_are_no_tokens() {
         let source = b"int a; // b \xa5\\\nc\nd /* e\n*/ \"f // \\\" g\" '\"' h_1 R\"x(i)\" )x\" j\\\nk /* l";
-        let expected = ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j", "k"];
+        let expected =
+            ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j", "k"];
         assert_eq!(texts(source), expected);
     }
 
@@ -313,7 +336,11 @@ mod tests {
             ("#include <x>\nint n = 5\n%\nline;", "#include <x>\nint n = 5\n%\nline;"),
         ] {
             let found = readable(source.as_bytes());
-            assert_eq!((found.len(), found.trim_ascii()), (source.len(), expected.as_bytes()), "{source}");
+            assert_eq!(
+                (found.len(), found.trim_ascii()),
+                (source.len(), expected.as_bytes()),
+                "{source}"
+            );
         }
     }
 

@@ -1,12 +1,13 @@
-//! What happens in the output of a program, whatever its layout: boards, prompts, refusals and results, in order.
+//! What happens in the output of a program, whatever its layout: boards, prompts, refusals and
+//! results, in order.
 
 use crate::rules::{Ruleset, Side};
 
 /// Something that a program says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// A board: its rows from the top, each a text of one character a square. It has fewer rows than the game's if other
-    /// events follow the last of them.
+    /// A board: its rows from the top, each a text of one character a square. It has fewer rows
+    /// than the game's if other events follow the last of them.
     Board(Vec<String>),
     /// The heading of a round, with its number.
     Round(u64),
@@ -34,8 +35,9 @@ impl Event {
 
 /// The events of an output. Letter case does not count, nor do words between them.
 ///
-/// A row of a board is a line, or the rest of a line after its last colon, that has one of the game's letters or a dot for each
-/// column and besides them only blanks, `|` and, in front, a number.
+/// A row of a board is a line, or the rest of a line after its last colon, that has one of the
+/// game's letters or a dot for each column and besides them only blanks, `|` and, in front, a
+/// number.
 pub(super) fn events(text: &str, ruleset: Ruleset) -> Vec<Event> {
     let mut events = Vec::new();
     let mut rows = Vec::new();
@@ -66,8 +68,11 @@ fn row(line: &str, ruleset: Ruleset) -> Option<String> {
     }
     let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let letters = Side::BOTH.map(|side| ruleset.letter(side));
-    let squares: String =
-        line.chars().filter(|&c| !c.is_whitespace() && c != '|').map(|c| c.to_ascii_uppercase()).collect();
+    let squares: String = line
+        .chars()
+        .filter(|&c| !c.is_whitespace() && c != '|')
+        .map(|c| c.to_ascii_uppercase())
+        .collect();
     let are_squares = squares.chars().all(|c| c == '.' || letters.contains(&c));
     (are_squares && squares.chars().count() == ruleset.columns()).then_some(squares)
 }
@@ -83,7 +88,9 @@ fn push_words(line: &str, events: &mut Vec<Event>) {
         events.extend(match (last, word.as_str()) {
             (Some("ROUND"), number) => number.parse().ok().map(Event::Round),
             (Some("GAME"), "OVER") => Some(Event::GameOver),
-            (Some(name), "TURN" | "MOVE") if name.ends_with("'S") => player(name).map(Event::Prompt),
+            (Some(name), "TURN" | "MOVE") if name.ends_with("'S") => {
+                player(name).map(Event::Prompt)
+            }
             (Some(name), "WINS" | "WIN" | "WON") => player(name).map(Event::Wins),
             (_, "INVALID") => Some(Event::Refusal),
             (_, "DRAW" | "DRAWN" | "TIE") => Some(Event::Draw),
@@ -107,7 +114,9 @@ mod tests {
             events(text, ruleset),
             [
                 Event::Round(2),
-                Event::Board([".X...", "X...O", ".....", ".....", "....."].map(str::to_owned).to_vec()),
+                Event::Board(
+                    [".X...", "X...O", ".....", ".....", "....."].map(str::to_owned).to_vec()
+                ),
                 Event::Prompt('X'),
                 Event::Refusal,
                 Event::Prompt('X'),

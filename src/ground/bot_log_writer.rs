@@ -27,12 +27,15 @@ impl BotLogWriter {
         for side in Side::BOTH {
             let name = &finished.record.players[side];
             let notes = &finished.notes[side];
-            let written = self.logs.write(name, id, &notes.stderr.lines(), &notes.unrecognised.lines());
+            let written =
+                self.logs.write(name, id, &notes.stderr.lines(), &notes.unrecognised.lines());
             if let Err(error) = written {
                 self.failed += 1;
                 if self.failed == 1 {
-                    let text = Message::from("warning: what ").bot(name).own(" wrote in game ").game(id);
-                    let why = format!(" cannot be kept: {error}; the game counts, and others are played");
+                    let text =
+                        Message::from("warning: what ").bot(name).own(" wrote in game ").game(id);
+                    let why =
+                        format!(" cannot be kept: {error}; the game counts, and others are played");
                     warning = Some(text.own(why));
                 }
             }
@@ -42,6 +45,7 @@ impl BotLogWriter {
 
     /// What the end of a run says of logs that are missing; `None` if all were written.
     pub fn failed(&self) -> Option<String> {
-        (self.failed > 0).then(|| format!("{} of bots could not be written", counted(self.failed, "log")))
+        (self.failed > 0)
+            .then(|| format!("{} of bots could not be written", counted(self.failed, "log")))
     }
 }

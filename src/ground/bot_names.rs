@@ -9,10 +9,12 @@ use crate::tournament::JournalContents;
 use anyhow::bail;
 use std::collections::{BTreeMap, HashSet};
 
-/// Says of each folder whose name no bot may have by which command it gets another one. No two get the same, nor that
-/// of another bot or file. The new name is much like the old one, so it is no text to publish where names are aliases.
+/// Says of each folder whose name no bot may have by which command it gets another one. No two get
+/// the same, nor that of another bot or file. The new name is much like the old one, so it is no
+/// text to publish where names are aliases.
 pub fn suggest_names(candidates: &mut [Candidate]) {
-    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
+    let mut taken: HashSet<String> =
+        candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
     for candidate in candidates.iter_mut().filter(|one| !one.excluded) {
         let Candidate { name, place, program, .. } = candidate;
         let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
@@ -22,7 +24,8 @@ pub fn suggest_names(candidates: &mut [Candidate]) {
             continue;
         }
         let free = first_free(&bot_name(name), |new| {
-            place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
+            place.with_file_name(new).symlink_metadata().is_err()
+                && taken.insert(new.to_ascii_lowercase())
         });
         if let Ok(old) = shlex::try_quote(name) {
             why.push_str(&format!(": mv -- {old} {free}"));
@@ -30,9 +33,10 @@ pub fn suggest_names(candidates: &mut [Candidate]) {
     }
 }
 
-/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the submission that the journal
-/// has known for longest, by its name and `[[bots]]` folder. Where it has known two for equally long none plays: to take
-/// the first would let a new folder throw another out.
+/// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the
+/// submission that the journal has known for longest, by its name and `[[bots]]` folder. Where it
+/// has known two for equally long none plays: to take the first would let a new folder throw
+/// another out.
 ///
 /// Where names are published the reason names both folders, and the command that renames this one.
 pub fn refuse_equal_names(
@@ -40,22 +44,25 @@ pub fn refuse_equal_names(
     contents: &JournalContents,
     names: Names,
 ) -> anyhow::Result<()> {
-    let mut taken: HashSet<String> = candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
+    let mut taken: HashSet<String> =
+        candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
     let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let plays = |one: &Candidate| is_bot_name(&one.name) && !one.excluded;
     for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
         of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
     }
     for same in of_name.into_values().filter(|same| same.len() > 1) {
-        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of this name in each: it is
-        // the one in the folder that the configuration names first, as it was when that journal was written.
+        // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of
+        // this name in each: it is the one in the folder that the configuration names first, as it
+        // was when that journal was written.
         let rank = |at: &usize| {
             let Candidate { name, folder, .. } = &candidates[*at];
             let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
             seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
         };
         let first = same.iter().map(rank).min().flatten();
-        let (first, others): (Vec<usize>, Vec<usize>) = same.iter().partition(|at| rank(at) == first);
+        let (first, others): (Vec<usize>, Vec<usize>) =
+            same.iter().partition(|at| rank(at) == first);
         let Some(&one) = first.first() else { continue };
         if first.len() > 1 && candidates[one].folder.is_none() {
             let shown = &candidates[one].shown;
@@ -63,7 +70,8 @@ pub fn refuse_equal_names(
         }
         for &at in &others {
             let cure = cure(candidates, at, one, &mut taken, names);
-            candidates[at].program = Err(format!("another bot has this name (case is ignored){cure}"));
+            candidates[at].program =
+                Err(format!("another bot has this name (case is ignored){cure}"));
         }
         if first.len() == 1 {
             continue;
@@ -98,7 +106,8 @@ fn cure(
         Some(there) => format!("{} in {}", other.name, printable(there.as_bytes(), 200)),
     };
     let free = first_free(&own.name, |new| {
-        own.place.with_file_name(new).symlink_metadata().is_err() && taken.insert(new.to_ascii_lowercase())
+        own.place.with_file_name(new).symlink_metadata().is_err()
+            && taken.insert(new.to_ascii_lowercase())
     });
     let here = printable(folder.as_bytes(), 200);
     format!(": {there}, and {} in {here}; rename this folder: mv -- {} {free}", own.name, own.name)
@@ -110,7 +119,8 @@ pub fn first_free(name: &str, is_free: impl FnMut(&String) -> bool) -> String {
     std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
-/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters become dashes.
+/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters
+/// become dashes.
 pub fn bot_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
@@ -118,8 +128,9 @@ pub fn bot_name(name: &str) -> String {
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }
 
-/// The names of two bots: those that the user gives, the first one first, else those that they have. The second of two equal
-/// names that are not both given gets a `-2`, which is told on standard error.
+/// The names of two bots: those that the user gives, the first one first, else those that they
+/// have. The second of two equal names that are not both given gets a `-2`, which is told on
+/// standard error.
 ///
 /// # Errors
 /// More than two are given, or two that are equal.
@@ -135,13 +146,15 @@ pub fn two_names(given: &[String], found: [String; 2]) -> anyhow::Result<[String
     }
     if one.eq_ignore_ascii_case(&other) {
         other.push_str("-2");
-        complain(format_args!("note: both bots are called {one}; the second one is {other} (see --name)"));
+        complain(format_args!(
+            "note: both bots are called {one}; the second one is {other} (see --name)"
+        ));
     }
     Ok([one, other])
 }
 
-/// The name of a page: that of the bot, or of its folder as a name of a bot, with a number if another page has
-/// this name (case is ignored). It is taken then.
+/// The name of a page: that of the bot, or of its folder as a name of a bot, with a number if
+/// another page has this name (case is ignored). It is taken then.
 pub fn page_name(name: &str, taken: &mut HashSet<String>) -> String {
     first_free(&bot_name(name), |name| taken.insert(name.to_ascii_lowercase()))
 }
@@ -153,10 +166,20 @@ mod tests {
     #[test]
     fn every_folder_has_a_page_of_its_own() {
         let mut taken = HashSet::from(["ada".to_owned()]);
-        let names = ["ada", "Ada", "bea", "Anna Schmidt", "Anna-Schmidt", "../etc", "小明", "..", "."];
+        let names =
+            ["ada", "Ada", "bea", "Anna Schmidt", "Anna-Schmidt", "../etc", "小明", "..", "."];
         let pages = names.map(|name| page_name(name, &mut taken));
-        let expected =
-            ["ada-2", "Ada-3", "bea", "Anna-Schmidt", "Anna-Schmidt-2", "etc", "bot", "bot-2", "bot-3"];
+        let expected = [
+            "ada-2",
+            "Ada-3",
+            "bea",
+            "Anna-Schmidt",
+            "Anna-Schmidt-2",
+            "etc",
+            "bot",
+            "bot-2",
+            "bot-3",
+        ];
         assert_eq!(pages, expected);
     }
 }

@@ -1,5 +1,6 @@
-//! Copies of submissions: a `build` runs in the copy, and the copy plays. The submitted folder is not changed, and its
-//! author cannot change what plays; products of the build are removed with the copy.
+//! Copies of submissions: a `build` runs in the copy, and the copy plays. The submitted folder is
+//! not changed, and its author cannot change what plays; products of the build are removed with the
+//! copy.
 
 use crate::bot::Launcher;
 use crate::game::Sandbox;
@@ -40,7 +41,8 @@ fn let_pass(folder: &Path) -> io::Result<()> {
 }
 
 impl Builds {
-    /// Prepares the folder for a run that has locked the journal: removes copies that a killed run has left.
+    /// Prepares the folder for a run that has locked the journal: removes copies that a killed run
+    /// has left.
     ///
     /// # Errors
     /// They cannot be removed.
@@ -67,10 +69,11 @@ impl Builds {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(context),
         }
-        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace, must be
-        // able to pass through this folder to its copy.
-        let passed =
-            is_root() && launcher.sandbox == Sandbox::Strict && launcher.namespaces == Namespaces::None;
+        // Closed to other accounts. But a bot that is a user of its own, without a mount namespace,
+        // must be able to pass through this folder to its copy.
+        let passed = is_root()
+            && launcher.sandbox == Sandbox::Strict
+            && launcher.namespaces == Namespaces::None;
         Ok(Builds { folder, results: None, mode: if passed { PASSED } else { 0o700 } })
     }
 
@@ -79,7 +82,8 @@ impl Builds {
     /// # Errors
     /// The submission cannot be copied.
     pub fn in_copy(&self, name: &str, program: Program) -> io::Result<Program> {
-        let Some(submission) = program.access.submission.as_ref().filter(|one| one.is_submitted()) else {
+        let Some(submission) = program.access.submission.as_ref().filter(|one| one.is_submitted())
+        else {
             return Ok(program);
         };
         if !self.folder.is_dir() {
@@ -106,7 +110,8 @@ impl Builds {
 
 impl Drop for Builds {
     fn drop(&mut self) {
-        // An error is ignored: the run is over, and the next one removes the folder again and reports errors.
+        // An error is ignored: the run is over, and the next one removes the folder again and
+        // reports errors.
         let _ = match &self.results {
             Some(results) => remove_folder(&results.kept_builds()),
             None => remove_folder(&self.folder),

@@ -1,4 +1,5 @@
-//! A bot of the configuration on its way into the tournament: it is copied, built, and asked for `ready`.
+//! A bot of the configuration on its way into the tournament: it is copied, built, and asked for
+//! `ready`.
 
 use super::builds::Builds;
 use super::output::complain;
@@ -19,7 +20,8 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default)]
 pub struct Refusal {
     pub why: String,
-    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote nothing.
+    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote
+    /// nothing.
     pub kept: String,
     /// The step that failed, if its program was run, with its output.
     pub failed: Option<(FailedStep, Vec<u8>)>,
@@ -38,18 +40,20 @@ pub struct Candidate {
     pub shown: Public<String>,
     /// The part of its configuration that decides how it plays.
     pub identity: String,
-    /// The folder of the submission or the configuration; it is removed from reasons that tables show.
+    /// The folder of the submission or the configuration; it is removed from reasons that tables
+    /// show.
     pub place: PathBuf,
-    /// The `[[bots]]` folder of a submission, as the configuration names it. Without one the organiser has to act when the bot
-    /// cannot be run, and nothing is played; else its author has to, and the bot is not scheduled.
+    /// The `[[bots]]` folder of a submission, as the configuration names it. Without one the
+    /// organiser has to act when the bot cannot be run, and nothing is played; else its author has
+    /// to, and the bot is not scheduled.
     pub folder: Option<String>,
     pub program: Result<Program, String>,
     /// Whether the organiser leaves it out.
     pub excluded: bool,
 }
 
-/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or why it
-/// cannot play.
+/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or
+/// why it cannot play.
 pub type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
 
 /// What bots are tried out with.
@@ -64,8 +68,8 @@ pub struct TrialSetup<'a> {
     pub names: Names,
 }
 
-/// Names of the files that may change during a run: what the build or the bot made, but for the program
-/// itself.
+/// Names of the files that may change during a run: what the build or the bot made, but for the
+/// program itself.
 pub fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
     let made = entrant.products.keys().filter(|name| !program.program_files().contains(*name));
     made.cloned().collect()
@@ -104,14 +108,20 @@ impl Candidate {
             let mut output = Vec::new();
             let conditions = trial.conditions;
             let stderr = self.stderr(trial);
-            let built = stage.during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
+            let built = stage
+                .during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
             self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
         }
         Ok((program, submitted))
     }
 
     /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
-    pub fn try_start(&self, program: &Program, submitted: &FoundContent, trial: &TrialSetup<'_>) -> Tried {
+    pub fn try_start(
+        &self,
+        program: &Program,
+        submitted: &FoundContent,
+        trial: &TrialSetup<'_>,
+    ) -> Tried {
         let mut output = Vec::new();
         let depth = TrialDepth::Ready;
         let conditions = trial.conditions;
@@ -145,7 +155,8 @@ impl Candidate {
         if self.folder.is_none() {
             return output.to_owned();
         }
-        without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter()).into_bytes()
+        without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter())
+            .into_bytes()
     }
 
     fn read(
@@ -154,17 +165,19 @@ impl Candidate {
         trial: &TrialSetup<'_>,
         earlier: Option<&FoundContent>,
     ) -> Result<FoundContent, String> {
-        let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers: trial.organisers };
+        let rules =
+            ContentRules { patterns: program.spec.digest.as_deref(), organisers: trial.organisers };
         program.content(rules, earlier).map_err(|error| error.to_string())
     }
 
-    /// Whether the reason why it cannot play may quote its output: others can read the reasons of submitted
-    /// bots in tables.
+    /// Whether the reason why it cannot play may quote its output: others can read the reasons of
+    /// submitted bots in tables.
     fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
         if self.folder.is_none() { StderrAccess::Public } else { trial.conditions.stderr }
     }
 
-    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step failed.
+    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step
+    /// failed.
     fn judge(
         &self,
         done: Result<(), BotError>,
@@ -181,7 +194,10 @@ impl Candidate {
         if let Some(output) = &output {
             // A bot that could play plays, even if the disk has no room for what it wrote.
             if let Err(error) = trial.folder.write_bot_log(name, file, output) {
-                complain(format_args!("warning: {}: {file} cannot be written: {error}", self.shown));
+                complain(format_args!(
+                    "warning: {}: {file} cannot be written: {error}",
+                    self.shown
+                ));
             } else if self.stderr(trial) != StderrAccess::Public {
                 kept = format!(" (what it wrote is in bots/{name}/{file})");
             }
@@ -195,8 +211,8 @@ impl Candidate {
     }
 }
 
-/// The reason without the paths of these folders, because others may read it. Paths are removed as arbiter
-/// names them and as a build sees them (`make: Entering directory '…'`).
+/// The reason without the paths of these folders, because others may read it. Paths are removed as
+/// arbiter names them and as a build sees them (`make: Entering directory '…'`).
 pub fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
     let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
     seen.flatten().fold(reason.to_owned(), |reason, folder| {

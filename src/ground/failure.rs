@@ -26,7 +26,9 @@ impl Failure {
     #[must_use]
     pub fn error(&self) -> Option<&anyhow::Error> {
         match self {
-            Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => Some(error),
+            Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => {
+                Some(error)
+            }
             Failure::OutputClosed => None,
         }
     }
@@ -64,7 +66,9 @@ impl Failure {
 
     /// The same failure with this change to what it says.
     pub fn reworded(mut self, change: impl FnOnce(&str) -> String) -> Failure {
-        if let Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) = &mut self {
+        if let Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) =
+            &mut self
+        {
             *error = anyhow!(change(&format!("{error:#}")));
         }
         self
@@ -96,7 +100,9 @@ impl From<anyhow::Error> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Failure {
         match error {
-            FolderError::Foreign { .. } | FolderError::Taken { .. } => Failure::Usage(anyhow!(error)),
+            FolderError::Foreign { .. } | FolderError::Taken { .. } => {
+                Failure::Usage(anyhow!(error))
+            }
             FolderError::Io { .. } => Failure::Unfinished(anyhow!(error)),
         }
     }

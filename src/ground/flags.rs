@@ -50,7 +50,10 @@ impl OwnClocks {
         let there = match names {
             [] => "here all have the same clock; leave the name out".to_owned(),
             names => {
-                format!("no bot of that name can have its own clock here; there are {}", names.join(", "))
+                format!(
+                    "no bot of that name can have its own clock here; there are {}",
+                    names.join(", ")
+                )
             }
         };
         Err(format!("--time {bot}={control}: {there}"))
@@ -85,8 +88,8 @@ impl GivenSettings {
     }
 }
 
-/// The settings that a log's `Settings` tag stands for: flags as a shell would read them, laid over the
-/// defaults of `arbiter play`. Nothing but known settings is accepted.
+/// The settings that a log's `Settings` tag stands for: flags as a shell would read them, laid over
+/// the defaults of `arbiter play`. Nothing but known settings is accepted.
 ///
 /// # Errors
 /// Which word is no flag of a setting, or what its value must be.
@@ -104,8 +107,8 @@ pub fn read_tag(tag: &str) -> Result<Settings, String> {
     Ok(settings)
 }
 
-/// The clocks by the tags `TimeControl`, `WhiteTimeControl` and `BlackTimeControl`; none if none can be read, and a side
-/// without one has no clock.
+/// The clocks by the tags `TimeControl`, `WhiteTimeControl` and `BlackTimeControl`; none if none
+/// can be read, and a side without one has no clock.
 pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
     let read = |text: &Option<String>| TimeControl::parse(text.as_ref()?).ok();
     let control = record.time_control.as_ref().map(read);
@@ -122,7 +125,8 @@ pub fn time_of(record: &Record) -> TimeSettings {
     time
 }
 
-/// The command with the flags of all settings, which take their values from `default` if they are not given.
+/// The command with the flags of all settings, which take their values from `default` if they are
+/// not given.
 fn with_flags(command: Command, default: Option<Settings>) -> Command {
     let time = Arg::new("time")
         .long("time")
@@ -146,20 +150,25 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         None => command.args([time, move_time]),
     };
     FIELDS.iter().fold(command, |command, field| {
-        let argument = Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
+        let argument =
+            Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
         let argument = match field.kind {
             FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
                 argument.value_name(words.join("|")).hide_possible_values(true)
             }
             _ => argument.value_name(field.value_name),
         };
-        let argument = if default.is_some() { argument.help_heading(heading(field)) } else { argument };
+        let argument =
+            if default.is_some() { argument.help_heading(heading(field)) } else { argument };
         // `--flag` alone means `--flag=true`.
         let argument = match field.kind {
-            FieldKind::Truth => argument.num_args(0..=1).require_equals(true).default_missing_value("true"),
+            FieldKind::Truth => {
+                argument.num_args(0..=1).require_equals(true).default_missing_value("true")
+            }
             _ => argument,
         };
-        let text = default.as_ref().map(|default| field.text(default)).filter(|text| !text.is_empty());
+        let text =
+            default.as_ref().map(|default| field.text(default)).filter(|text| !text.is_empty());
         command.arg(match text {
             Some(text) => argument.default_value(text),
             None => argument,
@@ -183,7 +192,10 @@ pub fn parse_pause(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 
-fn named(text: &str, read: impl FnOnce(&str) -> Result<TimeControl, String>) -> Result<NamedClock, String> {
+fn named(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<TimeControl, String>,
+) -> Result<NamedClock, String> {
     match text.split_once('=') {
         Some((name, clock)) => Ok((Some(name.to_owned()), read(clock)?)),
         None => Ok((None, read(text)?)),
@@ -214,7 +226,8 @@ impl GivenSettings {
         // What is only the default in the help gives way.
         let is_given = |flag: &&str| matches.value_source(flag) == Some(ValueSource::CommandLine);
         let flags = ["time", "move-time"].into_iter().filter(is_given);
-        let clocks = flags.flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
+        let clocks =
+            flags.flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
         let mut control = None;
         let mut own = OwnClocks::default();
         for (bot, clock) in clocks {
@@ -230,7 +243,8 @@ impl GivenSettings {
                 None => control = Some(*clock),
             }
         }
-        let value = |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
+        let value =
+            |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
         Ok(GivenSettings { control, own, fields: FIELDS.iter().filter_map(value).collect() })
     }
 }
@@ -270,8 +284,11 @@ impl Args for SettingsFlags {
 
 impl FromArgMatches for SettingsFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsFlags, Error> {
-        let mut flags =
-            SettingsFlags { settings: Settings::of_play(), names_time: false, own: OwnClocks::default() };
+        let mut flags = SettingsFlags {
+            settings: Settings::of_play(),
+            names_time: false,
+            own: OwnClocks::default(),
+        };
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
@@ -331,10 +348,13 @@ mod tests {
             let mut changed = 0;
             for sample in samples(field.kind) {
                 let quoted = match field.kind {
-                    FieldKind::Whole(..) | FieldKind::NotOne(_) | FieldKind::Truth => sample.clone(),
+                    FieldKind::Whole(..) | FieldKind::NotOne(_) | FieldKind::Truth => {
+                        sample.clone()
+                    }
                     _ => format!("'{sample}'"),
                 };
-                // More threads than the sampled processes, so that the two do not contradict each other.
+                // More threads than the sampled processes, so that the two do not contradict each
+                // other.
                 let others = match field.key {
                     "processes" => "threads = 32768\n",
                     _ => "",

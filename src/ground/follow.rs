@@ -88,9 +88,9 @@ pub fn follow<K: RecordStore, S: RunScreen>(
     }
 }
 
-/// Puts finished games where they are kept. On a full disk a game stays in the queue as long as a bot
-/// may be why it is full: one that waits for its next game is ended first, since it may hold files that
-/// it has deleted, and one that plays may do so until its game is over.
+/// Puts finished games where they are kept. On a full disk a game stays in the queue as long as a
+/// bot may be why it is full: one that waits for its next game is ended first, since it may hold
+/// files that it has deleted, and one that plays may do so until its game is over.
 ///
 /// # Errors
 /// A game cannot be kept, or not be shown.

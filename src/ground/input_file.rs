@@ -1,4 +1,5 @@
-//! The files that a command line or a configuration names: logs, which are streams, and texts, which have a bound.
+//! The files that a command line or a configuration names: logs, which are streams, and texts,
+//! which have a bound.
 
 use crate::files;
 use crate::record::{LogError, RawGame, Record, read_stream};
@@ -43,7 +44,10 @@ impl LogFile {
     ///
     /// # Errors
     /// The file cannot be read; the error names it.
-    pub fn games(self, mut each: impl FnMut(&str, Result<RawGame<'_>, LogError>)) -> anyhow::Result<()> {
+    pub fn games(
+        self,
+        mut each: impl FnMut(&str, Result<RawGame<'_>, LogError>),
+    ) -> anyhow::Result<()> {
         let LogFile { name, source } = self;
         let read = read_stream(source, |game| {
             each(&name, game);
@@ -55,14 +59,18 @@ impl LogFile {
     /// A log that begins as a text does.
     fn of_text(name: String, mut source: impl Read + 'static) -> anyhow::Result<LogFile> {
         let mut first = Vec::new();
-        source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first).with_context(|| name.clone())?;
+        source
+            .by_ref()
+            .take(FIRST_BYTES as u64)
+            .read_to_end(&mut first)
+            .with_context(|| name.clone())?;
         refuse_no_text(&first).with_context(|| name.clone())?;
         Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
     }
 }
 
-/// Calls `each` with the path and the name of each of these logs and every game of it that was not there before. Returns
-/// how many were.
+/// Calls `each` with the path and the name of each of these logs and every game of it that was not
+/// there before. Returns how many were.
 ///
 /// # Errors
 /// A log cannot be read; the error names it.
@@ -86,18 +94,24 @@ pub fn records_of(
 /// # Errors
 /// One of these logs is none, which the error names; `why` is why it is read twice.
 pub fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
-    let is_pipe = |path: &Path| path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
+    let is_pipe =
+        |path: &Path| path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
     match paths.iter().find(|path| path.as_os_str() == "-" || is_pipe(path)) {
         Some(path) => bail!("{}: logs are read twice, {why}; name a file", path.display()),
         None => Ok(()),
     }
 }
 
-/// Refuses an output that would replace one of the inputs, or a file of a result folder among them but its page.
+/// Refuses an output that would replace one of the inputs, or a file of a result folder among them
+/// but its page.
 ///
 /// # Errors
 /// It would; the error names it.
-pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+pub fn refuse_to_replace_inputs(
+    flag: &str,
+    output: &Path,
+    inputs: &[PathBuf],
+) -> anyhow::Result<()> {
     // `-` is standard output, and as an input standard input.
     if output.as_os_str() == "-" || !output.exists() {
         return Ok(());
@@ -105,7 +119,9 @@ pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -
     let shown = output.display();
     for input in inputs {
         if is_same_file(output, input) {
-            bail!("{flag} {shown}: this file is read, so it cannot be the output as well; name another one");
+            bail!(
+                "{flag} {shown}: this file is read, so it cannot be the output as well; name another one"
+            );
         }
         let lies_in = output.parent().is_some_and(|folder| is_same_path(folder, input));
         if input.is_dir() && lies_in && !output.ends_with(PAGE) {
@@ -120,7 +136,9 @@ pub fn refuse_to_replace_inputs(flag: &str, output: &Path, inputs: &[PathBuf]) -
 /// Whether two paths lead to one regular file, or to one place where none is yet.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.metadata(), other.metadata()) {
-        (Ok(one), Ok(other)) => one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        (Ok(one), Ok(other)) => {
+            one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
+        }
         (Err(_), Err(_)) => is_same_path(one, other),
         _ => false,
     }
@@ -165,7 +183,9 @@ const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
 /// It names what the file is.
 pub fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
     match NO_TEXT.iter().find(|(bytes, ..)| first.starts_with(bytes)) {
-        Some((_, what, command)) => bail!("it is {what}, not a log; `{command}` turns it into text"),
+        Some((_, what, command)) => {
+            bail!("it is {what}, not a log; `{command}` turns it into text")
+        }
         None => Ok(()),
     }
 }
@@ -179,7 +199,8 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The longest text that is read, in bytes.
 const TEXT_BYTES: u64 = 64 << 20;
 
-/// Reads a text that the command line names, such as a configuration or a list of openings, also from a pipe.
+/// Reads a text that the command line names, such as a configuration or a list of openings, also
+/// from a pipe.
 ///
 /// # Errors
 /// It cannot be read, is not UTF-8, or is longer than 64 MiB; the error does not name the file.

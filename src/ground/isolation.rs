@@ -1,5 +1,5 @@
-//! Isolation at the start of a run: finding out what is in force, telling the user, and refusing to play if
-//! it is not enough.
+//! Isolation at the start of a run: finding out what is in force, telling the user, and refusing to
+//! play if it is not enough.
 
 use super::failure::Failure;
 use super::output::complain;
@@ -17,8 +17,8 @@ use std::thread;
 pub const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
 the network: run only programs that you trust";
 
-/// Runs the isolation probe and reports the result. On a system without the level of the launcher, lowers it
-/// to the strictest that there is.
+/// Runs the isolation probe and reports the result. On a system without the level of the launcher,
+/// lowers it to the strictest that there is.
 ///
 /// # Errors
 /// The level is lower than the limits require or has breaches, or the probe could not be run.
@@ -27,7 +27,8 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
     if launcher.sandbox > STRICTEST {
         launcher.sandbox = STRICTEST;
         if required > Some(STRICTEST) {
-            let what = "isolation: strict is required and this system has none, so nothing is played";
+            let what =
+                "isolation: strict is required and this system has none, so nothing is played";
             return Err(Failure::Unfinished(anyhow!(what)));
         }
         complain(format_args!("isolation: {}: {LACKING}", STRICTEST.word()));
@@ -48,15 +49,18 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
         breaches.join(", ")
     );
     if required == Some(Sandbox::Strict) {
-        return Err(Failure::Unfinished(anyhow!("{what}; strict is required, so nothing is played")));
+        return Err(Failure::Unfinished(anyhow!(
+            "{what}; strict is required, so nothing is played"
+        )));
     }
     complain(what);
     Ok(isolation)
 }
 
-/// As root, probes whether each bot can have a user id of its own, and returns the isolation that holds for
-/// all. If each can, none is started without one from now on; else the bots that cannot are reported, with
-/// the path in root's folders that they need. `anonymizer` replaces the folders that others may not see.
+/// As root, probes whether each bot can have a user id of its own, and returns the isolation that
+/// holds for all. If each can, none is started without one from now on; else the bots that cannot
+/// are reported, with the path in root's folders that they need. `anonymizer` replaces the folders
+/// that others may not see.
 ///
 /// # Errors
 /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
@@ -106,12 +110,13 @@ pub fn separate_users<'a>(
 fn obstacle(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
     let separate = Launcher { separate: true, ..launcher.clone() };
     let failure = probe(&separate, limits, program).err();
-    let cause = failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
+    let cause =
+        failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
     cause.unwrap_or_else(|| "the second attempt succeeded".to_owned())
 }
 
-/// The isolation with control groups, if they work here, and with the namespaces that have the fewest
-/// breaches; the first of equals.
+/// The isolation with control groups, if they work here, and with the namespaces that have the
+/// fewest breaches; the first of equals.
 fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict {
         return probe(launcher, limits, None);
@@ -135,11 +140,16 @@ fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> 
     best
 }
 
-fn probe(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> Result<Isolation, Failure> {
+fn probe(
+    launcher: &Launcher,
+    limits: &Limits,
+    program: Option<&Program>,
+) -> Result<Isolation, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
     let found = runtime.block_on(probe_isolation(launcher, limits, program));
-    found.map_err(|error| Failure::Unfinished(anyhow!(error).context("running the isolation probe")))
+    found
+        .map_err(|error| Failure::Unfinished(anyhow!(error).context("running the isolation probe")))
 }
 
 /// How to improve isolation and fairness on this machine.
@@ -147,7 +157,9 @@ pub fn advice(strict: &Isolation) -> Vec<String> {
     let mut advice = sandbox::advice(strict);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     if cores < 2 {
-        advice.push("one core: the referee and both bots share it, so thinking times vary".to_owned());
+        advice.push(
+            "one core: the referee and both bots share it, so thinking times vary".to_owned(),
+        );
     }
     advice
 }

@@ -1,8 +1,10 @@
-//! What every command that runs programs needs before it begins: its flags and the files that it names, isolation and what is
-//! agreed with the machine, the bots and their builds, output and failures, and the loop that follows a run.
+//! What every command that runs programs needs before it begins: its flags and the files that it
+//! names, isolation and what is agreed with the machine, the bots and their builds, output and
+//! failures, and the loop that follows a run.
 //!
-//! Knows no command line, but for [`flags`] and [`trust`]: flags are also the language of the `Settings` tag of a log. Each
-//! way to play goes through [`Preparation`](preparation::Preparation) and [`follow()`](follow::follow).
+//! Knows no command line, but for [`flags`] and [`trust`]: flags are also the language of the
+//! `Settings` tag of a log. Each way to play goes through [`Preparation`](preparation::Preparation)
+//! and [`follow()`](follow::follow).
 
 pub mod bot_log_writer;
 pub mod bot_names;

@@ -1,4 +1,5 @@
-//! Lines on standard output and standard error: the only place that writes them, but for the screens of `view`.
+//! Lines on standard output and standard error: the only place that writes them, but for the
+//! screens of `view`.
 
 use super::failure::Failure;
 use crate::text::{harmless, wrap};
@@ -38,7 +39,8 @@ pub fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
         .map_err(|error| Failure::writing("writing to standard output", error))
 }
 
-/// Prints text and a newline on standard error; characters that could control a terminal are replaced.
+/// Prints text and a newline on standard error; characters that could control a terminal are
+/// replaced.
 pub fn complain(text: impl std::fmt::Display) {
     let text = fitted(&harmless(&text.to_string()), io::stderr());
     let _ = writeln!(io::stderr(), "{text}"); // an error here cannot be reported anywhere

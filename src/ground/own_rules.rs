@@ -1,5 +1,5 @@
-//! The rules of games of one's own that the user names: on the command line, in a configuration, or by `--rules`. Nothing else
-//! starts rules: a log or a result folder only tells of them.
+//! The rules of games of one's own that the user names: on the command line, in a configuration, or
+//! by `--rules`. Nothing else starts rules: a log or a result folder only tells of them.
 
 use crate::bot::{Launcher, myself};
 use crate::clock::parse_duration;
@@ -18,7 +18,8 @@ use toml::{Table, Value};
 /// The flag of commands that read logs.
 #[derive(Debug, Clone, Args)]
 pub struct RulesFlag {
-    /// The rules of the game, if it is none of arbiter's: the file or folder whose digest the log has
+    /// The rules of the game, if it is none of arbiter's: the file or folder whose digest the log
+    /// has
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 }
@@ -36,7 +37,8 @@ impl RulesFlag {
     }
 }
 
-/// Whether the name of a game is that of a file or folder with rules: it has a `/`, or ends in `.py`.
+/// Whether the name of a game is that of a file or folder with rules: it has a `/`, or ends in
+/// `.py`.
 #[must_use]
 pub fn names_rules(game: &str) -> bool {
     game.contains('/') || game.ends_with(".py")
@@ -61,14 +63,15 @@ pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<RulesFile> {
     Ok(RulesFile::load(path, &launcher, &limits)?)
 }
 
-/// Makes the rules known that a configuration names, whose paths start from this folder. What else is wrong with the text is
-/// said by whoever reads the configuration.
+/// Makes the rules known that a configuration names, whose paths start from this folder. What else
+/// is wrong with the text is said by whoever reads the configuration.
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.
 pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
     let table: Table = config.parse().unwrap_or_default();
-    let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game)) else {
+    let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game))
+    else {
         return Ok(());
     };
     let limit = |key: &str| table.get("limits")?.get(key)?.as_str();

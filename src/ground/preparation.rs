@@ -1,5 +1,6 @@
-//! What the games of a run are played under: the settings and what this machine gives to them. Each way to play games
-//! goes through the same steps: [`Preparation::new`], [`isolate`](Preparation::isolate), finding the programs,
+//! What the games of a run are played under: the settings and what this machine gives to them. Each
+//! way to play games goes through the same steps: [`Preparation::new`],
+//! [`isolate`](Preparation::isolate), finding the programs,
 //! [`separate_users`](Preparation::separate_users), then a test of each program.
 
 use super::failure::Failure;
@@ -34,8 +35,8 @@ pub struct Preparation {
 }
 
 impl Preparation {
-    /// The conditions of a run under these settings, before the isolation of the machine is tested. `event` is
-    /// the name of the run.
+    /// The conditions of a run under these settings, before the isolation of the machine is tested.
+    /// `event` is the name of the run.
     ///
     /// # Errors
     /// This system cannot do what the settings ask for, or `sandbox` is below `require-isolation`.
@@ -52,9 +53,13 @@ impl Preparation {
                 Origin::Flags => "--clock cpu",
                 Origin::Configuration => "[time] clock = \"cpu\"",
             };
-            bail!("{place}: this system does not report the processor time of a bot; charge wall time");
+            bail!(
+                "{place}: this system does not report the processor time of a bot; charge wall time"
+            );
         }
-        if let Some(required) = settings.limits.require_isolation.filter(|&required| required > sandbox) {
+        if let Some(required) =
+            settings.limits.require_isolation.filter(|&required| required > sandbox)
+        {
             let required = required.word();
             let sandbox = sandbox.word();
             match origin {
@@ -98,15 +103,19 @@ impl Preparation {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
         self.isolation = isolation::establish(launcher, &settings.limits)?;
         self.conditions.isolation = self.isolation.line();
-        rules_process::run_all_under(&self.conditions.launcher, self.conditions.settings.limits.rules_time);
+        rules_process::run_all_under(
+            &self.conditions.launcher,
+            self.conditions.settings.limits.rules_time,
+        );
         Ok(())
     }
 
-    /// As root: gives each of these programs a user id of its own if all of them can have one. `anonymizer` replaces the
-    /// folders that others may not see.
+    /// As root: gives each of these programs a user id of its own if all of them can have one.
+    /// `anonymizer` replaces the folders that others may not see.
     ///
     /// # Errors
-    /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its own.
+    /// The probe could not be run; or `strict` is required and a bot cannot have a user id of its
+    /// own.
     pub fn separate_users<'a>(
         &mut self,
         programs: impl Iterator<Item = (Public<String>, &'a Program)>,
@@ -128,8 +137,8 @@ impl Preparation {
         other
     }
 
-    /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it does not quotes its
-    /// output if that may be read.
+    /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it
+    /// does not quotes its output if that may be read.
     ///
     /// # Errors
     /// It cannot be built or started, or arbiter itself failed.

@@ -1,11 +1,13 @@
-//! Who is called what in public: aliases, and the anonymizer that follows from the head of a journal.
+//! Who is called what in public: aliases, and the anonymizer that follows from the head of a
+//! journal.
 
 use crate::config::{Config, Names};
 use crate::report::anonymizer::Anonymizer;
 use crate::tournament::JournalHead;
 use std::collections::BTreeMap;
 
-/// The names of bots with their aliases in the tournament of this journal; none if names are published.
+/// The names of bots with their aliases in the tournament of this journal; none if names are
+/// published.
 pub fn aliases<'a>(
     config: &Config,
     head: &JournalHead,
@@ -37,9 +39,11 @@ pub fn anonymizer_of(
     Anonymizer::new(aliases, folders).with_display_names(display_names(config, head).into_values())
 }
 
-/// What the scheduled bots are called beside their names, by these: as the organiser says, else as their authors do.
+/// What the scheduled bots are called beside their names, by these: as the organiser says, else as
+/// their authors do.
 pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, String> {
-    let of_authors = head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
+    let of_authors =
+        head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
     let all = of_authors.chain(config.display_names.clone()).collect::<BTreeMap<_, _>>();
     all.into_iter().filter(|(name, display)| name != display).collect()
 }

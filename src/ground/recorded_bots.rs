@@ -24,13 +24,14 @@ pub struct RecordedBots {
     pub roster: Vec<Entrant>,
     /// The folder that the configuration's paths start from.
     pub from: PathBuf,
-    /// Whether that folder has this configuration. Another one comes from a journal, which may be another person's.
+    /// Whether that folder has this configuration. Another one comes from a journal, which may be
+    /// another person's.
     is_here: bool,
 }
 
 impl RecordedBots {
-    /// The bots of a configuration in the journal of a result folder. Its paths start from the folder above, or from the one
-    /// that the user names.
+    /// The bots of a configuration in the journal of a result folder. Its paths start from the
+    /// folder above, or from the one that the user names.
     ///
     /// # Errors
     /// The working directory is gone.
@@ -45,16 +46,19 @@ impl RecordedBots {
             None => absolute(results)?.parent().map(Path::to_owned).unwrap_or_default(),
         };
         let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut files = files
-            .filter(|file| file.extension().is_some_and(|extension| extension == "toml") && file.is_file());
+        let mut files = files.filter(|file| {
+            file.extension().is_some_and(|extension| extension == "toml") && file.is_file()
+        });
         let told = Some(config.settings.ruleset);
         let is_here = files.any(|file| {
-            read_text(&file).is_ok_and(|text| Config::parse_told(&text, told).as_ref() == Ok(&config))
+            read_text(&file)
+                .is_ok_and(|text| Config::parse_told(&text, told).as_ref() == Ok(&config))
         });
         Ok(RecordedBots { config, roster, from, is_here })
     }
 
-    /// The commands that are run for a bot, in a sentence, if no configuration of the user's says so.
+    /// The commands that are run for a bot, in a sentence, if no configuration of the user's says
+    /// so.
     pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<Message> {
         if self.is_here || program.built_in {
             return None;
@@ -63,10 +67,15 @@ impl RecordedBots {
             Ok(words) => words,
             Err(_) => words.join(" "),
         };
-        let build = program.spec.build.as_ref().map(|build| format!("; before it, its build: {build}"));
+        let build =
+            program.spec.build.as_ref().map(|build| format!("; before it, its build: {build}"));
         let here = self.from.display();
-        let what =
-            format!("{}: {}{}", program.source().display(), shown(&program.words), build.unwrap_or_default());
+        let what = format!(
+            "{}: {}{}",
+            program.source().display(),
+            shown(&program.words),
+            build.unwrap_or_default()
+        );
         let note = format!(
             "note: no configuration in {here} is that of the journal, which may be another person's; for "
         );
@@ -84,7 +93,8 @@ impl RecordedBots {
         let scheduled = self.roster.iter().find(|bot| bot.name == name);
         let own = scheduled.and_then(|bot| bot.folder.as_ref());
         let folders = self.config.folders.iter();
-        let folders = folders.filter(|there| is_bot_name(name) && own.is_none_or(|own| *own == there.folder));
+        let folders =
+            folders.filter(|there| is_bot_name(name) && own.is_none_or(|own| *own == there.folder));
         let mut folders = folders.map(|folder| (self.from.join(&folder.folder).join(name), folder));
         match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
             Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
@@ -106,7 +116,12 @@ impl SubmissionCopies {
     ///
     /// # Errors
     /// It cannot be copied.
-    pub fn in_copy(&mut self, name: &str, program: Program, launcher: &Launcher) -> anyhow::Result<Program> {
+    pub fn in_copy(
+        &mut self,
+        name: &str,
+        program: Program,
+        launcher: &Launcher,
+    ) -> anyhow::Result<Program> {
         if !program.access.is_submitted() {
             return Ok(program);
         }
@@ -120,8 +135,8 @@ impl SubmissionCopies {
     pub fn builds(&mut self, launcher: &Launcher) -> anyhow::Result<&Builds> {
         if self.0.is_none() {
             let scratch = Scratch::make(&temporary_folder())?;
-            // A bot that is a user of its own passes through this folder; the one in it is closed where that
-            // is possible.
+            // A bot that is a user of its own passes through this folder; the one in it is closed
+            // where that is possible.
             set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
             self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
         }
@@ -130,8 +145,8 @@ impl SubmissionCopies {
     }
 }
 
-/// The level of isolation that a log or the configuration in a journal may ask for: both may come from
-/// another person, so a weaker one than the default takes the user's own word.
+/// The level of isolation that a log or the configuration in a journal may ask for: both may come
+/// from another person, so a weaker one than the default takes the user's own word.
 pub fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
     let least = Settings::of_play().limits.sandbox;
     if logged < least {

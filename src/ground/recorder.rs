@@ -1,5 +1,5 @@
-//! The games of a run, each kept first, then counted, then shown. Where they are kept and where they are shown is for the
-//! command to say, which is all in which two commands that play differ.
+//! The games of a run, each kept first, then counted, then shown. Where they are kept and where
+//! they are shown is for the command to say, which is all in which two commands that play differ.
 
 use super::bot_log_writer::BotLogWriter;
 use super::failure::Failure;

@@ -24,7 +24,8 @@ pub struct TournamentRequest {
     pub listed: Option<String>,
     /// Where the settings come from.
     pub origin: Origin,
-    /// Whose `bot.toml` may open files outside of its folder, of the bots that the configuration names one by one.
+    /// Whose `bot.toml` may open files outside of its folder, of the bots that the configuration
+    /// names one by one.
     pub trust: TrustFlag,
 }
 
@@ -41,11 +42,21 @@ impl TournamentRequest {
         let file = std::path::absolute(path).with_context(|| file.clone())?;
         let listed = config.schedule.openings.as_ref().map(|file| {
             let path = from.join(file);
-            read_text(&path).with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
+            read_text(&path)
+                .with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
         });
         let listed = listed.transpose()?;
         let origin = Origin::Configuration;
-        Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: TrustFlag::default() })
+        Ok(TournamentRequest {
+            name,
+            text,
+            config,
+            file,
+            from,
+            listed,
+            origin,
+            trust: TrustFlag::default(),
+        })
     }
 }
 
@@ -54,8 +65,9 @@ fn unreadable(path: &Path, error: anyhow::Error) -> anyhow::Error {
     let file = path.display();
     let with_suffix = path.with_added_extension("toml");
     let beside = Some(&with_suffix).filter(|path| path.is_file());
-    let is_missing =
-        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
+    let is_missing = error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
     if !path.is_dir() && !is_missing {
         return error.context(file.to_string());
     }
@@ -63,7 +75,9 @@ fn unreadable(path: &Path, error: anyhow::Error) -> anyhow::Error {
     let inside = if path.is_dir() { configuration_in(path) } else { None };
     match beside.or(inside.as_ref()) {
         Some(meant) => anyhow!("{file}: {what}; did you mean {}?", meant.display()),
-        None => anyhow!("{file}: {what}; `arbiter tournament --init cup.toml` writes one to start from"),
+        None => {
+            anyhow!("{file}: {what}; `arbiter tournament --init cup.toml` writes one to start from")
+        }
     }
 }
 
@@ -83,17 +97,19 @@ fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
 /// Why milestones need openings that differ.
 const REPEATING: &str = "pairs that repeat others show nothing of a step";
 
-/// The positions that games begin from. If the needed number of openings is known and there are too few, this
-/// is reported before the first game.
+/// The positions that games begin from. If the needed number of openings is known and there are too
+/// few, this is reported before the first game.
 pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
     let needed = schedule.format.openings();
     let Some(text) = listed else {
-        let mut openings = Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
+        let mut openings =
+            Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
         openings.get(needed).context("[schedule]")?;
         return Ok(openings);
     };
-    let place = || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
+    let place =
+        || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
     let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
     let has_milestones = !config.milestones.steps.is_empty();
     if has_milestones && let Some(again) = openings.repeated(needed) {

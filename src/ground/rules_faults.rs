@@ -1,4 +1,5 @@
-//! What is said of rules that fail (docs/own-game.md, Whose fault): the notes of a table, and the last lines of a command.
+//! What is said of rules that fail (docs/own-game.md, Whose fault): the notes of a table, and the
+//! last lines of a command.
 
 use super::verdict::Verdict;
 use crate::openings::OpeningError;
@@ -34,12 +35,13 @@ impl RulesFaults {
 
     /// What a table has to say of each.
     pub fn notes(&self) -> impl Iterator<Item = Message> {
-        self.0
-            .iter()
-            .map(|(fault, games)| Message::from(format!("{}: ", aborted(*games))).quoted(sentence(fault)))
+        self.0.iter().map(|(fault, games)| {
+            Message::from(format!("{}: ", aborted(*games))).quoted(sentence(fault))
+        })
     }
 
-    /// The exit status of a run with them; none without. `stopped` says that the run ended because of them.
+    /// The exit status of a run with them; none without. `stopped` says that the run ended because
+    /// of them.
     pub fn of_run(&self, stopped: bool) -> Option<Verdict> {
         let head = aborted(self.0.iter().map(|(_, games)| games).sum());
         let more = if stopped {
@@ -50,8 +52,8 @@ impl RulesFaults {
         self.verdict(head + &more)
     }
 
-    /// The exit status that follows from them, with this and then everything that is known of each as the reason; none without
-    /// faults.
+    /// The exit status that follows from them, with this and then everything that is known of each
+    /// as the reason; none without faults.
     pub fn verdict(&self, mut text: String) -> Option<Verdict> {
         for (fault, games) in &self.0 {
             let _ = write!(text, "\n{fault} ({}){}", counted(*games, "game"), evidence(fault));
@@ -62,7 +64,10 @@ impl RulesFaults {
 
 fn aborted(games: u64) -> String {
     let (are, they) = if games == 1 { ("is", "it is") } else { ("are", "they are") };
-    format!("{} {are} aborted, because the rules failed; {they} not played again", counted(games, "game"))
+    format!(
+        "{} {are} aborted, because the rules failed; {they} not played again",
+        counted(games, "game")
+    )
 }
 
 /// Place, function and sentence.
@@ -70,7 +75,8 @@ fn sentence(fault: &RulesFault) -> String {
     RulesFault { position: None, ply: None, ..fault.clone() }.to_string()
 }
 
-/// What is shown beside the sentence about a fault: what the rules wrote, and the command that shows it again.
+/// What is shown beside the sentence about a fault: what the rules wrote, and the command that
+/// shows it again.
 pub fn evidence(fault: &RulesFault) -> String {
     let mut text = String::new();
     let mut line = |what: &str, value: &str| _ = write!(text, "\n  {what}:{value}");
@@ -82,8 +88,10 @@ pub fn evidence(fault: &RulesFault) -> String {
         );
     }
     if let (false, Some(position)) = (fault.rules.is_empty(), &fault.position) {
-        let mut words: Vec<&str> =
-            ["arbiter", "moves"].into_iter().chain(fault.rules.iter().map(|word| &**word)).collect();
+        let mut words: Vec<&str> = ["arbiter", "moves"]
+            .into_iter()
+            .chain(fault.rules.iter().map(|word| &**word))
+            .collect();
         words.extend(["--position", position]);
         words.extend(fault.ply.iter().flat_map(|ply| ["--after", ply]));
         let words: Vec<String> = words.into_iter().map(shell_word).collect();

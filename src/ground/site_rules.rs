@@ -25,6 +25,8 @@ pub fn note_site_rules<'a>(
             count => format!(" (and of {count} more)"),
         };
         let name = &*names[0];
-        complain(format_args!("note: the site of {name}{others}, {dialect}, has other rules: {differences}"));
+        complain(format_args!(
+            "note: the site of {name}{others}, {dialect}, has other rules: {differences}"
+        ));
     }
 }

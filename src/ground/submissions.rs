@@ -25,7 +25,8 @@ pub fn submitted(
     for entry in path.read_dir().with_context(context)? {
         let dir = entry.with_context(context)?.path();
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Links are listed without following them: following would reveal whether the target exists.
+        // Links are listed without following them: following would reveal whether the target
+        // exists.
         let is_link = dir.is_symlink();
         let is_left_out = name.starts_with('.') || !is_link && is_leftover(name.as_bytes(), true);
         if is_left_out || !(is_link || dir.is_dir()) {
@@ -71,8 +72,8 @@ pub fn submission(
     }
 }
 
-/// What standard error calls a bot before the aliases are known: its name, or `other` if names are not
-/// published.
+/// What standard error calls a bot before the aliases are known: its name, or `other` if names are
+/// not published.
 pub fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<String> {
     let all = Anonymizer::unchanged();
     match names {
@@ -81,7 +82,8 @@ pub fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public
     }
 }
 
-/// The part of a submitted bot's configuration that decides how it plays, without the path of its folder.
+/// The part of a submitted bot's configuration that decides how it plays, without the path of its
+/// folder.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
     let command = match (program, &folder.bots.command) {
         (Some(program), _) => StartCommand::Words(

@@ -1,5 +1,5 @@
-//! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a line now and
-//! then if they take long, and one at the beginning if there are many.
+//! Shows the builds and tests of bots before the first game: as a block on a terminal, else in a
+//! line now and then if they take long, and one at the beginning if there are many.
 
 use super::output::{can_draw, colour, complain};
 use crate::report::anonymizer::Public;
@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Without a terminal, the first line comes after this time, and each further one after twice the time.
+/// Without a terminal, the first line comes after this time, and each further one after twice the
+/// time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
 /// So many bots take seconds, which is said before.
@@ -26,8 +27,8 @@ pub struct TrialProgress {
 }
 
 impl TrialProgress {
-    /// Begins to show a step of this number of bots, if there are any; `what` is done with them, such as
-    /// `building`.
+    /// Begins to show a step of this number of bots, if there are any; `what` is done with them,
+    /// such as `building`.
     pub fn begin(what: &'static str, total: usize) -> TrialProgress {
         let began = Instant::now();
         let state = Waiting { what, began, done: 0, total, running: Vec::new() };

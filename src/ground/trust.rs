@@ -7,8 +7,8 @@ use clap::Args;
 /// The flag `--trust`.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct TrustFlag {
-    /// Under sandbox strict: trust the bot.toml of a folder, so that its command may open files outside of the
-    /// folder
+    /// Under sandbox strict: trust the bot.toml of a folder, so that its command may open files
+    /// outside of the folder
     #[arg(long, help_heading = "Limits of the bots", hide_short_help = true)]
     trust: bool,
 }
@@ -18,8 +18,8 @@ impl TrustFlag {
         self.trust
     }
 
-    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted at this level. Only `strict` keeps
-    /// bots from files, so the lower levels trust all of them.
+    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted at this level. Only
+    /// `strict` keeps bots from files, so the lower levels trust all of them.
     pub fn of_folders(self, sandbox: Sandbox) -> Trust {
         match sandbox {
             Sandbox::Strict if !self.trust => Trust::Stranger,

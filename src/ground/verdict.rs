@@ -1,6 +1,7 @@
 //! What a command has found out, for its exit status.
 
-/// Whose forfeits and aborted games count against a command: `--strict`, `--strict=NAME` or neither.
+/// Whose forfeits and aborted games count against a command: `--strict`, `--strict=NAME` or
+/// neither.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Strict {
     /// Of no bot.

@@ -1,8 +1,8 @@
 //! The texts of `hotseat flipflop`.
 //!
-//! Each square of the board is a field of four characters, right-aligned: `W`, `B`, or the number of an empty
-//! square. A move is such a number. After each piece follow the side that placed it, how many pieces it
-//! captured, and the board:
+//! Each square of the board is a field of four characters, right-aligned: `W`, `B`, or the number
+//! of an empty square. A move is such a number. After each piece follow the side that placed it,
+//! how many pieces it captured, and the board:
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
@@ -24,8 +24,9 @@
 //! Black, first piece: ");
 //! ```
 //!
-//! When a side has earned a second piece, it is asked first whether it wants one: `y` and `yes`, `n` and
-//! `no`, in either case, are answers. At the prompt for the second piece `pass` declines it too.
+//! When a side has earned a second piece, it is asked first whether it wants one: `y` and `yes`,
+//! `n` and `no`, in either case, are answers. At the prompt for the second piece `pass` declines it
+//! too.
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
@@ -40,9 +41,10 @@
 //! assert!(hotseat.read(b"PASS pass ").ends_with("White has declined the second piece\nBlack, first piece: "));
 //! ```
 //!
-//! Three wrong inputs in a row at one prompt end the turn. At the question and at the second piece this
-//! declines the second piece. At the first piece it is a rule of this command only: the position is set up
-//! again with the other side to move, so `arbiter verify` would not accept a game in which it happened.
+//! Three wrong inputs in a row at one prompt end the turn. At the question and at the second piece
+//! this declines the second piece. At the first piece it is a rule of this command only: the
+//! position is set up again with the other side to move, so `arbiter verify` would not accept a
+//! game in which it happened.
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
@@ -103,7 +105,8 @@ impl FlipFlopHotseat {
         FlipFlopHotseat { position, prompt: Prompt::FirstPiece, wrong: 0 }
     }
 
-    /// Writes what follows a ply: a note about a side that cannot move, then the next prompt or the result.
+    /// Writes what follows a ply: a note about a side that cannot move, then the next prompt or the
+    /// result.
     fn go_on(&mut self, out: &mut String) {
         if let Some(pass) = self.position.forced_pass() {
             self.push_unable(self.position.side(), out);
@@ -111,8 +114,11 @@ impl FlipFlopHotseat {
         }
         match self.position.ending() {
             None => {
-                let prompt =
-                    if self.position.piece() == Some(2) { Prompt::WantsSecond } else { Prompt::FirstPiece };
+                let prompt = if self.position.piece() == Some(2) {
+                    Prompt::WantsSecond
+                } else {
+                    Prompt::FirstPiece
+                };
                 self.ask(prompt, out);
             }
             Some(ending) => {
@@ -174,7 +180,8 @@ impl FlipFlopHotseat {
         if self.wrong < TRIES {
             return self.push_prompt(out);
         }
-        let _ = writeln!(out, "Three wrong tries: the turn goes to {}", name(!self.position.side()));
+        let _ =
+            writeln!(out, "Three wrong tries: the turn goes to {}", name(!self.position.side()));
         match self.prompt {
             Prompt::FirstPiece => self.position = turned_over(&self.position),
             Prompt::WantsSecond | Prompt::SecondPiece => self.position.play(Ply::Pass),

@@ -1,9 +1,9 @@
 //! The texts of `hotseat gekitai`; all of them are those of the course hand-out.
 //!
-//! A move is a letter in either case and a number, with or without white space between them: `a1`, `A 1`. Any
-//! other text up to the next white space is one invalid move. The first board has the heading `Round 1:`,
-//! every ply starts the next round, and the board after the last ply has the heading `Game over:`. A refused
-//! move prints no board and is no round.
+//! A move is a letter in either case and a number, with or without white space between them: `a1`,
+//! `A 1`. Any other text up to the next white space is one invalid move. The first board has the
+//! heading `Round 1:`, every ply starts the next round, and the board after the last ply has the
+//! heading `Game over:`. A refused move prints no board and is no round.
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};
@@ -45,7 +45,8 @@ impl PlacementHotseat {
     }
 
     fn prompt(&self, out: &mut String) {
-        let _ = write!(out, "Player {}'s turn: ", self.position.ruleset().letter(self.position.side()));
+        let _ =
+            write!(out, "Player {}'s turn: ", self.position.ruleset().letter(self.position.side()));
     }
 }
 

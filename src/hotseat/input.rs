@@ -1,5 +1,5 @@
-//! Splits input bytes into words, or into squares of a letter and a number. Memory is bounded for words of
-//! any length, and every text returned has consumed at least one byte.
+//! Splits input bytes into words, or into squares of a letter and a number. Memory is bounded for
+//! words of any length, and every text returned has consumed at least one byte.
 
 use std::mem;
 
@@ -49,8 +49,9 @@ impl Scanner {
         Scanner::Squares(PartialSquare::Nothing)
     }
 
-    /// The next text, if it is complete, and what follows it. A text ends at the first byte that does not
-    /// belong to it; that byte is not consumed. Input that cannot be an answer gives an empty text.
+    /// The next text, if it is complete, and what follows it. A text ends at the first byte that
+    /// does not belong to it; that byte is not consumed. Input that cannot be an answer gives an
+    /// empty text.
     pub(super) fn next(&mut self, typed: &mut &[u8]) -> Option<(String, NextInput)> {
         while let [byte, rest @ ..] = *typed {
             let goes_on = match self {
@@ -79,7 +80,8 @@ impl Scanner {
             Scanner::Words(word) => {
                 let word = mem::take(word);
                 let kept = word.len() <= WORD_CAP;
-                (!word.is_empty()).then(|| String::from_utf8(word).ok().filter(|_| kept).unwrap_or_default())
+                (!word.is_empty())
+                    .then(|| String::from_utf8(word).ok().filter(|_| kept).unwrap_or_default())
             }
             Scanner::Squares(square) => match mem::take(square) {
                 PartialSquare::Nothing
@@ -88,7 +90,9 @@ impl Scanner {
                 | PartialSquare::LetterAbove(_) => None,
                 // C's `scanf` reads -0 as 0.
                 PartialSquare::Number(letter, _, 0) => Some(format!("{letter}0")),
-                PartialSquare::Number(letter, sign, number) => Some(format!("{letter}{sign}{number}")),
+                PartialSquare::Number(letter, sign, number) => {
+                    Some(format!("{letter}{sign}{number}"))
+                }
                 PartialSquare::Sign(..) | PartialSquare::Junk => Some(String::new()),
             },
         }

@@ -1,7 +1,7 @@
-//! The texts of `hotseat lineup`: the board, then the prompt; after each move the board again; at the end the
-//! board and the result. The prompt, the refusal and the result are those of [`gekitai`](super::gekitai), and
-//! moves are read in the same way: `d0`, `D 0`. On boards of more than ten rows the row numbers are
-//! right-aligned in two columns.
+//! The texts of `hotseat lineup`: the board, then the prompt; after each move the board again; at
+//! the end the board and the result. The prompt, the refusal and the result are those of
+//! [`gekitai`](super::gekitai), and moves are read in the same way: `d0`, `D 0`. On boards of more
+//! than ten rows the row numbers are right-aligned in two columns.
 //!
 //! ```
 //! # use arbiter::{hotseat::{HotseatSession, InputSource}, rules::Ruleset};

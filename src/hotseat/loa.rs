@@ -1,9 +1,9 @@
-//! The texts of `hotseat loa`. The board, the prompt, the refusal and the result are those of the course
-//! hand-out.
+//! The texts of `hotseat loa`. The board, the prompt, the refusal and the result are those of the
+//! course hand-out.
 //!
-//! A move is two words, each a square in lower case; `a2c4` and `a2-c4` mean the same as `a2 c4`. At a
-//! terminal a first word that is not a square is refused at once: the user would not know that a second word
-//! is expected.
+//! A move is two words, each a square in lower case; `a2c4` and `a2-c4` mean the same as `a2 c4`.
+//! At a terminal a first word that is not a square is refused at once: the user would not know that
+//! a second word is expected.
 //!
 //! The line about a side without a move is not in the hand-out. Such a side is not asked:
 //!

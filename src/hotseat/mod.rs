@@ -1,16 +1,18 @@
 //! Hotseat: two people play at one terminal, with the output of the course hand-outs.
 //!
-//! Owns the conversation: the prompts, how input is read, every text that is printed. Knows only the rules,
-//! and does no I/O: bytes go in, in chunks of any size, and the text to print comes out. Each game's texts
-//! are described in its file; [`programs`] has a row for each, and a game may have none. Where a course hand-out prescribes them, they are equal but for blanks at the
-//! end of a line, so that students can compare the output of their own programs with `diff -Z`. (Programs that
-//! students hand in print a blank after each row; the text of the hand-out does not show whether its sample
-//! does.) Draws by repetition and by length are rules of matches and do not end a game here.
+//! Owns the conversation: the prompts, how input is read, every text that is printed. Knows only
+//! the rules, and does no I/O: bytes go in, in chunks of any size, and the text to print comes out.
+//! Each game's texts are described in its file; [`programs`] has a row for each, and a game may
+//! have none. Where a course hand-out prescribes them, they are equal but for blanks at the end of
+//! a line, so that students can compare the output of their own programs with `diff -Z`. (Programs
+//! that students hand in print a blank after each row; the text of the hand-out does not show
+//! whether its sample does.) Draws by repetition and by length are rules of matches and do not end
+//! a game here.
 //!
-//! Input is a sequence of words separated by any white space, as the courses' own programs read it: a move
-//! may be split over two lines, and several moves on one line are all played. At a terminal an invalid move
-//! discards the rest of its line, so that a line of nonsense gives one error message and not one for each
-//! word. No byte of the input is ever printed.
+//! Input is a sequence of words separated by any white space, as the courses' own programs read it:
+//! a move may be split over two lines, and several moves on one line are all played. At a terminal
+//! an invalid move discards the rest of its line, so that a line of nonsense gives one error
+//! message and not one for each word. No byte of the input is ever printed.
 //!
 //! ```
 //! use arbiter::hotseat::{HotseatSession, InputSource};
@@ -72,11 +74,15 @@ trait HotseatGame: Debug {
     fn is_over(&self) -> bool;
 }
 
-/// The program of a game: what a move looks like, how input is read, and the conversation from a position on.
-type Program = (Game, &'static str, fn() -> Scanner, fn(Position, InputSource) -> Box<dyn HotseatGame>);
+/// The program of a game: what a move looks like, how input is read, and the conversation from a
+/// position on.
+type Program =
+    (Game, &'static str, fn() -> Scanner, fn(Position, InputSource) -> Box<dyn HotseatGame>);
 
 const PROGRAMS: [Program; 4] = [
-    (Game::Loa, "a2 c4", Scanner::words, |position, source| Box::new(loa::LoaHotseat::new(position, source))),
+    (Game::Loa, "a2 c4", Scanner::words, |position, source| {
+        Box::new(loa::LoaHotseat::new(position, source))
+    }),
     (Game::FlipFlop, "a square's number", Scanner::words, |position, _| {
         Box::new(flipflop::FlipFlopHotseat::new(position))
     }),
@@ -92,8 +98,8 @@ pub fn programs() -> impl Iterator<Item = (Game, &'static str)> {
 }
 
 impl HotseatSession {
-    /// Starts a game from a position; returns it with the text to print before any input is read. The game
-    /// may be over already. None if the game is not among [`programs`].
+    /// Starts a game from a position; returns it with the text to print before any input is read.
+    /// The game may be over already. None if the game is not among [`programs`].
     #[must_use]
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
         let kind = position.ruleset().game();
@@ -104,8 +110,8 @@ impl HotseatSession {
         Some((HotseatSession { game, scanner: scanner(), source, skipping: false }, out))
     }
 
-    /// Handles the next input bytes and returns the text to print. Input after the end of the game is
-    /// ignored.
+    /// Handles the next input bytes and returns the text to print. Input after the end of the game
+    /// is ignored.
     #[must_use]
     pub fn read(&mut self, mut typed: &[u8]) -> String {
         let mut out = String::new();
@@ -144,7 +150,8 @@ impl HotseatSession {
         match self.game.take(text, out) {
             InputResult::Accepted => {}
             InputResult::Rejected => {
-                self.skipping = self.source == InputSource::Terminal && next_input == NextInput::SameLine;
+                self.skipping =
+                    self.source == InputSource::Terminal && next_input == NextInput::SameLine;
             }
         }
     }
@@ -165,7 +172,13 @@ fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut Stri
 /// Appends a board with the letters of its columns, beginning with `first_letter`, and the numbers
 /// of its rows in fields of `width`. `cells` has a line for each row: marking also prints boards
 /// that are no position.
-pub(crate) fn push_cells(ruleset: Ruleset, cells: &str, first_letter: u8, width: usize, out: &mut String) {
+pub(crate) fn push_cells(
+    ruleset: Ruleset,
+    cells: &str,
+    first_letter: u8,
+    width: usize,
+    out: &mut String,
+) {
     *out += &" ".repeat(width);
     for column in 0..ruleset.columns() {
         out.push(' ');

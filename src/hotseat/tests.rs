@@ -104,7 +104,11 @@ fn squares_are_read_as_c_reads_a_letter_and_a_number() {
         ("\0 \x7f \x1b[2J quit a1 ", 1, 4),
     ] {
         let said = answers("gekitai", InputSource::Pipe, typed.as_bytes());
-        assert_eq!((count(&said, "Round "), count(&said, "Invalid")), (plies, refusals), "{typed:?}");
+        assert_eq!(
+            (count(&said, "Round "), count(&said, "Invalid")),
+            (plies, refusals),
+            "{typed:?}"
+        );
     }
     assert_eq!(count(&answers("lineup", InputSource::Pipe, b"a-0 a-1 "), "Invalid"), 1);
 }
@@ -163,7 +167,8 @@ fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
 
 #[test]
 fn sides_without_a_move_are_not_asked() {
-    let read = |game: &str, text: &str| Ruleset::named(game, "").unwrap().read_position(text).unwrap();
+    let read =
+        |game: &str, text: &str| Ruleset::named(game, "").unwrap().read_position(text).unwrap();
     let over = |position| printed(position, InputSource::Pipe, &[]);
     // Neither side can move.
     let (out, is_over) = over(read("loa", DEAD));

@@ -1,5 +1,5 @@
-//! What a program may reach in the file system under `strict`, as far as it is known before the paths in its
-//! command are followed (`read_paths`).
+//! What a program may reach in the file system under `strict`, as far as it is known before the
+//! paths in its command are followed (`read_paths`).
 
 use super::raw_path;
 use super::submission::Submission;
@@ -23,8 +23,8 @@ pub enum FolderAccess {
     Nothing,
     /// This folder with everything in it.
     Folder(#[serde(with = "raw_path")] PathBuf),
-    /// The files that lie directly in this folder. The rest may belong to other programs: no configuration
-    /// says that the folder is the bot's.
+    /// The files that lie directly in this folder. The rest may belong to other programs: no
+    /// configuration says that the folder is the bot's.
     Files(#[serde(with = "raw_path")] PathBuf),
 }
 

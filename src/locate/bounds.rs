@@ -3,13 +3,14 @@
 use crate::game::DiskUsage;
 use std::io;
 
-/// Bytes, and files and folders, of the largest submission. A file counts its whole length, with its holes, because all of
-/// it is read and copied.
+/// Bytes, and files and folders, of the largest submission. A file counts its whole length, with
+/// its holes, because all of it is read and copied.
 pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 1 << 30, files: 20_000 };
 /// Bytes of all paths in a submission, each from its folder.
 const PATHS: u64 = 2 << 20;
 
-/// The folder of a virtual environment of Python. All that is in it is content, and counts as one file.
+/// The folder of a virtual environment of Python. All that is in it is content, and counts as one
+/// file.
 pub(super) const VIRTUAL_ENVIRONMENT: &str = ".venv";
 
 /// What has been counted of a submission.
@@ -28,7 +29,8 @@ impl SubmissionSize {
         self.used.files += 1;
         self.used.bytes = self.used.bytes.saturating_add(bytes);
         self.paths += path as u64;
-        let is_over = self.used.files > LIMIT.files || self.used.bytes > LIMIT.bytes || self.paths > PATHS;
+        let is_over =
+            self.used.files > LIMIT.files || self.used.bytes > LIMIT.bytes || self.paths > PATHS;
         if is_over { Err(too_large()) } else { Ok(()) }
     }
 }

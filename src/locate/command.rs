@@ -170,9 +170,9 @@ fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
     let Some((word, rest)) = text.split_once(':') else { return Ok((None, text)) };
     let Some(dialect) = Dialect::named(word) else { return Ok((None, text)) };
     match rest.split_once(':') {
-        Some((second, _)) if Dialect::named(second).is_some() => {
-            Err(ProgramError(format!("{text}: it names two dialects, {word} and {second}; name one")))
-        }
+        Some((second, _)) if Dialect::named(second).is_some() => Err(ProgramError(format!(
+            "{text}: it names two dialects, {word} and {second}; name one"
+        ))),
         _ => Ok((Some(dialect), rest)),
     }
 }
@@ -188,9 +188,9 @@ fn refuse_person(dialect: Option<Dialect>, words: &[String]) -> Result<(), Progr
             "{PERSON}: a person can play in `arbiter play`, not here; \
              a program of this name is ./{PERSON}"
         ))),
-        ([word], Some(dialect)) if word == PERSON => {
-            Err(ProgramError(format!("{dialect}:{PERSON}: a person has no dialect; write {PERSON}")))
-        }
+        ([word], Some(dialect)) if word == PERSON => Err(ProgramError(format!(
+            "{dialect}:{PERSON}: a person has no dialect; write {PERSON}"
+        ))),
         _ => Ok(()),
     }
 }

@@ -1,8 +1,10 @@
-//! The content of a bot: which files belong to it, and their digests (docs/submissions.md, What belongs to a bot).
+//! The content of a bot: which files belong to it, and their digests (docs/submissions.md, What
+//! belongs to a bot).
 //!
-//! The files that its command and `read` name always belong to it. All that lies in its folder belongs to it if the
-//! configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is the bot's. Of a link in a
-//! folder, its text is the content; a link that is the program itself is followed.
+//! The files that its command and `read` name always belong to it. All that lies in its folder
+//! belongs to it if the configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is
+//! the bot's. Of a link in a folder, its text is the content; a link that is the program itself is
+//! followed.
 
 use super::access::FolderAccess;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
@@ -36,9 +38,11 @@ const UNREADABLE: &str = "unreadable";
 /// What belongs to a bot beside the rules that hold for all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ContentRules<'a> {
-    /// Patterns of exactly the files that belong to it, in the manner of .gitignore; none for the usual ones.
+    /// Patterns of exactly the files that belong to it, in the manner of .gitignore; none for the
+    /// usual ones.
     pub patterns: Option<&'a [String]>,
-    /// Files and folders of the organiser that may lie in the bot's folder, such as the result folder.
+    /// Files and folders of the organiser that may lie in the bot's folder, such as the result
+    /// folder.
     pub organisers: &'a [PathBuf],
 }
 
@@ -84,7 +88,8 @@ impl Stamp {
 }
 
 impl Program {
-    /// Reads the bot's content. Files that `earlier` has read and that were not touched since are not read again.
+    /// Reads the bot's content. Files that `earlier` has read and that were not touched since are
+    /// not read again.
     ///
     /// # Errors
     /// A pattern is wrong, the folder cannot be listed, or a submission is too large.
@@ -114,8 +119,13 @@ impl Program {
                 .collect(),
             ..self.without_files()
         };
-        let content = if self.access.is_submitted() { content.with_folded(environment_in) } else { content };
-        let files = reader.found.into_iter().filter_map(|(name, (_, found))| Some((name, found?))).collect();
+        let content =
+            if self.access.is_submitted() { content.with_folded(environment_in) } else { content };
+        let files = reader
+            .found
+            .into_iter()
+            .filter_map(|(name, (_, found))| Some((name, found?)))
+            .collect();
         Ok(FoundContent { content, files })
     }
 
@@ -147,8 +157,8 @@ impl Program {
         }
     }
 
-    /// Whether this is the program that the build makes in the bot's own folder, where it is found from then on. A submission
-    /// is built in a copy.
+    /// Whether this is the program that the build makes in the bot's own folder, where it is found
+    /// from then on. A submission is built in a copy.
     fn is_to_be_built(&self, path: &Path) -> bool {
         self.spec.build.is_some() && !self.access.is_submitted() && self.own_file() == Some(path)
     }
@@ -183,7 +193,8 @@ impl FoundContent {
         later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
     }
 
-    /// Of the files of a later reading, those that are new or have another content, with their SHA-256.
+    /// Of the files of a later reading, those that are new or have another content, with their
+    /// SHA-256.
     #[must_use]
     pub fn made_since(&self, later: &FoundContent) -> BTreeMap<String, Option<String>> {
         let is_new = |(name, file): &(&String, &FoundFile)| {
@@ -274,10 +285,12 @@ impl ContentReader<'_> {
     ) -> Result<(), ProgramError> {
         let failed = |error: io::Error| ProgramError(format!("{}: {error}", folder.display()));
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let top = openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
+        let top =
+            openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
         let most = Some(LIMIT.files).filter(|_| self.program.access.is_submitted());
         let is_submitted = self.program.access.is_submitted();
-        // The folders with nothing in them, and the folder that the walk is in, with whether it has something.
+        // The folders with nothing in them, and the folder that the walk is in, with whether it has
+        // something.
         let mut empty = Vec::new();
         let visit = |at: &OwnedFd, inside: &mut (PathBuf, bool), name: &CString, stat: &Stat| {
             let path = inside.0.join(OsStr::from_bytes(name.as_bytes()));
@@ -286,7 +299,8 @@ impl ContentReader<'_> {
             if !is_content(&path, is_dir) || self.is_anothers(&path, stat) {
                 return Ok(None);
             }
-            inside.1 |= matches!(kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
+            inside.1 |=
+                matches!(kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
             match kind {
                 FileType::Directory if open_folder(at, name).is_err() => {
                     self.count(&path, 0)?;
@@ -324,8 +338,8 @@ impl ContentReader<'_> {
         Ok(())
     }
 
-    /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other tournaments may have their
-    /// results there too, if the bot is the organiser's own.
+    /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other
+    /// tournaments may have their results there too, if the bot is the organiser's own.
     fn is_anothers(&self, path: &Path, stat: &Stat) -> bool {
         let access = &self.program.access;
         #[allow(
@@ -334,20 +348,23 @@ impl ContentReader<'_> {
             reason = "the fields differ from system to system"
         )]
         let this = (stat.st_dev as u64, stat.st_ino as u64);
-        let is_this =
-            |other: &PathBuf| fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this);
+        let is_this = |other: &PathBuf| {
+            fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this)
+        };
         access.hidden.iter().any(|other| path == other)
             || self.rules.organisers.iter().any(is_this)
             || (!access.is_submitted() && path.join("journal.jsonl").is_file())
     }
 
-    /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a submission only within it.
+    /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a
+    /// submission only within it.
     fn named(&mut self, path: &Path) -> Result<(), ProgramError> {
         if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
             return Ok(());
         }
         let open = submission::open(path, self.program.access.submission.as_ref());
-        self.regular(path, open).map_err(|error| ProgramError(format!("{}: {error}", path.display())))
+        self.regular(path, open)
+            .map_err(|error| ProgramError(format!("{}: {error}", path.display())))
     }
 
     fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
@@ -359,7 +376,8 @@ impl ContentReader<'_> {
         let stamp = Stamp::new(&file.metadata()?);
         self.count(path, stamp.size)?;
         let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
-        let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp) {
+        let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp)
+        {
             Some(earlier) => earlier.sha256.clone(),
             None => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
         };
@@ -409,7 +427,8 @@ fn name_of(path: &Path) -> String {
     plain.map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
 }
 
-/// The part of a name that is the folder of a virtual environment and what is above it, with a `/` at its end.
+/// The part of a name that is the folder of a virtual environment and what is above it, with a `/`
+/// at its end.
 fn environment_in(name: &str) -> Option<&str> {
     let mut begin = 0;
     for part in name.split_inclusive('/') {
@@ -421,14 +440,18 @@ fn environment_in(name: &str) -> Option<&str> {
     None
 }
 
-/// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in `-cp=a:b`.
+/// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in
+/// `-cp=a:b`.
 pub(super) fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let parts = word.split([':', '=']).chain([word]);
     parts.filter(|part| !part.is_empty()).map(PathBuf::from)
 }
 
 /// A matcher of patterns in the manner of .gitignore, for paths below `root`.
-fn matcher<'a>(root: &Path, patterns: impl IntoIterator<Item = &'a str>) -> Result<Gitignore, String> {
+fn matcher<'a>(
+    root: &Path,
+    patterns: impl IntoIterator<Item = &'a str>,
+) -> Result<Gitignore, String> {
     let mut builder = GitignoreBuilder::new(root);
     for pattern in patterns {
         builder.add_line(None, pattern).map_err(|error| format!("digest: {pattern:?}: {error}"))?;

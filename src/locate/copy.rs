@@ -1,11 +1,13 @@
-//! Copying the folder of a submission for its build and its games, and clearing set-id bits after a build.
+//! Copying the folder of a submission for its build and its games, and clearing set-id bits after a
+//! build.
 //!
-//! Two folders whose content has the same digest have copies that look alike: whatever of a file is no content (times,
-//! most of its mode, extended attributes, other names of it, holes) is the same in every copy. Otherwise a
-//! submission could keep a program there, and exchange it while its old games count.
+//! Two folders whose content has the same digest have copies that look alike: whatever of a file is
+//! no content (times, most of its mode, extended attributes, other names of it, holes) is the same
+//! in every copy. Otherwise a submission could keep a program there, and exchange it while its old
+//! games count.
 //!
-//! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to the
-//! folder meanwhile cannot lead out of it.
+//! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to
+//! the folder meanwhile cannot lead out of it.
 
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::leftovers::{CACHE, is_leftover};
@@ -16,8 +18,8 @@ use super::submission::Submission;
 use super::system::FOLDER_FLAGS;
 use super::walk::{entries, open_beneath, walk};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens, mkdirat,
-    openat, readlinkat, statat, symlinkat, utimensat,
+    AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens,
+    mkdirat, openat, readlinkat, statat, symlinkat, utimensat,
 };
 use rustix::io::Errno;
 use std::ffi::CString;
@@ -27,13 +29,15 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// When everything in a copy was changed: 2000-01-01 in UTC. Some build tools take 0 for a file that is not there.
+/// When everything in a copy was changed: 2000-01-01 in UTC. Some build tools take 0 for a file
+/// that is not there.
 const CHANGED: Timestamps = {
     let time = Timespec { tv_sec: 946_684_800, tv_nsec: 0 };
     Timestamps { last_access: time, last_modification: time }
 };
 /// The mode of folders and programs in a copy.
-const PASSABLE: Mode = Mode::RWXU.union(Mode::RGRP).union(Mode::XGRP).union(Mode::ROTH).union(Mode::XOTH);
+const PASSABLE: Mode =
+    Mode::RWXU.union(Mode::RGRP).union(Mode::XGRP).union(Mode::ROTH).union(Mode::XOTH);
 /// The mode of other files in a copy.
 const PLAIN: Mode = Mode::RUSR.union(Mode::WUSR).union(Mode::RGRP).union(Mode::ROTH);
 
@@ -44,13 +48,14 @@ struct CopiedFolder {
     in_environment: bool,
 }
 
-/// Copies a folder to a path that does not exist yet: its folders, files and links, sorted by name. Pipes, sockets, devices
-/// and what is no content of a submission (`.git`) are left out. The caller owns the copy and may write in it, all may
-/// read it, and a file is executable if its owner may execute it. What cannot be read is there, and cannot be read either.
+/// Copies a folder to a path that does not exist yet: its folders, files and links, sorted by name.
+/// Pipes, sockets, devices and what is no content of a submission (`.git`) are left out. The caller
+/// owns the copy and may write in it, all may read it, and a file is executable if its owner may
+/// execute it. What cannot be read is there, and cannot be read either.
 ///
 /// # Errors
-/// Something cannot be read or written, or the folder is larger than a submission may be, or nests deeper than 100
-/// folders. Nothing is left of the copy.
+/// Something cannot be read or written, or the folder is larger than a submission may be, or nests
+/// deeper than 100 folders. Nothing is left of the copy.
 pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     copy_below(from, Path::new(""), to)
 }
@@ -91,7 +96,8 @@ fn copy_below(above: &Path, below: &Path, to: &Path) -> io::Result<()> {
                     finish(&inner.folder, Mode::empty())?;
                     return Ok(None);
                 }
-                let in_environment = made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
+                let in_environment =
+                    made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
                 return Ok(Some(CopiedFolder { in_environment, ..inner }));
             }
             FileType::RegularFile => copy_file(source, &made.folder, name, stat, owner)?,
@@ -115,26 +121,29 @@ fn copy_below(above: &Path, below: &Path, to: &Path) -> io::Result<()> {
     copied
 }
 
-/// Gives the modules of Python in a folder of a copy the times that their caches were made for. Python takes a cache for
-/// old if its module has another time, and would compile all of a virtual environment at each start. The times follow
-/// from the caches, which are content.
+/// Gives the modules of Python in a folder of a copy the times that their caches were made for.
+/// Python takes a cache for old if its module has another time, and would compile all of a virtual
+/// environment at each start. The times follow from the caches, which are content.
 fn date_modules(folder: &OwnedFd) -> io::Result<()> {
     let Ok(caches) = open_folder(folder, &c"__pycache__".to_owned()) else { return Ok(()) };
     let mut names = entries(&caches)?;
     names.sort_unstable();
     for name in names {
-        let Some((module, _)) = name.to_str().ok().and_then(|name| name.split_once(".cpython-")) else {
+        let Some((module, _)) = name.to_str().ok().and_then(|name| name.split_once(".cpython-"))
+        else {
             continue;
         };
         let Ok(cache) = openat(&caches, &name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) else {
             continue;
         };
-        // Four numbers of 32 bits, little-endian: the version, flags (0: it goes by the time), the time, the size.
+        // Four numbers of 32 bits, little-endian: the version, flags (0: it goes by the time), the
+        // time, the size.
         let mut begin = [0; 16];
         if File::from(cache).read_exact(&mut begin).is_err() || begin[4..8] != [0; 4] {
             continue;
         }
-        let seconds = begin[8..12].iter().rev().fold(0, |number, &byte| number << 8 | i64::from(byte));
+        let seconds =
+            begin[8..12].iter().rev().fold(0, |number, &byte| number << 8 | i64::from(byte));
         let time = Timespec { tv_sec: seconds, tv_nsec: 0 };
         let times = Timestamps { last_access: time, last_modification: time };
         match utimensat(folder, format!("{module}.py"), &times, AtFlags::SYMLINK_NOFOLLOW) {
@@ -163,9 +172,17 @@ fn make_folder(at: impl AsFd, name: &CString) -> io::Result<CopiedFolder> {
 }
 
 /// Copies a regular file of a submission whose folder has this owner.
-fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat, owner: u32) -> io::Result<()> {
-    let opened = openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()).map_err(io::Error::from);
-    let making = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+fn copy_file(
+    source: &OwnedFd,
+    to: &OwnedFd,
+    name: &CString,
+    stat: &Stat,
+    owner: u32,
+) -> io::Result<()> {
+    let opened =
+        openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()).map_err(io::Error::from);
+    let making =
+        OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
     if is_unreadable(&opened) {
         return finish(&made, Mode::empty());
@@ -177,11 +194,14 @@ fn copy_file(source: &OwnedFd, to: &OwnedFd, name: &CString, stat: &Stat, owner:
     }
     // Everything in a copy can be read, and root can read what the author cannot.
     if meta.nlink() > 1 && meta.uid() != owner {
-        return Err(io::Error::other("it is a hard link to a file of another user; put a copy there"));
+        return Err(io::Error::other(
+            "it is a hard link to a file of another user; put a copy there",
+        ));
     }
     // Up to the size that was counted: the file may grow meanwhile.
     let size = u64::try_from(stat.st_size).unwrap_or_default();
-    // By read and write: between two files `io::copy` lets the kernel copy, which may keep the holes.
+    // By read and write: between two files `io::copy` lets the kernel copy, which may keep the
+    // holes.
     let content: &mut dyn Read = &mut read.take(size);
     let copied = io::copy(content, &mut &made)?;
     if copied < size {
@@ -198,8 +218,9 @@ fn changed() -> io::Error {
 /// The bits of a file's mode that make a program run with the rights of its owner or group.
 const SET_ID: Mode = Mode::SUID.union(Mode::SGID);
 
-/// Clears the set-id bits of the regular files in a folder that belong to one of these users. Folders keep
-/// theirs: a set-gid folder gives its group to what is made in it, which shared folders of a course rely on.
+/// Clears the set-id bits of the regular files in a folder that belong to one of these users.
+/// Folders keep theirs: a set-gid folder gives its group to what is made in it, which shared
+/// folders of a course rely on.
 ///
 /// # Errors
 /// Something cannot be read or changed.
@@ -229,10 +250,10 @@ pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
     walk(open_folder(&top, &c".".to_owned())?, (), None, visit, |_, ()| Ok(()))
 }
 
-/// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead and
-/// returns none. By name is safe there: this process then runs as the owner and can change nothing that the
-/// owner could not. Root is never refused, so it never changes a mode by name, which could be that of a file
-/// put in its place.
+/// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead
+/// and returns none. By name is safe there: this process then runs as the owner and can change
+/// nothing that the owner could not. Root is never refused, so it never changes a mode by name,
+/// which could be that of a file put in its place.
 fn open_or_change(folder: &OwnedFd, name: &CString, mode: Mode) -> io::Result<Option<OwnedFd>> {
     match openat(folder, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) {
         Ok(file) => Ok(Some(file)),
@@ -254,8 +275,9 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         };
-        let cache =
-            |flags: u8| [[1, 2, 3, 4], [flags, 0, 0, 0], 1_234_567_890_u32.to_le_bytes(), [9; 4]].concat();
+        let cache = |flags: u8| {
+            [[1, 2, 3, 4], [flags, 0, 0, 0], 1_234_567_890_u32.to_le_bytes(), [9; 4]].concat()
+        };
         for folder in [".venv/lib", "lib"] {
             for (module, bytes) in
                 [("timed", cache(0)), ("hashed", cache(1)), ("cut", cache(0)[..15].to_vec())]
@@ -268,9 +290,15 @@ mod tests {
         copy_folder(&place.path().join("from"), &place.path().join("to")).unwrap();
         let time = |name: &str| fs::metadata(place.path().join("to").join(name)).unwrap().mtime();
         assert_eq!(time(".venv/lib/timed.py"), 1_234_567_890);
-        for name in
-            [".venv/lib/hashed.py", ".venv/lib/cut.py", ".venv/lib", ".venv", "lib/timed.py", "lib", ""]
-        {
+        for name in [
+            ".venv/lib/hashed.py",
+            ".venv/lib/cut.py",
+            ".venv/lib",
+            ".venv",
+            "lib/timed.py",
+            "lib",
+            "",
+        ] {
             assert_eq!(time(name), 946_684_800, "{name}");
         }
         assert!(!place.path().join("to/lib/__pycache__").exists());

@@ -1,5 +1,5 @@
-//! Finding the program that a BOT means: on the command line, in a `[[bot]]`, or in a sub-folder of a
-//! `[[bots]]` folder.
+//! Finding the program that a BOT means: on the command line, in a `[[bot]]`, or in a sub-folder of
+//! a `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
 use super::command::{Command, Named, Place, absolute};
@@ -30,14 +30,14 @@ pub struct Finder<'a> {
     /// Checks the name of a built-in bot for the game that is played; the error is a sentence.
     pub builtin: fn(&str, Game) -> Result<(), String>,
     pub game: Game,
-    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command opens only
-    /// files in that folder, and programs of the system and of PATH.
+    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command
+    /// opens only files in that folder, and programs of the system and of PATH.
     pub trust: Trust,
 }
 
 impl Finder<'_> {
-    /// Finds the program of a BOT: an executable or script file, a folder with a `bot.toml`, a quoted command
-    /// line, or `builtin:NAME`.
+    /// Finds the program of a BOT: an executable or script file, a folder with a `bot.toml`, a
+    /// quoted command line, or `builtin:NAME`.
     ///
     /// # Errors
     /// What is missing or wrong, and what the user can do.
@@ -95,13 +95,13 @@ impl Finder<'_> {
         Ok(self.keeping(found))
     }
 
-    /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command of its
-    /// `bot.toml`, whose author is not trusted, or else the command that the configuration gives for all. If its only
-    /// content is a folder, the submission is that folder.
+    /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command
+    /// of its `bot.toml`, whose author is not trusted, or else the command that the configuration
+    /// gives for all. If its only content is a folder, the submission is that folder.
     ///
     /// # Errors
-    /// As for [`find`](Finder::find); also when there is no command, and when its paths lead out of the
-    /// submission.
+    /// As for [`find`](Finder::find); also when there is no command, and when its paths lead out of
+    /// the submission.
     pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
         let dir = absolute(dir);
         let outer = Submission::new(&dir).map_err(ProgramError)?;
@@ -141,8 +141,9 @@ impl Finder<'_> {
         let path = self.from.join(file);
         let text = links::read(&path)
             .map_err(|error| ProgramError(format!("console: {}: {error}", path.display())))?;
-        let table = console::parse(&text)
-            .map_err(|errors| ProgramError(errors.display(&path.display().to_string()).to_string()))?;
+        let table = console::parse(&text).map_err(|errors| {
+            ProgramError(errors.display(&path.display().to_string()).to_string())
+        })?;
         Ok(Some(ConsoleTable::Table(Arc::new(table))))
     }
 
@@ -154,7 +155,8 @@ impl Finder<'_> {
                 words.join(" ")
             )));
         }
-        (self.builtin)(name, self.game).map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
+        (self.builtin)(name, self.game)
+            .map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
         Ok(Program {
             name: name.to_owned(),
             command: self.program.to_owned(),
@@ -198,7 +200,10 @@ fn without_manifest(dir: &Path) -> String {
             let file = dir.join(&name);
             let bot = run_by_of(&file).filter(|kind| kind.compile.is_empty());
             let bot = bot.map(|kind| {
-                format!("name the program in it instead, such as \"{}\", or ", RunBy::fill(kind.bot, &file))
+                format!(
+                    "name the program in it instead, such as \"{}\", or ",
+                    RunBy::fill(kind.bot, &file)
+                )
             });
             format!(
                 "{shown}: the folder has no bot.toml{near}; {}{}",
@@ -214,7 +219,11 @@ fn without_manifest(dir: &Path) -> String {
 }
 
 /// The program of a submission in `dir` by the command that the organiser gives for all.
-fn organisers_program(bots: &BotSpec, dir: &Path, submission: &Submission) -> Result<Program, ProgramError> {
+fn organisers_program(
+    bots: &BotSpec,
+    dir: &Path,
+    submission: &Submission,
+) -> Result<Program, ProgramError> {
     let mut submission = submission.clone();
     submission.command_by = Trust::Own;
     folder_command(bots, Place { from: dir, submission: Some(&submission) })
@@ -260,7 +269,8 @@ fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
     found
 }
 
-/// The program, whose dialect arbiter speaks. A table that another dialect does not use is left out.
+/// The program, whose dialect arbiter speaks. A table that another dialect does not use is left
+/// out.
 fn checked(mut found: Program) -> Result<Program, ProgramError> {
     if found.spec.dialect() != Dialect::Console {
         found.spec.console = None;
@@ -275,7 +285,9 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
         found.arguments.truncate(2); // the command and the name of the bot
         match found.spec.dialect() {
             Dialect::Native => {}
-            Dialect::Ugi => found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()]),
+            Dialect::Ugi => {
+                found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()])
+            }
             _ => {
                 return Err(ProgramError(
                     "a built-in bot speaks the dialects native and ugi alone".to_owned(),
@@ -317,7 +329,8 @@ fn command_program(
         Some(Named::InPath(path)) => {
             // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script,
             // whose path becomes absolute.
-            let script = rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
+            let script =
+                rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
             let home = absolute(&from.join(script.map_or(first, |at| &rest[at])));
             if let Some(at) = script {
                 arguments[at] = home.clone().into();
@@ -361,8 +374,8 @@ fn command_program(
     })
 }
 
-/// The program as it is started: checked unless a build has still to make its files, and with the program
-/// that a version manager's shim starts in the place of the shim.
+/// The program as it is started: checked unless a build has still to make its files, and with the
+/// program that a version manager's shim starts in the place of the shim.
 fn startable(mut program: Program) -> Result<Program, ProgramError> {
     if program.spec.build.is_none() {
         program.check()?;
@@ -371,7 +384,8 @@ fn startable(mut program: Program) -> Result<Program, ProgramError> {
     Ok(program)
 }
 
-/// Replaces a shim by the program that it starts: the command itself, or the interpreter of a script.
+/// Replaces a shim by the program that it starts: the command itself, or the interpreter of a
+/// script.
 fn replace_shim(program: &mut Program) -> Result<(), String> {
     let Program { command, arguments, dir, access: Access { submission, .. }, .. } = program;
     let submission = submission.as_ref();
@@ -379,13 +393,17 @@ fn replace_shim(program: &mut Program) -> Result<(), String> {
         *command = target;
         return Ok(());
     }
-    let Some(Interpreter { path, from_path }) = interpreter(command, submission) else { return Ok(()) };
+    let Some(Interpreter { path, from_path }) = interpreter(command, submission) else {
+        return Ok(());
+    };
     if let Some(target) = resolve_shim(&path, dir, submission)? {
-        // As the kernel starts a script: the interpreter, the words of the first line, the script, and its
-        // arguments.
+        // As the kernel starts a script: the interpreter, the words of the first line, the script,
+        // and its arguments.
         let words = shebang(command, submission).map(|line| line.words).unwrap_or_default();
-        let behind_name =
-            words.iter().skip_while(|word| from_path && !path.ends_with(word)).skip(from_path.into());
+        let behind_name = words
+            .iter()
+            .skip_while(|word| from_path && !path.ends_with(word))
+            .skip(from_path.into());
         let script = as_argument(command.strip_prefix(&dir).unwrap_or(command));
         let before = behind_name.map(OsString::from).chain([script.into()]);
         arguments.splice(0..0, before.collect::<Vec<_>>());
@@ -394,8 +412,8 @@ fn replace_shim(program: &mut Program) -> Result<(), String> {
     Ok(())
 }
 
-/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. A version file in a
-/// submission is read as that of a submission.
+/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. A version file
+/// in a submission is read as that of a submission.
 fn resolve_shim(
     program: &Path,
     dir: &Path,

@@ -1,4 +1,5 @@
-//! Programs that are installed on this machine: PATH, and the folders around a program that it needs to run.
+//! Programs that are installed on this machine: PATH, and the folders around a program that it
+//! needs to run.
 
 use super::links;
 use super::system::SYSTEM_FOLDERS;
@@ -33,8 +34,8 @@ const RUNTIMES: [&str; 21] = [
     "tcl8",
     "tk8",
 ];
-/// Kinds of installations that consist of more than that: a file or folder by which one is known, and what
-/// belongs to it.
+/// Kinds of installations that consist of more than that: a file or folder by which one is known,
+/// and what belongs to it.
 const KINDS: [(&str, &[&str]); 8] = [
     (PYVENV_SETTINGS, &[PYVENV_SETTINGS]),
     ("conda-meta/history", &["conda-meta", "lib", "libexec", "share", "ssl", "etc/fonts"]),
@@ -59,17 +60,17 @@ pub(super) fn is_system(path: &Path) -> bool {
     system_folders().any(|system| path.starts_with(system))
 }
 
-/// The folders of rustup with the Rust compilers, if rustup is used here. They are not around the programs in
-/// PATH; those find them by the variable `RUSTUP_HOME` or in the home folder, and a build has another home
-/// folder.
+/// The folders of rustup with the Rust compilers, if rustup is used here. They are not around the
+/// programs in PATH; those find them by the variable `RUSTUP_HOME` or in the home folder, and a
+/// build has another home folder.
 pub(super) fn rustup_home() -> Option<PathBuf> {
     let named = env::var_os("RUSTUP_HOME").map(PathBuf::from);
     let home = named.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
     home.filter(|folder| folder.is_dir())
 }
 
-/// Whether a canonical path is a program that the organiser has installed: one of the system, of a folder of
-/// PATH, or behind a shim there, or another version that the same version manager keeps.
+/// Whether a canonical path is a program that the organiser has installed: one of the system, of a
+/// folder of PATH, or behind a shim there, or another version that the same version manager keeps.
 pub(super) fn is_installed(program: &Path) -> bool {
     let Some(folder) = program.parent() else { return false };
     if is_system(folder) {
@@ -78,15 +79,18 @@ pub(super) fn is_installed(program: &Path) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let searched = env::split_paths(&path).chain(version_manager::programs_behind_shims(&path));
     let searched = searched.filter(|folder| folder.is_absolute());
-    let mut searched = searched.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
+    let mut searched =
+        searched.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
     let root = root(program);
-    searched
-        .any(|other| other == folder || root.is_some_and(|root| version_manager::keeps_also(&other, root)))
+    searched.any(|other| {
+        other == folder || root.is_some_and(|root| version_manager::keeps_also(&other, root))
+    })
 }
 
-/// The files and folders of the installation that a program in a `bin` belongs to, as far as it is known as
-/// one; for a virtual environment of Python also those of the installation that it was made from. Empty for
-/// a program of the system. None of them is a folder that contains one of the `kept` paths, which are canonical.
+/// The files and folders of the installation that a program in a `bin` belongs to, as far as it is
+/// known as one; for a virtual environment of Python also those of the installation that it was
+/// made from. Empty for a program of the system. None of them is a folder that contains one of the
+/// `kept` paths, which are canonical.
 pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Some(root) = root(program) else { return Vec::new() };
     let base = links::read(&root.join(PYVENV_SETTINGS)).ok().as_deref().and_then(pyvenv_base);
@@ -101,8 +105,9 @@ fn root(program: &Path) -> Option<&Path> {
     folder.parent().filter(|_| folder.ends_with("bin") || folder.ends_with("sbin"))
 }
 
-/// What is open of an installation: all of it if a version manager keeps it in a folder of its own, else
-/// what its kind consists of. Other things may lie beside that: the `bin` may be that of a course or a home.
+/// What is open of an installation: all of it if a version manager keeps it in a folder of its own,
+/// else what its kind consists of. Other things may lie beside that: the `bin` may be that of a
+/// course or a home.
 fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(canonical) = fs::canonicalize(root) else { return Vec::new() };
     // A link could lead to anything.
@@ -110,15 +115,17 @@ fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
         let end = fs::canonicalize(part).ok().filter(|end| end.starts_with(&canonical));
         end.is_some_and(|end| !kept.iter().any(|path| path.starts_with(&end)))
     };
-    let whole =
-        Some(root.to_owned()).filter(|root| version_manager::keeper(root).is_some() && may_open(root));
+    let whole = Some(root.to_owned())
+        .filter(|root| version_manager::keeper(root).is_some() && may_open(root));
     if let Some(whole) = whole {
         return vec![whole];
     }
     let kinds = KINDS.iter().filter(|(mark, _)| root.join(mark).exists());
     let of_kinds = kinds.flat_map(|(_, parts)| parts.iter().map(|part| root.join(part)));
-    let of_runtimes =
-        LIBRARIES.iter().flat_map(|folder| entries(&root.join(folder))).filter(|path| is_of_runtime(path));
+    let of_runtimes = LIBRARIES
+        .iter()
+        .flat_map(|folder| entries(&root.join(folder)))
+        .filter(|path| is_of_runtime(path));
     of_kinds.chain(of_runtimes).filter(may_open).collect()
 }
 
@@ -129,7 +136,8 @@ fn is_of_runtime(path: &Path) -> bool {
         rest.is_empty()
             || rest.trim_start_matches(['-', '.']).starts_with(|first: char| first.is_ascii_digit())
     };
-    let is_runtime = || RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(is_version));
+    let is_runtime =
+        || RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(is_version));
     let is_library = name.ends_with(".so") || name.contains(".so.");
     (is_library && path.is_file()) || (is_runtime() && path.is_dir())
 }
@@ -138,7 +146,8 @@ pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// The folder with the programs that a virtual environment was made from, by the text of its settings.
+/// The folder with the programs that a virtual environment was made from, by the text of its
+/// settings.
 pub(super) fn pyvenv_base(settings: &str) -> Option<PathBuf> {
     let mut lines = settings.lines().filter_map(|line| line.split_once('='));
     lines.find(|(key, _)| key.trim() == "home").map(|(_, bin)| PathBuf::from(bin.trim()))

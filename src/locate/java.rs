@@ -5,12 +5,14 @@ use super::program::Program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most entries that are looked at in a folder and those in it, and the most folders above a class.
+/// The most entries that are looked at in a folder and those in it, and the most folders above a
+/// class.
 const MAX_ENTRIES: usize = 2_000;
 const MAX_DEPTH: usize = 6;
 
-/// Of a program that `java` runs: the file that has the name of a class in its command, compiled or else its source, relative
-/// to the folder that it runs in where it lies there. It may be in a sub-folder, and have other capitals. No link is followed.
+/// Of a program that `java` runs: the file that has the name of a class in its command, compiled or
+/// else its source, relative to the folder that it runs in where it lies there. It may be in a
+/// sub-folder, and have other capitals. No link is followed.
 pub(crate) fn class_file<'a>(program: &'a Program) -> Option<String> {
     if program.command.file_name()? != "java" {
         return None;
@@ -26,10 +28,15 @@ pub(crate) fn class_file<'a>(program: &'a Program) -> Option<String> {
     let classes: Vec<&str> = words.filter_map(class).collect();
     for extension in ["class", "java"] {
         for folder in &folders {
-            let wanted: Vec<String> = classes.iter().map(|class| format!("{class}.{extension}")).collect();
+            let wanted: Vec<String> =
+                classes.iter().map(|class| format!("{class}.{extension}")).collect();
             if let Some(found) = find(folder, &wanted, MAX_DEPTH, &mut { MAX_ENTRIES }) {
                 return Some(
-                    found.strip_prefix(&program.dir).unwrap_or(&found).to_string_lossy().into_owned(),
+                    found
+                        .strip_prefix(&program.dir)
+                        .unwrap_or(&found)
+                        .to_string_lossy()
+                        .into_owned(),
                 );
             }
         }
@@ -43,7 +50,8 @@ fn find(folder: &Path, wanted: &[String], depth: usize, left: &mut usize) -> Opt
     for entry in fs::read_dir(folder).ok()?.flatten() {
         *left = left.checked_sub(1)?;
         let kind = entry.file_type().ok()?;
-        if kind.is_file() && wanted.iter().any(|name| entry.file_name().eq_ignore_ascii_case(name)) {
+        if kind.is_file() && wanted.iter().any(|name| entry.file_name().eq_ignore_ascii_case(name))
+        {
             return Some(entry.path());
         }
         inner.extend(Some(entry.path()).filter(|_| kind.is_dir() && depth > 0));

@@ -29,7 +29,8 @@ const FOLDERS: [&str; 13] = [
     "System Volume Information",
 ];
 /// Names of files.
-const FILES: [&str; 6] = [".DS_Store", ".directory", "Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r"];
+const FILES: [&str; 6] =
+    [".DS_Store", ".directory", "Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r"];
 /// How the names of files begin in which macOS keeps attributes that an archive or a file system
 /// has no place for.
 const APPLE_DOUBLE: &[u8] = b"._";

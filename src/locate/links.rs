@@ -1,6 +1,7 @@
-//! Path resolution as the kernel does it (path_resolution(7)): component by component, each symbolic link
-//! where it occurs, `..` from the folder that a link has led to. [`std::fs::canonicalize`] gives only the
-//! result; here every link on the way is kept, and which one left the starting folder.
+//! Path resolution as the kernel does it (path_resolution(7)): component by component, each
+//! symbolic link where it occurs, `..` from the folder that a link has led to.
+//! [`std::fs::canonicalize`] gives only the result; here every link on the way is kept, and which
+//! one left the starting folder.
 //!
 //! ```text
 //! d -> deep/er, bot -> d/../x      bot is deep/x, not x
@@ -88,8 +89,12 @@ impl Resolver {
     }
 
     fn resolve_from(&mut self, base: &Path, path: &Path) -> Resolution {
-        let mut resolution =
-            Resolution { links: Vec::new(), left: Vec::new(), left_by: None, end: Ok(PathBuf::new()) };
+        let mut resolution = Resolution {
+            links: Vec::new(),
+            left: Vec::new(),
+            left_by: None,
+            end: Ok(PathBuf::new()),
+        };
         let end = resolution.follow(self, base, path);
         resolution.end = end;
         resolution
@@ -173,8 +178,8 @@ impl Resolution {
     }
 }
 
-/// Opens a regular file below the folder `base` by its canonical path. No link is followed, so a link that is
-/// put in its way after the path was resolved makes this fail.
+/// Opens a regular file below the folder `base` by its canonical path. No link is followed, so a
+/// link that is put in its way after the path was resolved makes this fail.
 ///
 /// # Errors
 /// It cannot be opened, is no regular file, or does not lie below `base`.
@@ -253,9 +258,17 @@ mod tests {
     #[test]
     fn paths_resolve_as_the_kernel_resolves_them() {
         let (_temporary, base) = folder();
-        for path in
-            ["by-link", "d/../x", "deep/./x", "d", "d/..", "out", "absolute", "", "deep/er/../../d/../x"]
-        {
+        for path in [
+            "by-link",
+            "d/../x",
+            "deep/./x",
+            "d",
+            "d/..",
+            "out",
+            "absolute",
+            "",
+            "deep/er/../../d/../x",
+        ] {
             let found = resolve_from(&base, Path::new(path));
             assert_eq!(found.end.unwrap(), fs::canonicalize(base.join(path)).unwrap(), "{path}");
         }
@@ -275,7 +288,10 @@ mod tests {
         let mut resolver = Resolver::default();
         let (link, file) = (base.join("by-link"), base.join("deep/x"));
         assert_eq!(resolver.resolve(&link).end.unwrap(), file);
-        assert!(resolver.is_folder(&base.join("deep/er")).unwrap() && !resolver.is_folder(&file).unwrap());
+        assert!(
+            resolver.is_folder(&base.join("deep/er")).unwrap()
+                && !resolver.is_folder(&file).unwrap()
+        );
         assert!(resolver.resolve(&base.join("later")).end.is_err());
         fs::remove_dir_all(base.join("deep")).unwrap();
         fs::write(base.join("later"), "").unwrap();
@@ -291,7 +307,9 @@ mod tests {
             let found = resolve_from(&base, Path::new(path));
             found.left_by.map(|left_by| match left_by {
                 LeftBy::Path => "text".to_owned(),
-                LeftBy::Link(at) => found.links[at].at.strip_prefix(&base).unwrap().display().to_string(),
+                LeftBy::Link(at) => {
+                    found.links[at].at.strip_prefix(&base).unwrap().display().to_string()
+                }
             })
         };
         for path in ["by-link", "d/../x", "d/../../rival", "deep", "."] {

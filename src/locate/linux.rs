@@ -7,8 +7,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// Folders that every bot may read: programs and libraries of the system. Not `/opt` and similar, where whole
-/// tournaments may lie; what a bot needs from there is found from its command.
+/// Folders that every bot may read: programs and libraries of the system. Not `/opt` and similar,
+/// where whole tournaments may lie; what a bot needs from there is found from its command.
 pub(super) const SYSTEM_FOLDERS: [&str; 10] = [
     "/usr",
     "/bin",
@@ -42,7 +42,8 @@ pub(super) fn is_program(head: &[u8]) -> bool {
     head.starts_with(b"\x7fELF") && head.len() >= ELF_HEADER
 }
 
-/// Whether the kernel starts other programs by interpreters that are registered; `register` and `status` are always there.
+/// Whether the kernel starts other programs by interpreters that are registered; `register` and
+/// `status` are always there.
 pub(super) fn has_emulators() -> bool {
     std::fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2)
 }

@@ -1,9 +1,9 @@
 //! Finding a bot's program, and what it has to read.
 //!
 //! Owns the way from a BOT on the command line or in a configuration to a [`Program`], the files of
-//! submissions, and the rules which paths of a submission arbiter follows. Knows neither the sandbox nor
-//! running bots, and starts no program but version managers that are asked what a shim means (`asdf which
-//! node`).
+//! submissions, and the rules which paths of a submission arbiter follows. Knows neither the
+//! sandbox nor running bots, and starts no program but version managers that are asked what a shim
+//! means (`asdf which node`).
 //!
 //! ```text
 //! Finder::find("bots/mine")     -> Program { command, arguments, dir, access, .. }
@@ -34,8 +34,8 @@ mod version_manager;
 mod walk;
 mod wrapper;
 
-// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX
-// files on Linux, so that they can be tested there.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
+// POSIX files on Linux, so that they can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
 mod system;

@@ -14,7 +14,8 @@ pub(super) fn open_folder(at: impl AsFd, name: &CString) -> io::Result<OwnedFd> 
     Ok(openat(at, name, LISTED, Mode::empty())?)
 }
 
-/// Opens a folder by its path from a folder above it, on a system that has no call for it: one folder after the other.
+/// Opens a folder by its path from a folder above it, on a system that has no call for it: one
+/// folder after the other.
 pub(super) fn open_one_by_one(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
     let mut at = open_folder(top, &c".".to_owned())?;
     for part in below.components() {

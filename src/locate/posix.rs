@@ -4,12 +4,13 @@ pub(super) use super::open_folder::open_one_by_one as open_beneath;
 use rustix::fs::OFlags;
 
 /// Folders that every bot may read: programs and libraries of the system.
-pub(super) const SYSTEM_FOLDERS: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
+pub(super) const SYSTEM_FOLDERS: [&str; 6] =
+    ["/usr", "/bin", "/sbin", "/lib", "/System", "/Library"];
 
 /// First bytes of programs: ELF, and Mach-O for one architecture.
 const MAGIC: [&[u8]; 2] = [b"\x7fELF", b"\xcf\xfa\xed\xfe"];
-/// First bytes of a Mach-O program for several architectures; their number follows, in one byte. A Java class
-/// has the same first bytes, and its version in that place, which is at least 45.
+/// First bytes of a Mach-O program for several architectures; their number follows, in one byte. A
+/// Java class has the same first bytes, and its version in that place, which is at least 45.
 const UNIVERSAL_MAGIC: &[u8] = b"\xca\xfe\xba\xbe\0\0\0";
 /// Bytes of the shortest program: the header of 32-bit files (elf(5)).
 const HEADER: usize = 52;
@@ -19,7 +20,8 @@ pub(super) const FOLDER_FLAGS: OFlags = OFlags::RDONLY;
 
 /// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {
-    let universal = || head.strip_prefix(UNIVERSAL_MAGIC).is_some_and(|rest| matches!(rest, [1..45, ..]));
+    let universal =
+        || head.strip_prefix(UNIVERSAL_MAGIC).is_some_and(|rest| matches!(rest, [1..45, ..]));
     head.len() >= HEADER && (MAGIC.iter().any(|magic| head.starts_with(magic)) || universal())
 }
 

@@ -53,8 +53,8 @@ impl Program {
     /// A conversation with it.
     ///
     /// # Errors
-    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have, or has no words for its
-    /// variation.
+    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have, or
+    /// has no words for its variation.
     pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
         let dialect = self.spec.dialect();
         let mut conversation = match (dialect, self.spec.table()) {
@@ -84,7 +84,8 @@ impl Program {
     /// Checks that it plays this game by the key `games` of its `bot.toml`.
     ///
     /// # Errors
-    /// A sentence that says what would be right: the game is not in `games`, or a name there is unknown.
+    /// A sentence that says what would be right: the game is not in `games`, or a name there is
+    /// unknown.
     pub fn check_plays(&self, game: Game) -> Result<(), String> {
         // The rules of a custom game are loaded before its bots are found, so its name is known.
         let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
@@ -108,7 +109,8 @@ impl Program {
         ))
     }
 
-    /// The program as it is started for a game: in the dialect `console` with the values of the game in its command.
+    /// The program as it is started for a game: in the dialect `console` with the values of the
+    /// game in its command.
     ///
     /// # Errors
     /// A sentence: the game does not have one of them, or the program does not play it or cannot.
@@ -127,8 +129,8 @@ impl Program {
         Ok(Cow::Owned(Program { arguments, ..self.clone() }))
     }
 
-    /// The same program in a copy of its submission, with the folder that it was copied from. The folder
-    /// above the copy must exist.
+    /// The same program in a copy of its submission, with the folder that it was copied from. The
+    /// folder above the copy must exist.
     ///
     /// # Errors
     /// It does not.
@@ -190,8 +192,8 @@ impl Program {
         })
     }
 
-    /// The two shell lines that give it a folder of its own, to be run where its file lies; none if it has
-    /// one. DATA stands for the files and folders that it reads.
+    /// The two shell lines that give it a folder of its own, to be run where its file lies; none if
+    /// it has one. DATA stands for the files and folders that it reads.
     #[must_use]
     pub fn lines_for_own_folder(&self) -> Option<[String; 2]> {
         let FolderAccess::Files(_) = &self.access.folder else { return None };
@@ -217,7 +219,8 @@ impl Program {
         ])
     }
 
-    /// The file name of its script, or else of its program; its extension shows the programming language.
+    /// The file name of its script, or else of its program; its extension shows the programming
+    /// language.
     #[must_use]
     pub fn script_name(&self) -> String {
         let script = self.arguments.iter().map(Path::new).find(|word| is_script(word));
@@ -227,7 +230,9 @@ impl Program {
 
 /// Whether a file with this name is an argument of an interpreter.
 pub(super) fn is_script(path: &Path) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
 }
 
 /// The last component of a path.
@@ -242,11 +247,13 @@ pub fn hide_from_each_other(programs: &mut [&mut Program]) {
     private.sort(); // by components: what lies in a folder comes together, right after it
     private.dedup();
     for program in programs {
-        let (FolderAccess::Folder(folder) | FolderAccess::Files(folder)) = &program.access.folder else {
+        let (FolderAccess::Folder(folder) | FolderAccess::Files(folder)) = &program.access.folder
+        else {
             continue;
         };
         let below = &private[private.partition_point(|path| path <= folder)..];
         let below = below.iter().take_while(|other| other.starts_with(folder));
-        program.access.hidden = below.filter(|other| **other != program.access.file).cloned().collect();
+        program.access.hidden =
+            below.filter(|other| **other != program.access.file).cloned().collect();
     }
 }

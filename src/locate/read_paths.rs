@@ -1,9 +1,9 @@
-//! The paths that a program has to read to run, found from its command: its interpreter and the installation
-//! around it, the targets of its links, and files that its arguments name. Under `strict` a program can read
-//! these, the folders of the system and little else.
+//! The paths that a program has to read to run, found from its command: its interpreter and the
+//! installation around it, the targets of its links, and files that its arguments name. Under
+//! `strict` a program can read these, the folders of the system and little else.
 //!
-//! The command of a submission cannot open a path by naming it, but for programs of the organiser's that it
-//! starts.
+//! The command of a submission cannot open a path by naming it, but for programs of the organiser's
+//! that it starts.
 
 use super::access::{FolderAccess, Purpose};
 use super::installation::{installation, is_system, rustup_home};
@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 /// How often the interpreter of an interpreter is looked for.
 const MAX_INTERPRETERS: usize = 16;
 
-/// The paths that a program has to read, sorted, without those in folders of the system and in its own
-/// folder.
+/// The paths that a program has to read, sorted, without those in folders of the system and in its
+/// own folder.
 pub(crate) fn read_paths(program: &Program) -> Vec<PathBuf> {
     let own = match &program.access.folder {
         FolderAccess::Folder(folder) => Some(folder),
@@ -34,15 +34,16 @@ pub(crate) fn read_paths(program: &Program) -> Vec<PathBuf> {
     found.filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
 }
 
-/// The file name of a program that it needs, if nothing is open around that: it lies neither in the system nor
-/// in the bot's folder, and in no installation that is known.
+/// The file name of a program that it needs, if nothing is open around that: it lies neither in the
+/// system nor in the bot's folder, and in no installation that is known.
 pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
     let unknown = ReadPaths::for_program(program).unknown;
     unknown.filter(|path| path.parent() != Some(&program.dir)).map(|path| file_name(&path))
 }
 
-/// What every program may read because of PATH: the installations of the programs that shims in it start, and
-/// in a build all programs in it, the installations around them, and the folders of rustup.
+/// What every program may read because of PATH: the installations of the programs that shims in it
+/// start, and in a build all programs in it, the installations around them, and the folders of
+/// rustup.
 pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let kept = kept(program);
@@ -57,8 +58,8 @@ pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     found
 }
 
-/// The paths that nothing which is opened around an interpreter may contain, canonical: the user's home, the
-/// folder of the configuration, and those of submissions.
+/// The paths that nothing which is opened around an interpreter may contain, canonical: the user's
+/// home, the folder of the configuration, and those of submissions.
 fn kept(program: &Program) -> Vec<PathBuf> {
     let access = &program.access;
     let submissions = access.submission.iter().flat_map(Submission::untrusted);
@@ -84,7 +85,8 @@ impl<'a> ReadPaths<'a> {
     }
 
     fn for_program(program: &'a Program) -> ReadPaths<'a> {
-        let mut found = ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept(program));
+        let mut found =
+            ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept(program));
         if program.built_in {
             return found;
         }
@@ -93,14 +95,15 @@ impl<'a> ReadPaths<'a> {
         if found.submission.is_none() && program.access.purpose == Purpose::Play {
             let words = program.arguments.iter().filter_map(|word| word.to_str());
             let words = words.flat_map(|word| word.split([':', '=']));
-            let named = words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
+            let named =
+                words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
             found.paths.extend(named.filter_map(|path| fs::canonicalize(path).ok()));
         }
         found
     }
 
-    /// Adds a program with its interpreter. One that a submission names is added only if it leads to a program
-    /// of the organiser's; of one in the submission, what it needs of the organiser's.
+    /// Adds a program with its interpreter. One that a submission names is added only if it leads
+    /// to a program of the organiser's; of one in the submission, what it needs of the organiser's.
     fn add(&mut self, program: &Path, depth: usize) {
         let script = match self.submission {
             None => self.add_installed(program),
@@ -119,18 +122,20 @@ impl<'a> ReadPaths<'a> {
         self.add_all(&commands(&program, words, self.dir, self.submission).0, depth - 1);
     }
 
-    /// Adds the programs of a command line. Of those before the last, which are wrappers, no interpreter is
-    /// looked for.
+    /// Adds the programs of a command line. Of those before the last, which are wrappers, no
+    /// interpreter is looked for.
     fn add_all(&mut self, programs: &[PathBuf], depth: usize) {
         for (left, path) in (0..programs.len()).rev().zip(programs) {
             self.add(path, if left == 0 { depth } else { 0 });
         }
     }
 
-    /// Adds a program outside of the submission: its path, the targets of its links, and the installation
-    /// around each. Returns its first line, if it is a script.
+    /// Adds a program outside of the submission: its path, the targets of its links, and the
+    /// installation around each. Returns its first line, if it is a script.
     fn add_installed(&mut self, program: &Path) -> Option<Shebang> {
-        let path = self.submission.map_or_else(|| resolve(program), |submission| submission.resolve(program));
+        let path = self
+            .submission
+            .map_or_else(|| resolve(program), |submission| submission.resolve(program));
         // Checked here too: the link may have been replaced since the command was checked.
         if self.submission.is_some_and(|submission| !submission.may_run(&path)) {
             return None;
@@ -139,7 +144,8 @@ impl<'a> ReadPaths<'a> {
         let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
         let mut is_known = false;
         for place in links.chain(end.clone()).chain([program.to_owned()]) {
-            // A submission must not choose an installation by a `bin` folder or settings of its own.
+            // A submission must not choose an installation by a `bin` folder or settings of its
+            // own.
             if !self.submission.is_some_and(|submission| submission.contains(&place)) {
                 let around = installation(&place, &self.kept);
                 is_known |= !around.is_empty() || is_system(&place);
@@ -178,8 +184,8 @@ mod tests {
         paths.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| end.starts_with(path)))
     }
 
-    /// Installations: the folder in a home, a program in it, files that the program needs, and files beside them
-    /// that are not opened.
+    /// Installations: the folder in a home, a program in it, files that the program needs, and
+    /// files beside them that are not opened.
     const KINDS: [(&str, &str, &[&str], &[&str]); 18] = [
         ("", "bin/tool", &["lib/libtool.so.1"], &["share/tool"]),
         (
@@ -190,15 +196,35 @@ mod tests {
         ),
         ("", "bin/pypy3", &["lib/pypy3.10/os.py", "bin/libpypy3.10-c.so"], &["lib/pypy-ours/x"]),
         ("course", "bin/python3", &["lib/python3.12/os.py"], &["share/x", "etc/x", "bin/grade"]),
-        ("course", "bin/python3", &["pyvenv.cfg", "lib/python3.12/site-packages/x.py"], &["lib/key"]),
-        ("course", "bin/python3", &["conda-meta/history", "lib/x/y", "share/zoneinfo/UTC"], &["bin/grade"]),
-        ("jdk-21", "bin/java", &["lib/jvm.cfg", "lib/server/libjvm.so", "conf/security/x"], &["bin/grade"]),
+        (
+            "course",
+            "bin/python3",
+            &["pyvenv.cfg", "lib/python3.12/site-packages/x.py"],
+            &["lib/key"],
+        ),
+        (
+            "course",
+            "bin/python3",
+            &["conda-meta/history", "lib/x/y", "share/zoneinfo/UTC"],
+            &["bin/grade"],
+        ),
+        (
+            "jdk-21",
+            "bin/java",
+            &["lib/jvm.cfg", "lib/server/libjvm.so", "conf/security/x"],
+            &["bin/grade"],
+        ),
         ("jdk8", "bin/java", &["jre/lib/rt.jar", "lib/amd64/jli/libjli.so"], &["bin/grade"]),
         ("jre8", "bin/java", &["lib/rt.jar", "lib/amd64/jvm.cfg"], &["conf/x"]),
         ("node-v20", "bin/node", &["lib/node_modules/npm/x.js"], &["lib/x", "include/x"]),
         ("opt/ruby", "bin/ruby", &["lib/ruby/3.3.0/x.rb"], &["lib/rubys/x"]),
         ("brew", "bin/python3", &["bin/brew", "Cellar/a/1/lib/x", "lib/ld.so"], &["var/x"]),
-        (".pyenv/versions/3.12.1", "bin/python3", &["lib/python3.12/os.py", "any/x"], &["../3.11.2/any/x"]),
+        (
+            ".pyenv/versions/3.12.1",
+            "bin/python3",
+            &["lib/python3.12/os.py", "any/x"],
+            &["../3.11.2/any/x"],
+        ),
         (".nvm/versions/node/v20", "bin/node", &["any/x"], &["../v21/x", "../../x"]),
         (".sdkman/candidates/java/21", "bin/java", &["any/x"], &["../17/x"]),
         (".asdf/installs/nodejs/20", "bin/node", &["any/x"], &["../21/x"]),
@@ -223,7 +249,10 @@ mod tests {
             }
             let found = paths_of(&root.join(program), &home);
             for path in needed.iter().chain([&program]) {
-                assert!(is_open(&found, &root.join(path)), "{folder} {program}: {path} is closed: {found:?}");
+                assert!(
+                    is_open(&found, &root.join(path)),
+                    "{folder} {program}: {path} is closed: {found:?}"
+                );
             }
             for path in secrets {
                 assert!(!is_open(&found, &path), "{folder} {program}: {path:?} is open: {found:?}");
@@ -237,13 +266,21 @@ mod tests {
         let home = fs::canonicalize(temporary.path()).unwrap();
         touch(
             &home,
-            &[".sdkman/candidates/java/21/bin/java", "course/bin/python3", "solutions/key", "lib/x.so"],
+            &[
+                ".sdkman/candidates/java/21/bin/java",
+                "course/bin/python3",
+                "solutions/key",
+                "lib/x.so",
+            ],
         );
         // SDKMAN with its link to the current version.
         let java = home.join(".sdkman/candidates/java");
         symlink("21", java.join("current")).unwrap();
         let found = paths_of(&java.join("current/bin/java"), &home);
-        assert!(found.contains(&java.join("21")) && found.contains(&java.join("21/bin/java")), "{found:?}");
+        assert!(
+            found.contains(&java.join("21")) && found.contains(&java.join("21/bin/java")),
+            "{found:?}"
+        );
         let course = home.join("course");
         fs::create_dir(course.join("lib")).unwrap();
         symlink("../../solutions", course.join("lib/python3.12")).unwrap();
@@ -259,8 +296,14 @@ mod tests {
         touch(&root, &["bin/python3", "lib/python3.12/os.py", "cup/cup.toml", "lib/libpython3.so"]);
         let program = root.join("bin/python3");
         let [library, shared] = ["lib/python3.12", "lib/libpython3.so"].map(|path| root.join(path));
-        assert_eq!(paths_of(&program, &root.join("bin")), [program.clone(), shared.clone(), library.clone()]);
-        assert_eq!(paths_of(&program, &root.join("cup")), [program.clone(), shared.clone(), library.clone()]);
+        assert_eq!(
+            paths_of(&program, &root.join("bin")),
+            [program.clone(), shared.clone(), library.clone()]
+        );
+        assert_eq!(
+            paths_of(&program, &root.join("cup")),
+            [program.clone(), shared.clone(), library.clone()]
+        );
         assert_eq!(paths_of(&program, &library), [program, shared]);
     }
 
@@ -268,14 +311,18 @@ mod tests {
     fn a_virtual_environment_needs_the_installation_that_it_was_made_from() {
         let temporary = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(temporary.path()).unwrap();
-        touch(&home, &["opt/py/bin/python3.12", "opt/py/lib/python3.12/os.py", "bot/venv/bin/other"]);
+        touch(
+            &home,
+            &["opt/py/bin/python3.12", "opt/py/lib/python3.12/os.py", "bot/venv/bin/other"],
+        );
         touch(&home, &["bot/venv/lib/python3.12/x", "opt/py/key"]);
         let (base, venv) = (home.join("opt/py"), home.join("bot/venv"));
         symlink(base.join("bin/python3.12"), venv.join("bin/python3")).unwrap();
         let settings = |home: &Path| format!("home = {}\nversion = 3.12\n", home.display());
         fs::write(venv.join("pyvenv.cfg"), settings(&base.join("bin"))).unwrap();
         let found = paths_of(&venv.join("bin/python3"), &home);
-        let libraries = [base.join("lib/python3.12"), venv.join("lib/python3.12"), venv.join("pyvenv.cfg")];
+        let libraries =
+            [base.join("lib/python3.12"), venv.join("lib/python3.12"), venv.join("pyvenv.cfg")];
         for path in libraries.iter().chain([&base.join("bin/python3.12")]) {
             assert!(found.contains(path), "{path:?}: {found:?}");
         }
@@ -292,7 +339,11 @@ mod tests {
         touch(&home, &["ruby/bin/ruby", "ruby/lib/ruby/3.3.0/x"]);
         let (script, ruby) = (home.join("bot.rb"), home.join("ruby/bin/ruby"));
         for line in ["RUBY -w", "/usr/bin/env -S nice -n 5 RUBY -w"] {
-            fs::write(&script, format!("#! {}\nputs", line.replace("RUBY", ruby.to_str().unwrap()))).unwrap();
+            fs::write(
+                &script,
+                format!("#! {}\nputs", line.replace("RUBY", ruby.to_str().unwrap())),
+            )
+            .unwrap();
             let found = paths_of(&script, &home);
             assert!(
                 found.contains(&home.join("ruby/lib/ruby")) && found.contains(&ruby),

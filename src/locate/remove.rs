@@ -1,21 +1,26 @@
-//! Removing folders that a bot has filled: by descriptors and single names, and no link is followed. So nothing
-//! outside of the folder is removed, even if a process exchanges a folder for a link meanwhile.
+//! Removing folders that a bot has filled: by descriptors and single names, and no link is
+//! followed. So nothing outside of the folder is removed, even if a process exchanges a folder for
+//! a link meanwhile.
 
 use super::open_folder::open_folder;
 use super::walk::entries;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, openat, renameat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, openat, renameat, statat, unlinkat,
+};
 use rustix::io::Errno;
 use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-/// Removes a folder with everything in it, at any depth, including folders that their owner made unreadable.
+/// Removes a folder with everything in it, at any depth, including folders that their owner made
+/// unreadable.
 ///
 /// # Errors
 /// Something cannot be removed, or the path is no folder but a link or a file.
 pub fn remove_folder(folder: &Path) -> io::Result<()> {
-    let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let above =
+        folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let above = openat(CWD, above, super::system::FOLDER_FLAGS | OFlags::CLOEXEC, Mode::empty())?;
     let name = folder.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let name = CString::new(name.as_encoded_bytes())?;
@@ -23,8 +28,8 @@ pub fn remove_folder(folder: &Path) -> io::Result<()> {
     Ok(unlinkat(&above, &name, AtFlags::REMOVEDIR)?)
 }
 
-/// Removes everything in a folder. The folders in each folder are moved up before it is removed, so only two
-/// are open at a time, however deep the tree is.
+/// Removes everything in a folder. The folders in each folder are moved up before it is removed, so
+/// only two are open at a time, however deep the tree is.
 ///
 /// # Errors
 /// Something cannot be removed.
@@ -74,9 +79,9 @@ fn is_folder(at: &OwnedFd, name: &CString) -> io::Result<bool> {
     Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
-/// Opens a folder, and gives its owner back the rights that a bot may have taken from it. Only an owner who is
-/// not root is refused, and the mode is changed by name only then: this process can change nothing by that
-/// which the owner could not.
+/// Opens a folder, and gives its owner back the rights that a bot may have taken from it. Only an
+/// owner who is not root is refused, and the mode is changed by name only then: this process can
+/// change nothing by that which the owner could not.
 fn open_accessible(at: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
     let opened = open_folder(at, name);
     let folder = match opened {

@@ -56,7 +56,8 @@ impl RunBy {
     pub fn fill(text: &str, path: &Path) -> String {
         let stem = path.with_extension("");
         let class = stem.file_name().map_or(&*stem, Path::new);
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         let words = text.split(' ').map(|part| match part {
             "FILE" => word(path),
             // A shell would look a name without a `/` up in PATH.

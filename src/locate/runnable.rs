@@ -13,9 +13,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 impl Program {
-    /// Checks that its file can be run, as far as its content and mode show; after a build, what the build
-    /// should have made. Of a submission also that its program and the paths in its command lie where they
-    /// may.
+    /// Checks that its file can be run, as far as its content and mode show; after a build, what
+    /// the build should have made. Of a submission also that its program and the paths in its
+    /// command lie where they may.
     ///
     /// # Errors
     /// What is wrong, and what the user can do.
@@ -49,8 +49,8 @@ const INTERPRETERS: [(&str, &str); 8] = [
     ("java", "Bot"),
 ];
 
-/// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else what
-/// `otherwise` says.
+/// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else
+/// what `otherwise` says.
 fn way_out(program: &Program, path: &Path, otherwise: &str) -> String {
     let Some(kind) = run_by_of(path) else { return otherwise.to_owned() };
     if !kind.compile.is_empty() {
@@ -87,7 +87,8 @@ const LOWEST_FIRST: u8 = 1;
 /// Processors that run the programs of another one: theirs, then the other.
 const ALSO_RUN: [[&str; 2]; 2] = [["x86_64", "x86"], ["aarch64", "arm"]];
 
-/// What a program with this beginning was made for, if that is known to be another system than this one.
+/// What a program with this beginning was made for, if that is known to be another system than this
+/// one.
 fn made_for(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"MZ") {
         return Some("Windows");
@@ -107,8 +108,8 @@ fn processor_of(head: &[u8]) -> Option<&'static str> {
 /// Options of interpreters after which no script follows, but its text or the name of a module.
 const WITHOUT_SCRIPT: [&str; 5] = ["-c", "-e", "-m", "-p", "--eval"];
 
-/// The script that the words after an interpreter name, if it is missing: the first word that is no option,
-/// if it has the extension of a script.
+/// The script that the words after an interpreter name, if it is missing: the first word that is no
+/// option, if it has the extension of a script.
 fn missing_script(program: &Program) -> Option<PathBuf> {
     if !program.access.from_path {
         return None;
@@ -145,8 +146,8 @@ fn no_such_file(program: &Program, path: &Path) -> String {
     format!("{}: no such file{more}", path.display())
 }
 
-/// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device in
-/// the submission itself.
+/// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device
+/// in the submission itself.
 fn is_left_out_of_copy(program: &Program, missing: &Path) -> bool {
     let Some(source) = &program.access.copied_from else { return false };
     let Ok(below) = missing.strip_prefix(&program.dir) else { return false };
@@ -171,7 +172,9 @@ fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
     }
     // Tables quote the sentence, and a name that is not a usual one may be that of a person.
     match inside(&program.dir, !program.access.is_submitted()) {
-        Inside::Likely(name) => Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name)))),
+        Inside::Likely(name) => {
+            Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name))))
+        }
         Inside::Empty => Some("; the folder is empty".to_owned()),
         Inside::Other => None,
     }
@@ -181,11 +184,12 @@ fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
 pub(super) fn named_nearly(missing: &Path) -> Option<String> {
     let name = missing.file_name()?.to_str()?;
     let is_near = |other: &str| {
-        other != name && other.eq_ignore_ascii_case(name) || other.strip_suffix(".txt") == Some(name)
+        other != name && other.eq_ignore_ascii_case(name)
+            || other.strip_suffix(".txt") == Some(name)
     };
     let mut others = fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten();
-    let other =
-        others.find_map(|entry| entry.file_name().into_string().ok().filter(|other| is_near(other)))?;
+    let other = others
+        .find_map(|entry| entry.file_name().into_string().ok().filter(|other| is_near(other)))?;
     Some(format!("; there is {other}, which is another name (capitals and endings count)"))
 }
 
@@ -197,11 +201,13 @@ const MAX_NAMES: usize = 1_000;
 pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
     if let Some(below) = words.iter().find_map(|word| word.strip_prefix("~/")) {
         let home = env::home_dir().filter(|_| by_user).map(|home| home.join(below));
-        let path = home.map_or_else(|| "the whole path".to_owned(), |home| home.display().to_string());
+        let path =
+            home.map_or_else(|| "the whole path".to_owned(), |home| home.display().to_string());
         return format!("; no shell reads a command, so ~ is not your home: write {path}");
     }
-    let is_of_a_shell =
-        |word: &String| ["&&", "||", ";", "|", "cd"].contains(&word.as_str()) || word.starts_with('$');
+    let is_of_a_shell = |word: &String| {
+        ["&&", "||", ";", "|", "cd"].contains(&word.as_str()) || word.starts_with('$')
+    };
     let sets = words.first().is_some_and(|word| word.contains('='));
     if !sets && !words.iter().any(is_of_a_shell) {
         return String::new();
@@ -211,10 +217,15 @@ pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
         .to_owned()
 }
 
-/// If the first element of a command is a whole command line: how it is written, as the end of a sentence.
+/// If the first element of a command is a whole command line: how it is written, as the end of a
+/// sentence.
 pub(super) fn several_words(first: &str) -> String {
     let words: Vec<&str> = first.split_whitespace().collect();
-    if words.len() > 1 { format!("; in a list each word stands alone: {words:?}") } else { String::new() }
+    if words.len() > 1 {
+        format!("; in a list each word stands alone: {words:?}")
+    } else {
+        String::new()
+    }
 }
 
 /// Names that programs have on other systems, and what they are called here.
@@ -225,10 +236,15 @@ const OTHER_NAMES: [(&str, &str); 4] =
 /// the end of a sentence.
 pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String {
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let known = OTHER_NAMES.iter().find(|(known, _)| [name, plain].contains(known)).map(|&(_, other)| other);
+    let known = OTHER_NAMES
+        .iter()
+        .find(|(known, _)| [name, plain].contains(known))
+        .map(|&(_, other)| other);
     let interpreters = INTERPRETERS.iter().map(|&(interpreter, _)| interpreter);
-    let other = known.or_else(|| interpreters.into_iter().find(|interpreter| *interpreter == plain));
-    let installed = other.filter(|&other| other != name && find_in_path(other, submission).is_some());
+    let other =
+        known.or_else(|| interpreters.into_iter().find(|interpreter| *interpreter == plain));
+    let installed =
+        other.filter(|&other| other != name && find_in_path(other, submission).is_some());
     installed.map(|other| format!("; here it is {other}")).unwrap_or_default()
 }
 
@@ -259,7 +275,9 @@ fn check(program: &Program) -> Result<(), String> {
     if let ([name], true) = (&program.words[..], access.from_path)
         && let Some((_, script)) = INTERPRETERS.iter().find(|(known, _)| known == name)
     {
-        return Err(format!("{name}: is an interpreter: name the bot behind it, as in \"{name} {script}\""));
+        return Err(format!(
+            "{name}: is an interpreter: name the bot behind it, as in \"{name} {script}\""
+        ));
     }
     if let Some(why) = class_by_name(program) {
         return Err(why);
@@ -267,8 +285,8 @@ fn check(program: &Program) -> Result<(), String> {
     if let Some(script) = missing_script(program) {
         return Err(no_such_file(program, &script));
     }
-    // A link that leads out of a submission was refused above, and the content of a file in it is read
-    // without following links.
+    // A link that leads out of a submission was refused above, and the content of a file in it is
+    // read without following links.
     match fs::metadata(path) {
         Ok(meta) => check_file(program, &meta),
         Err(_) => Err(no_such_file(program, path)),
@@ -352,7 +370,9 @@ fn check_interpreter(line: &str, submission: Option<&Submission>) -> Result<(), 
         None => Path::new(interpreter).exists(),
     };
     if !there {
-        return Err(format!("its first line names an interpreter that is not there: {interpreter}"));
+        return Err(format!(
+            "its first line names an interpreter that is not there: {interpreter}"
+        ));
     }
     if interpreter.ends_with("/env")
         && let Some(name) = words.find(|word| !word.starts_with('-') && !word.contains('='))

@@ -46,7 +46,8 @@ pub(super) fn interpreter(script: &Path, submission: Option<&Submission>) -> Opt
 /// The first line of a script; none if the file does not begin with `#!` or cannot be read.
 pub(super) fn shebang(script: &Path, submission: Option<&Submission>) -> Option<Shebang> {
     let mut head = [0; MAX_LINE];
-    let count = submission::open(script, submission).and_then(|mut file| file.read(&mut head)).ok()?;
+    let count =
+        submission::open(script, submission).and_then(|mut file| file.read(&mut head)).ok()?;
     let line = head[..count].strip_prefix(b"#!")?;
     let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
     let mut words = line.split_whitespace().map(str::to_owned);

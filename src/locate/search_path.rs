@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf, absolute};
 /// Programs that a build may start from one folder of PATH.
 const MAX_PROGRAMS: usize = 1000;
 
-/// Looks a command up in PATH. For a submission, entries are left out that are relative, and the folders of
-/// other submissions.
+/// Looks a command up in PATH. For a submission, entries are left out that are relative, and the
+/// folders of other submissions.
 pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let may_search = |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
+    let may_search =
+        |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
     let folders = env::split_paths(&path).filter(may_search);
     folders.filter_map(|folder| absolute(folder.join(name)).ok()).find(|path| is_executable(path))
 }
@@ -30,8 +31,8 @@ pub fn is_command(word: &str) -> bool {
     find_in_path(word, None).is_some()
 }
 
-/// What a build may read because of PATH: the programs in its folders, and the installations around those.
-/// Not whole folders: a folder of PATH may contain more than programs, such as a home.
+/// What a build may read because of PATH: the programs in its folders, and the installations around
+/// those. Not whole folders: a folder of PATH may contain more than programs, such as a home.
 pub(super) fn programs_of_path(
     path: &OsStr,
     submission: Option<&Submission>,

@@ -1,14 +1,15 @@
-//! A submission: the folder of a bot whose author is not trusted, and which links in it arbiter follows
-//! (docs/submissions.md, What a submission may be).
+//! A submission: the folder of a bot whose author is not trusted, and which links in it arbiter
+//! follows (docs/submissions.md, What a submission may be).
 //!
-//! A path that arbiter itself follows for a submission (its folder, `bot.toml`, its program, the paths in its
-//! command) must lead to a file of the submission, or the bot does not play. The program, and one that a
-//! wrapper such as `env` starts, may also be the organiser's, as in a virtual environment of Python: one of
-//! the system, or one that the organiser has in PATH. Arguments may not. Other links in the folder are left to the sandbox. Error messages quote what the
-//! author wrote, and nothing that lies outside of the submission.
+//! A path that arbiter itself follows for a submission (its folder, `bot.toml`, its program, the
+//! paths in its command) must lead to a file of the submission, or the bot does not play. The
+//! program, and one that a wrapper such as `env` starts, may also be the organiser's, as in a
+//! virtual environment of Python: one of the system, or one that the organiser has in PATH.
+//! Arguments may not. Other links in the folder are left to the sandbox. Error messages quote what
+//! the author wrote, and nothing that lies outside of the submission.
 //!
-//! The same holds under `strict` for a folder that the user names as a BOT, unless the user trusts it: its
-//! `bot.toml` may be the work of another person.
+//! The same holds under `strict` for a folder that the user names as a BOT, unless the user trusts
+//! it: its `bot.toml` may be the work of another person.
 
 use super::installation::{PYVENV_SETTINGS, is_installed, is_system, pyvenv_base};
 use super::links::{self, LeftBy, Resolution, resolve_from};
@@ -46,7 +47,8 @@ pub struct Submission {
     dir: PathBuf,
     /// Its canonical path.
     folder: PathBuf,
-    /// The folders of all submissions: nothing below them counts as the organiser's, even if it is in PATH.
+    /// The folders of all submissions: nothing below them counts as the organiser's, even if it is
+    /// in PATH.
     untrusted: Vec<PathBuf>,
     /// Who wrote the command.
     pub(super) command_by: Trust,
@@ -133,15 +135,17 @@ impl Submission {
         path.starts_with(&self.dir) || path.starts_with(&self.folder)
     }
 
-    /// The folders of submissions, with canonical paths: this one's, and the one that contains the others.
+    /// The folders of submissions, with canonical paths: this one's, and the one that contains the
+    /// others.
     pub(super) fn untrusted(&self) -> &[PathBuf] {
         &self.untrusted
     }
 
-    /// Whether a folder of PATH is searched for this submission: it is not relative, so that it is the same for
-    /// all bots, and belongs to no other submission.
+    /// Whether a folder of PATH is searched for this submission: it is not relative, so that it is
+    /// the same for all bots, and belongs to no other submission.
     pub(super) fn may_search(&self, folder: &Path) -> bool {
-        let is_strangers = |path: &Path| self.untrusted.iter().any(|untrusted| path.starts_with(untrusted));
+        let is_strangers =
+            |path: &Path| self.untrusted.iter().any(|untrusted| path.starts_with(untrusted));
         let end = fs::canonicalize(folder);
         let is_strangers = is_strangers(folder) || end.is_ok_and(|end| is_strangers(&end));
         folder.is_absolute() && (self.contains(folder) || !is_strangers)
@@ -152,10 +156,10 @@ impl Submission {
         !self.untrusted.iter().any(|folder| path.starts_with(folder)) && is_installed(path)
     }
 
-    /// Whether a path leads from the submission to a program of the organiser's. The first path outside of
-    /// the submission decides: if it is the organiser's, so is what it leads to. A link of another
-    /// submission, or in any other folder, may lead to a program of the system as well, and does not make the
-    /// folders around it the organiser's.
+    /// Whether a path leads from the submission to a program of the organiser's. The first path
+    /// outside of the submission decides: if it is the organiser's, so is what it leads to. A link
+    /// of another submission, or in any other folder, may lead to a program of the system as well,
+    /// and does not make the folders around it the organiser's.
     fn leads_to_organisers(&self, path: &Resolution) -> bool {
         let Ok(end) = &path.end else { return false };
         let files = path.links.iter().filter(|link| link.last).map(|link| &link.at).chain([end]);
@@ -168,7 +172,8 @@ impl Submission {
         resolve_from(&self.folder, path.strip_prefix(&self.dir).unwrap_or(path))
     }
 
-    /// Whether a program may be reached by a path that was resolved so, and leads out of the submission.
+    /// Whether a program may be reached by a path that was resolved so, and leads out of the
+    /// submission.
     pub(super) fn may_run(&self, found: &Resolution) -> bool {
         let by_organiser = self.command_by == Trust::Own && found.left_by == Some(LeftBy::Path);
         by_organiser || self.leads_to_organisers(found)
@@ -177,26 +182,36 @@ impl Submission {
     /// Where the path of a program leads: that of the command, or in the first line of its script.
     ///
     /// # Errors
-    /// It leads out of the submission and not to a program of the organiser's. The message is the same
-    /// whether there is a file or not.
+    /// It leads out of the submission and not to a program of the organiser's. The message is the
+    /// same whether there is a file or not.
     pub(super) fn locate(&self, path: &Path) -> Result<Location, String> {
         let found = self.resolve(path);
         let allowed = self.may_run(&found);
-        self.place(path, found, allowed, "is neither in the NOUN nor a program of the system or of PATH")
+        self.place(
+            path,
+            found,
+            allowed,
+            "is neither in the NOUN nor a program of the system or of PATH",
+        )
     }
 
     /// Where a path in an argument of the command leads.
     ///
     /// # Errors
-    /// A stranger's path leads out of the submission, or any link by which it does so leads to no file of the
-    /// system.
+    /// A stranger's path leads out of the submission, or any link by which it does so leads to no
+    /// file of the system.
     pub(super) fn locate_argument(&self, path: &Path) -> Result<Location, String> {
         let found = self.resolve(path);
         let allowed = match found.left_by {
             Some(LeftBy::Path) => self.command_by == Trust::Own,
             _ => found.end.as_ref().is_ok_and(|end| is_system(end)),
         };
-        self.place(path, found, allowed, "is not in the NOUN, where the files of its arguments must be")
+        self.place(
+            path,
+            found,
+            allowed,
+            "is not in the NOUN, where the files of its arguments must be",
+        )
     }
 
     /// Where a path leads that was resolved so, if what is outside is allowed.
@@ -255,14 +270,18 @@ impl Submission {
 
     /// The paths in the arguments of a command that runs in `dir`, which are relative or lie in the
     /// submission. The parts of an argument between `:` and `=` count too, as in `-cp=a:b`.
-    pub(super) fn paths_in(&self, arguments: &[String], dir: &Path) -> impl Iterator<Item = PathBuf> {
+    pub(super) fn paths_in(
+        &self,
+        arguments: &[String],
+        dir: &Path,
+    ) -> impl Iterator<Item = PathBuf> {
         let words = arguments.iter().map(String::as_str);
         let parts = words.flat_map(|word| word.split([':', '=']).chain([word])).map(Path::new);
         parts.filter(|part| part.is_relative() || self.contains(part)).map(|part| dir.join(part))
     }
 
-    /// The organiser's folder of programs from which the virtual environment was made that this canonical
-    /// path belongs to.
+    /// The organiser's folder of programs from which the virtual environment was made that this
+    /// canonical path belongs to.
     pub(super) fn pyvenv_base(&self, program: &Path) -> Option<PathBuf> {
         let root = program.parent()?.parent()?.strip_prefix(&self.folder).ok()?;
         let settings = self.read(root.join(PYVENV_SETTINGS)).ok()??;
@@ -279,11 +298,12 @@ impl Submission {
         }
     }
 
-    /// The content of a file of the submission, 64 KiB at most; none if there is no file or link of this
-    /// name.
+    /// The content of a file of the submission, 64 KiB at most; none if there is no file or link of
+    /// this name.
     ///
     /// # Errors
-    /// It is no regular file, is longer, is not UTF-8, leads out of the submission, or is a hard link.
+    /// It is no regular file, is longer, is not UTF-8, leads out of the submission, or is a hard
+    /// link.
     pub(super) fn read(&self, name: impl AsRef<Path>) -> Result<Option<String>, String> {
         let path = self.dir.join(name);
         let name = self.shown(&path);
@@ -295,7 +315,10 @@ impl Submission {
                 .and_then(not_hard_linked)
                 .and_then(links::read_text),
             Location::Outside(_) => {
-                return Err(format!("{name} is not in the {}; put the file itself there", self.noun()));
+                return Err(format!(
+                    "{name} is not in the {}; put the file itself there",
+                    self.noun()
+                ));
             }
             Location::Missing(error) => Err(error),
         };
@@ -303,7 +326,8 @@ impl Submission {
     }
 }
 
-/// Opens a regular file of a program, and of a submission only where [`Submission::open`] allows it.
+/// Opens a regular file of a program, and of a submission only where [`Submission::open`] allows
+/// it.
 pub(super) fn open(path: &Path, submission: Option<&Submission>) -> io::Result<File> {
     match submission {
         Some(submission) => submission.open(path),
@@ -311,8 +335,8 @@ pub(super) fn open(path: &Path, submission: Option<&Submission>) -> io::Result<F
     }
 }
 
-/// Refuses a file with a second hard link: it may be another user's file, and error messages quote its
-/// content.
+/// Refuses a file with a second hard link: it may be another user's file, and error messages quote
+/// its content.
 fn not_hard_linked(file: File) -> io::Result<File> {
     match file.metadata()?.nlink() {
         0 | 1 => Ok(file),

@@ -1,12 +1,13 @@
 //! Version managers (pyenv, asdf and others), and the programs that their shims start.
 //!
-//! A shim is what a manager puts into PATH in the place of a program: the `python3` of pyenv is a shell
-//! script that starts several processes to find out which Python to run. A bot under `strict` may start no
-//! process, so the shim is resolved here, before the bot is started.
+//! A shim is what a manager puts into PATH in the place of a program: the `python3` of pyenv is a
+//! shell script that starts several processes to find out which Python to run. A bot under `strict`
+//! may start no process, so the shim is resolved here, before the bot is started.
 //!
-//! pyenv, rbenv, nodenv, goenv, plenv and jenv keep shims in `ROOT/shims` and versions in `ROOT/versions`,
-//! and choose by an environment variable, by a file in the working directory or above it, or by
-//! `ROOT/version`. The other managers (asdf, mise, volta) are asked: `asdf which node`.
+//! pyenv, rbenv, nodenv, goenv, plenv and jenv keep shims in `ROOT/shims` and versions in
+//! `ROOT/versions`, and choose by an environment variable, by a file in the working directory or
+//! above it, or by `ROOT/version`. The other managers (asdf, mise, volta) are asked: `asdf which
+//! node`.
 
 use super::links;
 use std::collections::BTreeMap;
@@ -17,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// Managers with the folders of pyenv, and the language of each, which is part of the name of its version
-/// file.
+/// Managers with the folders of pyenv, and the language of each, which is part of the name of its
+/// version file.
 const MANAGERS: [(&str, &str); 6] = [
     ("pyenv", "python"),
     ("rbenv", "ruby"),
@@ -30,11 +31,12 @@ const MANAGERS: [(&str, &str); 6] = [
 /// Managers that are asked which program a shim means.
 const OTHERS: [&str; 3] = ["asdf", "mise", "volta"];
 
-/// Where managers with the folders of pyenv keep what they install, in the manner of [`INSTALLATIONS`].
+/// Where managers with the folders of pyenv keep what they install, in the manner of
+/// [`INSTALLATIONS`].
 const VERSIONS: &str = "versions/*";
 
-/// Where other version managers keep what they install: the name of the manager's folder, which may begin with a
-/// dot, and the folders from there to an installation, with `*` for any name.
+/// Where other version managers keep what they install: the name of the manager's folder, which may
+/// begin with a dot, and the folders from there to an installation, with `*` for any name.
 const INSTALLATIONS: [(&str, &str); 14] = [
     ("asdf", "installs/*/*"),
     ("fnm", "node-versions/*/installation"),
@@ -73,8 +75,8 @@ pub(super) fn keeps_also(folder_of_path: &Path, installation: &Path) -> bool {
         || shims().is_some_and(|shims| installation.parent() == Some(&shims.root.join("versions")))
 }
 
-/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. `read` gives the content
-/// of a version file, `variable` the value of an environment variable.
+/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. `read` gives
+/// the content of a version file, `variable` the value of an environment variable.
 ///
 /// # Errors
 /// It is a shim whose program cannot be found out, with what the user can do.
@@ -91,7 +93,10 @@ pub(super) fn resolve(
         let found = if version == "system" {
             outside_shims(name, variable)
         } else {
-            shims.programs(version).map(|folder| folder.join(name)).filter(|program| program.is_file())
+            shims
+                .programs(version)
+                .map(|folder| folder.join(name))
+                .filter(|program| program.is_file())
         };
         if found.is_some() {
             return Ok(found);
@@ -108,8 +113,8 @@ pub(super) fn resolve(
     ))
 }
 
-/// PATH with each folder of shims replaced by the folders of the programs that they start, so that a shell
-/// script of a bot finds those programs.
+/// PATH with each folder of shims replaced by the folders of the programs that they start, so that
+/// a shell script of a bot finds those programs.
 pub(crate) fn without_shims(path: &OsStr) -> OsString {
     let folders = env::split_paths(path).flat_map(|folder| match programs_of(&folder) {
         Some(folders) => folders,
@@ -123,8 +128,8 @@ pub(super) fn programs_behind_shims(path: &OsStr) -> Vec<PathBuf> {
     env::split_paths(path).filter_map(|folder| programs_of(&folder)).flatten().collect()
 }
 
-/// The folders of the programs that the shims of a folder of PATH start; none if it is no folder of shims.
-/// Looked up once a run: every start of a bot asks.
+/// The folders of the programs that the shims of a folder of PATH start; none if it is no folder of
+/// shims. Looked up once a run: every start of a bot asks.
 fn programs_of(folder: &Path) -> Option<Vec<PathBuf>> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<Vec<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +169,8 @@ impl ShimFolder {
         Some(ShimFolder { root: root.to_owned(), manager, language })
     }
 
-    /// The versions chosen for a program in `dir`; the manager takes the first that has the program.
+    /// The versions chosen for a program in `dir`; the manager takes the first that has the
+    /// program.
     fn versions(
         &self,
         dir: &Path,
@@ -179,13 +185,17 @@ impl ShimFolder {
             .or_else(|| links::read(&self.root.join("version")).ok())
             .unwrap_or_else(|| "system".to_owned());
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-        // The version file may come with a bot: a version is only a name, so that it cannot choose a path.
-        let is_name = |word: &&str| !word.contains('/') && !word.starts_with('.') && !word.is_empty();
-        let words: Vec<&str> = lines.flat_map(|line| line.split([' ', '\t', ':'])).filter(is_name).collect();
+        // The version file may come with a bot: a version is only a name, so that it cannot choose
+        // a path.
+        let is_name =
+            |word: &&str| !word.contains('/') && !word.starts_with('.') && !word.is_empty();
+        let words: Vec<&str> =
+            lines.flat_map(|line| line.split([' ', '\t', ':'])).filter(is_name).collect();
         words.into_iter().map(str::to_owned).collect()
     }
 
-    /// The folder with the programs of a version; `3.11` is the newest version that begins with `3.11.`.
+    /// The folder with the programs of a version; `3.11` is the newest version that begins with
+    /// `3.11.`.
     fn programs(&self, version: &str) -> Option<PathBuf> {
         let versions = self.root.join("versions");
         let plain = version.strip_prefix(self.language).and_then(|rest| rest.strip_prefix('-'));
@@ -194,11 +204,14 @@ impl ShimFolder {
         if exact.is_dir() {
             return Some(exact);
         }
-        let begins = |name: &String| name.strip_prefix(version).is_some_and(|rest| rest.starts_with('.'));
+        let begins =
+            |name: &String| name.strip_prefix(version).is_some_and(|rest| rest.starts_with('.'));
         let names = fs::read_dir(&versions).ok()?.flatten();
-        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(begins);
-        let newest = names
-            .max_by_key(|name| name.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>())?;
+        let names =
+            names.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(begins);
+        let newest = names.max_by_key(|name| {
+            name.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>()
+        })?;
         Some(versions.join(newest).join("bin")).filter(|folder| folder.is_dir())
     }
 }
@@ -211,8 +224,8 @@ fn outside_shims(name: &OsStr, variable: &dyn Fn(&str) -> Option<String>) -> Opt
     folders.find_map(|folder| Some(folder.join(name)).filter(|program| program.is_file()))
 }
 
-/// Asks a manager with other folders than pyenv which program its shim starts; none if `program` is no such
-/// shim.
+/// Asks a manager with other folders than pyenv which program its shim starts; none if `program` is
+/// no such shim.
 fn ask_manager(program: &Path) -> Result<Option<PathBuf>, String> {
     let target = fs::canonicalize(program).unwrap_or_else(|_| program.to_owned());
     let target = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -221,8 +234,9 @@ fn ask_manager(program: &Path) -> Result<Option<PathBuf>, String> {
         let root = program.parent()?.parent()?.file_name()?.to_string_lossy().into_owned();
         OTHERS.into_iter().find(|manager| root.trim_start_matches('.') == *manager)
     };
-    let by_target =
-        OTHERS.into_iter().find(|manager| target == *manager || target == format!("{manager}-shim"));
+    let by_target = OTHERS
+        .into_iter()
+        .find(|manager| target == *manager || target == format!("{manager}-shim"));
     let name = program.file_name().unwrap_or_default();
     let Some(manager) =
         by_target.filter(|manager| name != *manager).or_else(|| by_folder().filter(|_| in_shims))
@@ -230,8 +244,12 @@ fn ask_manager(program: &Path) -> Result<Option<PathBuf>, String> {
         return Ok(None);
     };
     // Not in the bot's folder: a file there could make the manager run another program.
-    let answer =
-        Command::new(manager).arg("which").arg(name).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let answer = Command::new(manager)
+        .arg("which")
+        .arg(name)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output();
     let path = answer.ok().filter(|answer| answer.status.success());
     let path = path.map(|answer| PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim()));
     match path.filter(|path| path.is_file() && path != program) {
@@ -273,13 +291,15 @@ mod tests {
         let (temporary, root, dir) = pyenv(&["3.9.1", "3.10.2", "3.10.13"], "3.9.1\n");
         let shim = root.join("shims/python3");
         let nothing = |_: &str| None;
-        let version = |version: &str| Ok(Some(root.join(format!("versions/{version}/bin/python3"))));
+        let version =
+            |version: &str| Ok(Some(root.join(format!("versions/{version}/bin/python3"))));
         assert_eq!(resolve(&shim, &dir, &read, &nothing), version("3.9.1"));
         fs::write(temporary.path().join("bots/.python-version"), "# ours\n3.10.2\n").unwrap();
         assert_eq!(resolve(&shim, &dir, &read, &nothing), version("3.10.2"));
         fs::write(dir.join(".python-version"), "3.10").unwrap();
         assert_eq!(resolve(&shim, &dir, &read, &nothing), version("3.10.13"));
-        let variable = |name: &str| (name == "PYENV_VERSION").then(|| "4.0:python-3.9.1".to_owned());
+        let variable =
+            |name: &str| (name == "PYENV_VERSION").then(|| "4.0:python-3.9.1".to_owned());
         assert_eq!(resolve(&shim, &dir, &read, &variable), version("3.9.1"));
     }
 
@@ -304,7 +324,8 @@ mod tests {
         let system = temporary.path().join("usr/bin");
         fs::create_dir_all(&system).unwrap();
         fs::write(system.join("python3"), "").unwrap();
-        let path = env::join_paths([root.join("shims"), system.clone()]).unwrap().into_string().unwrap();
+        let path =
+            env::join_paths([root.join("shims"), system.clone()]).unwrap().into_string().unwrap();
         let variable = |name: &str| (name == "PATH").then(|| path.clone());
         assert_eq!(
             resolve(&root.join("shims/python3"), &dir, &read, &variable),

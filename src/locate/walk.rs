@@ -1,5 +1,5 @@
-//! Walking through a folder by descriptors, without following links, so that changes to the folder meanwhile
-//! cannot lead out of it.
+//! Walking through a folder by descriptors, without following links, so that changes to the folder
+//! meanwhile cannot lead out of it.
 
 use super::bounds::too_large;
 use super::open_folder::open_folder;
@@ -46,8 +46,8 @@ fn entries_up_to(folder: &OwnedFd, most: Option<u64>) -> io::Result<Vec<CString>
     Ok(names)
 }
 
-/// Opens a folder by its path from a folder above it, or that folder itself if the path is empty. No link is
-/// followed.
+/// Opens a folder by its path from a folder above it, or that folder itself if the path is empty.
+/// No link is followed.
 ///
 /// # Errors
 /// It cannot be opened, is no folder, or the path has a link or a `..`.
@@ -69,14 +69,15 @@ impl<T> Level<T> {
     }
 }
 
-/// Visits everything in a folder, sorted by name and without following links. `visit` is called with each entry; for a folder
-/// that is to be walked through as well it returns the value to keep for that. `leave` is called after the
-/// last entry of a folder. `most` is how many entries there may be in all folders of a submission together: their names
-/// are kept, and a stranger must not fill the memory with them.
+/// Visits everything in a folder, sorted by name and without following links. `visit` is called
+/// with each entry; for a folder that is to be walked through as well it returns the value to keep
+/// for that. `leave` is called after the last entry of a folder. `most` is how many entries there
+/// may be in all folders of a submission together: their names are kept, and a stranger must not
+/// fill the memory with them.
 ///
 /// # Errors
-/// What `visit` and `leave` return, a folder that cannot be read, too many entries, or folders nested deeper than
-/// [`MAX_DEPTH`].
+/// What `visit` and `leave` return, a folder that cannot be read, too many entries, or folders
+/// nested deeper than [`MAX_DEPTH`].
 pub(super) fn walk<T>(
     top: OwnedFd,
     with: T,
@@ -92,8 +93,9 @@ pub(super) fn walk<T>(
             open.pop();
             continue;
         };
-        let named =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", name.to_string_lossy()));
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", name.to_string_lossy()))
+        };
         let stat = match statat(&level.folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => continue, // it was removed meanwhile
             stat => stat.map_err(|error| named(error.into()))?,
@@ -103,7 +105,9 @@ pub(super) fn walk<T>(
                 .and_then(|inner| Level::new(inner, with, &mut left))
                 .map_err(named)?;
             if open.len() == MAX_DEPTH {
-                return Err(io::Error::other(format!("folders are nested deeper than {MAX_DEPTH}")));
+                return Err(io::Error::other(format!(
+                    "folders are nested deeper than {MAX_DEPTH}"
+                )));
             }
             open.push(inner);
         }

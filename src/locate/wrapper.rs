@@ -1,4 +1,5 @@
-//! Programs that start the program that their arguments name: `env python3 bot.py`, `stdbuf -o0 ./bot`.
+//! Programs that start the program that their arguments name: `env python3 bot.py`, `stdbuf -o0
+//! ./bot`.
 
 use super::program::Program;
 use super::search_path::find_in_path;
@@ -14,13 +15,19 @@ struct Wrapper {
     name: &'static str,
     /// The letters of its options without a value.
     flags: &'static str,
-    /// The letters of its options with a value, which is the rest of the word or else the next word.
+    /// The letters of its options with a value, which is the rest of the word or else the next
+    /// word.
     valued: &'static str,
     /// Words of its own before the program.
     operands: usize,
 }
 
-const fn wrapper(name: &'static str, flags: &'static str, valued: &'static str, operands: usize) -> Wrapper {
+const fn wrapper(
+    name: &'static str,
+    flags: &'static str,
+    valued: &'static str,
+    operands: usize,
+) -> Wrapper {
     Wrapper { name, flags, valued, operands }
 }
 
@@ -36,9 +43,9 @@ const WRAPPERS: [Wrapper; 9] = [
     wrapper("timeout", "v", "ks", 1),
 ];
 
-/// The programs of a command line that runs in `dir`: the first one, the one that it starts if it is a
-/// wrapper, and so on; and the arguments of the last. A wrapper of a submission is none: it may start another
-/// program than the one that it names.
+/// The programs of a command line that runs in `dir`: the first one, the one that it starts if it
+/// is a wrapper, and so on; and the arguments of the last. A wrapper of a submission is none: it
+/// may start another program than the one that it names.
 pub(super) fn commands(
     first: &Path,
     arguments: Vec<String>,
@@ -48,11 +55,14 @@ pub(super) fn commands(
     let mut at = first.to_owned();
     let mut arguments = arguments;
     let mut found = Vec::new();
-    while found.len() < MAX_WRAPPERS && !submission.is_some_and(|submission| submission.contains(&at)) {
+    while found.len() < MAX_WRAPPERS
+        && !submission.is_some_and(|submission| submission.contains(&at))
+    {
         let words = [&[at.to_string_lossy().into_owned()], &arguments[..]].concat();
         let Some(command) = wrapped(&words) else { break };
         let Some((name, behind)) = command.split_first() else { break };
-        let path = if name.contains('/') { Some(dir.join(name)) } else { find_in_path(name, submission) };
+        let path =
+            if name.contains('/') { Some(dir.join(name)) } else { find_in_path(name, submission) };
         let Some(path) = path else { break };
         found.push(std::mem::replace(&mut at, path));
         arguments = behind.to_vec();
@@ -64,13 +74,14 @@ pub(super) fn commands(
 impl Program {
     /// The programs of its command, and the arguments of the last.
     pub(super) fn commands(&self) -> (Vec<PathBuf>, Vec<String>) {
-        let arguments = self.arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let arguments =
+            self.arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         commands(&self.command, arguments, &self.dir, self.access.submission.as_ref())
     }
 }
 
-/// The words of the command that the wrapper in these words starts; none if they begin with no wrapper, and
-/// if its options are not understood.
+/// The words of the command that the wrapper in these words starts; none if they begin with no
+/// wrapper, and if its options are not understood.
 pub(super) fn wrapped(words: &[String]) -> Option<Vec<String>> {
     let (first, rest) = words.split_first()?;
     let name = Path::new(first).file_name()?;
@@ -89,8 +100,8 @@ pub(super) fn wrapped(words: &[String]) -> Option<Vec<String>> {
 }
 
 impl Wrapper {
-    /// Takes the value of an option from the words behind it; none if the option is not known. The text of
-    /// `env -S` becomes words.
+    /// Takes the value of an option from the words behind it; none if the option is not known. The
+    /// text of `env -S` becomes words.
     fn take_option(&self, option: &str, rest: &mut VecDeque<String>) -> Option<()> {
         if option.starts_with("--") {
             let (key, _) = option.split_once('=')?;
@@ -105,8 +116,10 @@ impl Wrapper {
             value => value.to_owned(),
         };
         if (self.name, letter) == ("env", 'S') {
-            // Its escapes, variables and comments are not those of a shell, nor are all its white spaces.
-            let is_other = |c: char| matches!(c, '\\' | '$' | '#') || (c.is_whitespace() && c != ' ');
+            // Its escapes, variables and comments are not those of a shell, nor are all its white
+            // spaces.
+            let is_other =
+                |c: char| matches!(c, '\\' | '$' | '#') || (c.is_whitespace() && c != ' ');
             let words = shlex::split(&value).filter(|_| !value.contains(is_other))?;
             for word in words.into_iter().rev() {
                 rest.push_front(word);

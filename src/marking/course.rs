@@ -1,4 +1,5 @@
-//! What belongs to the games of the courses: the cases of their programs, and the files that a program is built with.
+//! What belongs to the games of the courses: the cases of their programs, and the files that a
+//! program is built with.
 
 use crate::config::assignment::{Assignment, PartKind};
 use crate::grade::cases::{ProgramCase, gekitai, loa};
@@ -14,13 +15,16 @@ pub(super) fn cases_of(assignment: &Assignment, seed: u64) -> Vec<ProgramCase> {
         return Vec::new();
     }
     match assignment.game {
-        Game::Gekitai => assignment.boards.iter().flat_map(|&board| gekitai::cases(board, seed)).collect(),
+        Game::Gekitai => {
+            assignment.boards.iter().flat_map(|&board| gekitai::cases(board, seed)).collect()
+        }
         Game::Loa => loa::cases(seed),
         _ => Vec::new(),
     }
 }
 
-/// The source that a program of this game is built with beside the submission, if there is one: its name and content.
+/// The source that a program of this game is built with beside the submission, if there is one: its
+/// name and content.
 pub(super) fn companion(game: Game, scripted: bool) -> Option<(&'static str, &'static str)> {
     match (game, scripted) {
         (Game::Loa, true) => Some(("arbiter-scripted.cpp", SCRIPTED)),

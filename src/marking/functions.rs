@@ -1,4 +1,5 @@
-//! The functions of a submission, each called alone: its objects are linked with a test main of ours, which runs the calls.
+//! The functions of a submission, each called alone: its objects are linked with a test main of
+//! ours, which runs the calls.
 
 use super::plan::Marking;
 use super::submissions::write_readable;
@@ -22,7 +23,8 @@ const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false
 /// The build that tells where undefined behaviour is.
 const SANITIZER: &str = "-fsanitize=undefined";
 /// Builds in which variables without a value have different ones.
-const WITHOUT_VALUE: [&str; 2] = ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
+const WITHOUT_VALUE: [&str; 2] =
+    ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
 /// The most bytes that a test main without calls writes.
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
@@ -52,10 +54,11 @@ pub(super) fn functions(
             Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
         })
         .collect();
-    let named = |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
-        let name = format!("{}: {function}", part.name);
-        parts.iter_mut().filter(|part| part.name == name).for_each(change);
-    };
+    let named =
+        |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
+            let name = format!("{}: {function}", part.name);
+            parts.iter_mut().filter(|part| part.name == name).for_each(change);
+        };
     if !workshop.has_source(file) {
         for part in &mut parts {
             part.notes.push(format!("{file} was not handed in"));
@@ -101,7 +104,9 @@ pub(super) fn functions(
             });
         }
         for (call, found) in calls.iter().zip(&tried.found) {
-            named(&mut parts, call.function, &mut |part| part.cases.push(mark(call, found.clone())));
+            named(&mut parts, call.function, &mut |part| {
+                part.cases.push(mark(call, found.clone()))
+            });
         }
     }
     for part in &mut parts {
@@ -126,7 +131,8 @@ fn mark(call: &Call, found: Option<Found>) -> CaseMark {
     }
 }
 
-/// How slow the calls of each function were so far, on all boards together: one that takes too long, again and again, is not called any more.
+/// How slow the calls of each function were so far, on all boards together: one that takes too
+/// long, again and again, is not called any more.
 type Slow = BTreeMap<&'static str, usize>;
 
 /// What came of the calls on a board.
@@ -139,8 +145,8 @@ struct Tried {
     ended: bool,
 }
 
-/// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined behaviour is. An error is a
-/// sentence: there is no program.
+/// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined
+/// behaviour is. An error is a sentence: there is no program.
 fn tried(
     workshop: &mut Workshop<'_>,
     board: Option<Board>,
@@ -153,7 +159,9 @@ fn tried(
     let Some(main) = TestMain::of(game) else { return Ok(Err(format!("{game} has no functions"))) };
     let (dir, lacking) = match workshop.board(board) {
         Ok(prepared) => prepared,
-        Err(failure) => return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?))),
+        Err(failure) => {
+            return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?)));
+        }
     };
     let size = board.unwrap_or(ONLY);
     if let Some(name) = lacking.first() {
@@ -176,10 +184,19 @@ fn tried(
         Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
     };
     if let Some(how) = ends_before_main(workshop, &program)? {
-        return Ok(Err(format!("the functions of {file} cannot be called: {how} before main begins")));
+        return Ok(Err(format!(
+            "the functions of {file} cannot be called: {how} before main begins"
+        )));
     }
-    let mut trial =
-        Trial { workshop, dir: &dir, file, calls, slow, runs: Vec::new(), missing: BTreeMap::new() };
+    let mut trial = Trial {
+        workshop,
+        dir: &dir,
+        file,
+        calls,
+        slow,
+        runs: Vec::new(),
+        missing: BTreeMap::new(),
+    };
     let all: Vec<&Call> = calls.iter().collect();
     let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
     trial.runs.push(first);
@@ -189,7 +206,8 @@ fn tried(
     trial.missing = missing(main, &facts, &trial.runs);
     let mut found = trial.judged();
     let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
-    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function)) {
+    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function))
+    {
         without_constant(function, calls, &trial.runs[0], &mut found);
     }
     if ended && thorough {
@@ -215,19 +233,27 @@ impl Trial<'_, '_> {
     /// What is wrong with each call in any of the runs.
     fn judged(&self) -> Vec<Option<Found>> {
         let judged = |(index, call): (usize, &Call)| {
-            self.runs.iter().find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
+            self.runs
+                .iter()
+                .find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
         };
         self.calls.iter().enumerate().map(judged).collect()
     }
 
-    /// The calls that are worth making once more: their functions are there, and what was slow once is not waited for again.
+    /// The calls that are worth making once more: their functions are there, and what was slow once
+    /// is not waited for again.
     fn worth_repeating(&self) -> impl Iterator<Item = usize> + '_ {
         let is_there = |index: &usize| !self.missing.contains_key(self.calls[*index].function);
         (0..self.calls.len()).filter(is_there).filter(|&index| !is_slow(&self.runs, index))
     }
 
     /// The answers to calls, and whether the test main came to its end.
-    fn run(&mut self, program: &Path, mode: Mode, calls: &[&Call]) -> Result<(Answers, bool), BotError> {
+    fn run(
+        &mut self,
+        program: &Path,
+        mode: Mode,
+        calls: &[&Call],
+    ) -> Result<(Answers, bool), BotError> {
         let seconds = self.workshop.marking.assignment.time.as_secs().max(1);
         let text = input(mode, seconds, self.slow, calls.iter().copied());
         let run = self.workshop.run_calls(program, text.as_bytes())?;
@@ -238,11 +264,12 @@ impl Trial<'_, '_> {
         Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
     }
 
-    /// Makes the calls of the first run in another mode; those that were slow are not made again, and what is not made keeps its
-    /// answer. Returns whether the test main came to its end.
+    /// Makes the calls of the first run in another mode; those that were slow are not made again,
+    /// and what is not made keeps its answer. Returns whether the test main came to its end.
     fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
         let calls = self.calls;
-        let made: Vec<usize> = (0..calls.len()).filter(|&index| !is_slow(&self.runs, index)).collect();
+        let made: Vec<usize> =
+            (0..calls.len()).filter(|&index| !is_slow(&self.runs, index)).collect();
         let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
         let (run, ended) = self.run(program, mode, &of_them)?;
         let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
@@ -255,15 +282,16 @@ impl Trial<'_, '_> {
         Ok(ended)
     }
 
-    /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before it. Returns the functions of
-    /// these.
+    /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
+    /// it. Returns the functions of these.
     fn alone(
         &mut self,
         program: &Path,
         found: &mut [Option<Found>],
     ) -> Result<BTreeSet<&'static str>, BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> = self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing: Vec<usize> =
+            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
         let mut unsteady = BTreeSet::new();
         if again.is_empty() {
@@ -293,9 +321,11 @@ impl Trial<'_, '_> {
             let Some(program) = self.rebuilt(flag, &number.to_string())? else { return Ok(()) };
             runs.push(self.run(&program, MODES[0], &all)?.0);
         }
-        let made = |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
+        let made =
+            |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
         for (at, index) in tried.into_iter().enumerate().filter(made) {
-            let [zero, pattern] = [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
+            let [zero, pattern] =
+                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
@@ -308,7 +338,8 @@ impl Trial<'_, '_> {
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
     fn places(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> = self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing: Vec<usize> =
+            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
         if failing.is_empty() {
             return Ok(());
         }
@@ -338,7 +369,8 @@ impl Trial<'_, '_> {
     }
 }
 
-/// A function that does the same whatever it is asked earns nothing by the answers that are right by chance.
+/// A function that does the same whatever it is asked earns nothing by the answers that are right
+/// by chance.
 fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [Option<Found>]) {
     let of_it = |(call, _): &(&Call, &Answer)| call.function == function;
     if !is_constant(calls.iter().zip(&run.calls).filter(of_it)) {
@@ -349,13 +381,16 @@ fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [
         match found {
             Some(found) => found.sentence += &format!("; {why}"),
             None => {
-                *found = Some(Found::uninformative(format!("`{function}` is right here by chance: {why}")))
+                *found = Some(Found::uninformative(format!(
+                    "`{function}` is right here by chance: {why}"
+                )))
             }
         }
     }
 }
 
-/// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for type 'char [6]'`.
+/// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for
+/// type 'char [6]'`.
 fn place(answer: &Answer) -> Option<String> {
     let errors = String::from_utf8_lossy(&answer.errors).into_owned();
     let line = errors.lines().find(|line| line.contains(": runtime error: "))?;
@@ -364,15 +399,21 @@ fn place(answer: &Answer) -> Option<String> {
 }
 
 /// The functions that are not there, with the prototype that was found instead.
-fn missing(main: TestMain, facts: &ObjectFacts, runs: &[Answers]) -> BTreeMap<&'static str, String> {
+fn missing(
+    main: TestMain,
+    facts: &ObjectFacts,
+    runs: &[Answers],
+) -> BTreeMap<&'static str, String> {
     let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
     let mut missing = BTreeMap::new();
     for (function, prototype) in main.functions {
         // The name in the object carries the parameters, but not the type that is returned.
         let returned = facts.returned(function);
-        let is_asked = |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
+        let is_asked =
+            |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
         let is_right = returned.is_empty() || returned.iter().any(is_asked);
-        // What the program says of itself is not enough: other functions of it may have written that.
+        // What the program says of itself is not enough: other functions of it may have written
+        // that.
         let is_defined = main.names(function).iter().any(|name| !facts.prototypes(name).is_empty());
         if is_right && is_defined && there.iter().any(|one| one == function) {
             continue;
@@ -404,8 +445,8 @@ fn build(
     let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
     let mut linked = workshop.compile(dir, &arguments, out)?;
     if linked.file.is_none() && linked.output.contains("undefined reference to `LinesOfAction::") {
-        // A member that is not there costs itself, and the calls of those that call it. Where addresses are not
-        // fixed, its address would not be null.
+        // A member that is not there costs itself, and the calls of those that call it. Where
+        // addresses are not fixed, its address would not be null.
         let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
         linked = workshop.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
     }
@@ -421,8 +462,10 @@ fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Ve
         return Ok(known.clone());
     }
     let header = main.header.unwrap_or_default();
-    let given =
-        provided.iter().find(|(name, _)| name == header).map(|(_, text)| String::from_utf8_lossy(text));
+    let given = provided
+        .iter()
+        .find(|(name, _)| name == header)
+        .map(|(_, text)| String::from_utf8_lossy(text));
     let source = main.source(&given.unwrap_or(provided_by_us(header).unwrap_or_default().into()));
     let dir = folder.join(format!("main-{}", mains.len()));
     fs::create_dir(&dir).map_err(broken)?;
@@ -430,7 +473,10 @@ fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Ve
     let size = format!("-DBOARD_N={}", board.n);
     let compiled = workshop.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
     let Some(object) = &compiled.file else {
-        return Err(BotError::Broken(format!("the test main does not compile: {}", compiled.error())));
+        return Err(BotError::Broken(format!(
+            "the test main does not compile: {}",
+            compiled.error()
+        )));
     };
     let content = fs::read(object).map_err(broken)?;
     mains.insert(board, content.clone());
@@ -442,18 +488,22 @@ fn is_slow(runs: &[Answers], index: usize) -> bool {
     runs.iter().any(|run| run.calls[index].slow > 0 || run.calls[index].fate == Fate::Skipped)
 }
 
-/// How a program ends that does not come to the test main, because its global variables or constructors end or stop it; none if
-/// it comes there.
+/// How a program ends that does not come to the test main, because its global variables or
+/// constructors end or stop it; none if it comes there.
 fn ends_before_main(workshop: &Workshop<'_>, program: &Path) -> Result<Option<String>, BotError> {
     let text = input(MODES[0], 1, &Slow::new(), []);
     let run = workshop.run_built(program, text.as_bytes(), MAIN_OUTPUT)?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {
-        ProgramEnd::Ended(Exit::Status(0)) => "the program ends, or reads the standard input,".to_owned(),
+        ProgramEnd::Ended(Exit::Status(0)) => {
+            "the program ends, or reads the standard input,".to_owned()
+        }
         ProgramEnd::Ended(Exit::Status(status)) => {
             format!("the program ends with status {status}, or reads the standard input,")
         }
-        ProgramEnd::Ended(Exit::Signal(number)) => format!("the program is ended by signal {number}"),
+        ProgramEnd::Ended(Exit::Signal(number)) => {
+            format!("the program is ended by signal {number}")
+        }
         ProgramEnd::Computing => "the program computes without an end".to_owned(),
         ProgramEnd::Waiting => "the program waits without an end".to_owned(),
         ProgramEnd::Endless => "the program prints without an end".to_owned(),

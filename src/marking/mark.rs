@@ -11,7 +11,9 @@ use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::game::ProgramEnd;
 use crate::grade::cases::ProgramCase;
 use crate::grade::debug_info::Variable;
-use crate::grade::{CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded};
+use crate::grade::{
+    CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
+};
 use crate::ground::failure::Failure;
 use crate::locate::remove_folder;
 use crate::text::{counted, printable};
@@ -25,7 +27,8 @@ use std::path::PathBuf;
 const QUOTED: usize = 5;
 /// How much of a line of the compiler is quoted.
 const LINE: usize = 300;
-/// After so many runs that did not end, the other cases of a part are not run, if none has ended by itself before.
+/// After so many runs that did not end, the other cases of a part are not run, if none has ended by
+/// itself before.
 const NONE_ENDS: usize = 4;
 /// After so many runs that did not end, the other cases of a part are not run.
 const MOST_ENDLESS: usize = 40;
@@ -40,7 +43,8 @@ pub(super) fn mark(
     submission: &Submission,
 ) -> Result<MarkedSubmission, Failure> {
     let folder = marking.folder.join(number.to_string());
-    let broken = |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
+    let broken =
+        |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
     DirBuilder::new().create(&folder).map_err(broken)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
     let Marking { assignment, provided, .. } = marking;
@@ -54,8 +58,9 @@ pub(super) fn mark(
     let mut workshop = Workshop::new(marking, folder.clone(), &files);
     let mut parts = Vec::new();
     for part in &assignment.parts {
-        let marked = of_part(&mut workshop, part)
-            .map_err(|error| Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name)))?;
+        let marked = of_part(&mut workshop, part).map_err(|error| {
+            Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name))
+        })?;
         parts.extend(marked);
     }
     let linked = linked_check_line(&mut workshop)
@@ -68,8 +73,8 @@ pub(super) fn mark(
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
 
-/// A remark about the function of flipflop's course that is linked where a submission has none: its hand-out says twice, and not in
-/// the same way, what the directions are.
+/// A remark about the function of flipflop's course that is linked where a submission has none: its
+/// hand-out says twice, and not in the same way, what the directions are.
 fn linked_check_line(workshop: &mut Workshop<'_>) -> Result<Option<String>, BotError> {
     let Marking { assignment, .. } = workshop.marking;
     let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
@@ -116,7 +121,9 @@ fn survey(marking: &Marking, files: &mut Files) -> Result<SourcesFacts, BotError
 fn unreached_functions(lost: &[String]) -> Option<String> {
     let names = lost.join(", ");
     (!lost.is_empty()).then(|| {
-        format!("main does not lead to a call of {names}: the program does without what is asked for")
+        format!(
+            "main does not lead to a call of {names}: the program does without what is asked for"
+        )
     })
 }
 
@@ -128,7 +135,9 @@ fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
             remarks.push(format!("{name} has no comment with an e-mail address at its top"));
         }
         if source.calls_system {
-            remarks.push(format!("{name} calls system(), which runs another program; here it does nothing"));
+            remarks.push(format!(
+                "{name} calls system(), which runs another program; here it does nothing"
+            ));
         }
         if source.hides_warnings {
             remarks.push(format!("{name} switches warnings off by #pragma GCC"));
@@ -151,7 +160,8 @@ fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, 
         [] => workshop.marking.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let missing: Vec<String> = files.iter().filter(|file| !workshop.has_source(file)).cloned().collect();
+    let missing: Vec<String> =
+        files.iter().filter(|file| !workshop.has_source(file)).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
         points: 0.0,
@@ -199,7 +209,8 @@ fn builds(
         warnings += found.len();
         part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
         if found.len() > QUOTED {
-            part.notes.push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
+            part.notes
+                .push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
         }
     }
     if !fails {
@@ -291,8 +302,9 @@ fn program(
         let mark = match &built {
             Err(why) => untried(case, why.clone()),
             Ok(_) if endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs => {
-                let note =
-                    format!("{endless} runs did not end; further cases were not run, and count as such");
+                let note = format!(
+                    "{endless} runs did not end; further cases were not run, and count as such"
+                );
                 if !part.notes.contains(&note) {
                     part.notes.push(note);
                 }
@@ -301,13 +313,16 @@ fn program(
             Ok(file) => {
                 let most = output_limit(&case.expected);
                 let run = match &assignment.toolchain {
-                    Toolchain::Command(command) => {
-                        workshop.run_program(&workshop.by_command(command), case.input.as_bytes(), most)?
-                    }
+                    Toolchain::Command(command) => workshop.run_program(
+                        &workshop.by_command(command),
+                        case.input.as_bytes(),
+                        most,
+                    )?,
                     Toolchain::Compile(_) => {
                         if let Some(script) = &case.script {
-                            write_readable(&file.with_file_name(SCRIPT), script)
-                                .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
+                            write_readable(&file.with_file_name(SCRIPT), script).map_err(
+                                |error| BotError::Broken(format!("writing a script: {error}")),
+                            )?;
                         }
                         workshop.run_built(file, case.input.as_bytes(), most)?
                     }
@@ -367,7 +382,8 @@ fn built(
             files.join(" and ")
         )));
     }
-    if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some()) {
+    if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some())
+    {
         write_readable(&dir.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
         objects.push(name.to_owned());

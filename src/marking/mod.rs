@@ -1,4 +1,5 @@
-//! `arbiter grade`: which submissions are marked, under which isolation, and what is said and written of it.
+//! `arbiter grade`: which submissions are marked, under which isolation, and what is said and
+//! written of it.
 //!
 //! ```text
 //! grade(request)
@@ -283,7 +284,8 @@ fn follow(
 
 /// A line about a submission: its name and points.
 fn line(marked: &MarkedSubmission) -> String {
-    let parts = marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
+    let parts =
+        marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
     let parts: Vec<String> = parts.collect();
     format!("{}  {:.1}/{}  {}", marked.name, marked.points(), marked.most(), parts.join(", "))
 }
@@ -292,10 +294,15 @@ fn line(marked: &MarkedSubmission) -> String {
 fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
     let Some(first) = marked.first() else { return Ok(()) };
     let heads = first.parts.iter().map(|part| format!("{} /{}", part.name, part.most));
-    let head = ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
+    let head =
+        ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
     let row = |one: &MarkedSubmission| -> Vec<String> {
         let points = one.parts.iter().map(|part| format!("{:.1}", part.points));
-        [one.name.clone()].into_iter().chain(points).chain([format!("{:.1}", one.points())]).collect()
+        [one.name.clone()]
+            .into_iter()
+            .chain(points)
+            .chain([format!("{:.1}", one.points())])
+            .collect()
     };
     let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
     print_if_open(format_args!("\n{}", aligned(&rows).trim_end()))

@@ -131,8 +131,11 @@ pub fn read_sources(
     question: SourcesQuestion,
 ) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
     // UTF-16 becomes at most half as long again, and each constant a few bytes longer.
-    let contents =
-        if question.with_contents { usize::try_from(question.bytes).unwrap_or_default() * 4 } else { 0 };
+    let contents = if question.with_contents {
+        usize::try_from(question.bytes).unwrap_or_default() * 4
+    } else {
+        0
+    };
     let (facts, mut rest): (SourcesFacts, Vec<u8>) =
         ask(marking, folder, &Question::Sources(question), contents + ANSWER)?;
     let mut contents = Vec::new();
@@ -169,7 +172,8 @@ fn ask<A: DeserializeOwned>(
 ) -> Result<(A, Vec<u8>), ReadFailure> {
     let launcher = &marking.conditions.launcher;
     let broken = |what: String| ReadFailure::Broken(BotError::Broken(what));
-    let input = serde_json::to_vec(question).map_err(|error| broken(format!("the reader: {error}")))?;
+    let input =
+        serde_json::to_vec(question).map_err(|error| broken(format!("the reader: {error}")))?;
     let program = Program {
         name: "reader".to_owned(),
         command: launcher.program.clone(),
@@ -232,7 +236,8 @@ fn answer(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
             Err(why) => serde_json::to_writer(&mut *output, &Err::<SourcesFacts, _>(why))?,
         },
         Question::Object { file, question } => {
-            let answer = content(Path::new(&file), OBJECT).and_then(|object| facts(&object, &question));
+            let answer =
+                content(Path::new(&file), OBJECT).and_then(|object| facts(&object, &question));
             serde_json::to_writer(&mut *output, &answer)?;
         }
     }
@@ -244,7 +249,8 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
     for name in question.sources.iter().chain(&question.headers) {
         texts.push(readable(&content(Path::new(name), question.bytes)?));
     }
-    let mut answer = SourcesFacts { found: vec![false; question.values.len()], ..SourcesFacts::default() };
+    let mut answer =
+        SourcesFacts { found: vec![false; question.values.len()], ..SourcesFacts::default() };
     for text in &texts[..question.sources.len()] {
         let mut names = BTreeSet::new();
         let mut included = included(text);
@@ -283,6 +289,8 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
 fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
     let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
-    file.take(most).read_to_end(&mut content).map_err(|error| format!("it cannot be read: {error}"))?;
+    file.take(most)
+        .read_to_end(&mut content)
+        .map_err(|error| format!("it cannot be read: {error}"))?;
     Ok(content)
 }

@@ -29,10 +29,12 @@ pub(super) struct Submission {
     pub path: PathBuf,
 }
 
-/// The submissions that were named, and those of a class, sorted by name. The folder of the pages, `out`, is none.
+/// The submissions that were named, and those of a class, sorted by name. The folder of the pages,
+/// `out`, is none.
 ///
 /// # Errors
-/// One of them is not there, two have one name, there is none, or the pages go into the folder of the class itself.
+/// One of them is not there, two have one name, there is none, or the pages go into the folder of
+/// the class itself.
 pub(super) fn find(
     named: &[PathBuf],
     class: Option<&Path>,
@@ -61,7 +63,8 @@ pub(super) fn find(
             if kind.is_dir() || kind.is_file() {
                 paths.push(entry.path());
             } else {
-                let what = if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
+                let what =
+                    if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
                 complain(format_args!("{} is {what}, and is left out", shown(&entry.path())));
             }
         }
@@ -157,10 +160,14 @@ pub(super) fn copied(
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     for (name, content) in provided {
-        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else { continue };
+        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
         let other = there.remove(at);
         if read(&folder.join(&other)).is_ok_and(|own| lines(&own) != lines(content)) {
-            files.remarks.push(format!("{other} differs from the file of the course, which was used"));
+            files
+                .remarks
+                .push(format!("{other} differs from the file of the course, which was used"));
         }
     }
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();
@@ -182,7 +189,9 @@ pub(super) fn copied(
             picked.insert(name, there.remove(at));
         } else if let [one, other, ..] = fits[..] {
             let [one, other] = [one, other].map(|at| printable(there[at].as_bytes(), SHOWN));
-            files.remarks.push(format!("{one} and {other} could both be {name}, so neither was taken"));
+            files
+                .remarks
+                .push(format!("{one} and {other} could both be {name}, so neither was taken"));
         }
     }
     for name in missing.iter().filter(|name| !picked.contains_key(**name)) {
@@ -196,7 +205,9 @@ pub(super) fn copied(
             files.remarks.push(format!("{file} was taken for {name}; hand it in under that name"));
         }
         match read(&folder.join(&file)) {
-            Ok(content) if content.trim_ascii().is_empty() => files.remarks.push(format!("{file} is empty")),
+            Ok(content) if content.trim_ascii().is_empty() => {
+                files.remarks.push(format!("{file} is empty"))
+            }
             Ok(content) => {
                 files.bytes += content.len() as u64;
                 files.sources.insert(name.clone(), file);
@@ -218,7 +229,11 @@ pub(super) fn copied(
     if left_out > 0 {
         files.remarks.push(format!(
             "{} left out: a file may have {} MiB, and all together {} MiB",
-            if left_out == 1 { "1 header was".to_owned() } else { format!("{left_out} headers were") },
+            if left_out == 1 {
+                "1 header was".to_owned()
+            } else {
+                format!("{left_out} headers were")
+            },
             LARGEST >> 20,
             LARGEST_TOGETHER >> 20
         ));

@@ -1,4 +1,5 @@
-//! Where a submission is compiled and run: a folder for each board, with the files of the submission and those of the course.
+//! Where a submission is compiled and run: a folder for each board, with the files of the
+//! submission and those of the course.
 
 use super::plan::Marking;
 use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
@@ -43,13 +44,17 @@ const COMPILER_OUTPUT: usize = 1 << 20;
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
 /// The folder of headers that Linux does not have.
 const WINDOWS: &str = "arbiter-windows";
-/// Headers that Visual Studio has and Linux does not, in small letters, with what takes their place.
+/// Headers that Visual Studio has and Linux does not, in small letters, with what takes their
+/// place.
 const WINDOWS_HEADERS: [(&str, &str); 4] =
     [("windows.h", ""), ("stdafx.h", ""), ("pch.h", ""), ("conio.h", include_str!("conio.h"))];
 
 /// What takes the place of a header that only Visual Studio has; none for other headers.
 pub fn windows_header(name: &str) -> Option<&'static str> {
-    WINDOWS_HEADERS.iter().find(|(header, _)| name.eq_ignore_ascii_case(header)).map(|(_, text)| *text)
+    WINDOWS_HEADERS
+        .iter()
+        .find(|(header, _)| name.eq_ignore_ascii_case(header))
+        .map(|(_, text)| *text)
 }
 
 /// What a compiler run made, or what it wrote.
@@ -66,8 +71,12 @@ pub struct Compiled {
 impl Compiled {
     /// The lines with warnings.
     pub fn warnings(&self) -> Vec<&str> {
-        // Lines of the source, which the compiler shows, begin with a blank; a source may quote a warning.
-        self.output.lines().filter(|line| !line.starts_with(' ') && line.contains(": warning: ")).collect()
+        // Lines of the source, which the compiler shows, begin with a blank; a source may quote a
+        // warning.
+        self.output
+            .lines()
+            .filter(|line| !line.starts_with(' ') && line.contains(": warning: "))
+            .collect()
     }
 
     /// The first line that says why nothing was made.
@@ -128,8 +137,9 @@ impl<'a> Workshop<'a> {
         self.is_over.get()
     }
 
-    /// The folder in which the submission is built for a board, and the names of the constants that were not found for it. The
-    /// first board of the assignment is that of the submission, where nothing is replaced.
+    /// The folder in which the submission is built for a board, and the names of the constants that
+    /// were not found for it. The first board of the assignment is that of the submission, where
+    /// nothing is replaced.
     ///
     /// # Errors
     /// The sources cannot be read, or files cannot be written.
@@ -145,18 +155,24 @@ impl<'a> Workshop<'a> {
             None => self.folder.join("build"),
         };
         let values = self.values(board);
-        let question =
-            SourcesQuestion { values: values.clone(), with_contents: true, ..self.files.question() };
+        let question = SourcesQuestion {
+            values: values.clone(),
+            with_contents: true,
+            ..self.files.question()
+        };
         let read = read_sources(self.marking, &self.files.folder, question);
         if let Err(ReadFailure::OfSubmission(why)) = &read {
             self.unreadable = Some(why.clone());
         }
         let (facts, contents) = read?;
         self.write_files(&dir, &facts, &contents).map_err(|error| {
-            ReadFailure::Broken(BotError::Broken(format!("writing a copy of a submission: {error}")))
+            ReadFailure::Broken(BotError::Broken(format!(
+                "writing a copy of a submission: {error}"
+            )))
         })?;
         let asked = values.len() - self.fixed_constants().len();
-        let missing = values.into_iter().zip(&facts.found).take(asked).filter(|(_, found)| !**found);
+        let missing =
+            values.into_iter().zip(&facts.found).take(asked).filter(|(_, found)| !**found);
         let missing: Vec<String> = missing.map(|((name, _), _)| name).collect();
         self.prepared.insert(board, (dir.clone(), missing.clone()));
         Ok((dir, missing))
@@ -179,13 +195,20 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        values.extend(self.fixed_constants().iter().map(|(name, value)| ((*name).to_owned(), *value)));
+        values.extend(
+            self.fixed_constants().iter().map(|(name, value)| ((*name).to_owned(), *value)),
+        );
         values
     }
 
     /// Writes the files that a submission is built from into a folder, which is made: its own as
     /// they were read, and those of the course.
-    fn write_files(&self, dir: &Path, facts: &SourcesFacts, contents: &[Vec<u8>]) -> io::Result<()> {
+    fn write_files(
+        &self,
+        dir: &Path,
+        facts: &SourcesFacts,
+        contents: &[Vec<u8>],
+    ) -> io::Result<()> {
         DirBuilder::new().create(dir)?;
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
         let mut names: Vec<&String> = Vec::new();
@@ -200,10 +223,11 @@ impl<'a> Workshop<'a> {
         self.write_headers(dir, facts, &names)
     }
 
-    /// Writes what takes the place of headers of Windows, and those that are there in another letter case, under the names by which sources
-    /// include them.
+    /// Writes what takes the place of headers of Windows, and those that are there in another
+    /// letter case, under the names by which sources include them.
     fn write_headers(&self, dir: &Path, facts: &SourcesFacts, names: &[&String]) -> io::Result<()> {
-        let included: BTreeSet<&String> = facts.sources.iter().flat_map(|source| &source.included).collect();
+        let included: BTreeSet<&String> =
+            facts.sources.iter().flat_map(|source| &source.included).collect();
         for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
                 continue;
@@ -221,7 +245,8 @@ impl<'a> Workshop<'a> {
         Ok(())
     }
 
-    /// The object of a file of the assignment on a board, with debug information. It is compiled once.
+    /// The object of a file of the assignment on a board, with debug information. It is compiled
+    /// once.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
@@ -249,14 +274,19 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn object_facts(&mut self, board: Option<Board>, file: &str) -> Result<ObjectFacts, ReadFailure> {
+    pub fn object_facts(
+        &mut self,
+        board: Option<Board>,
+        file: &str,
+    ) -> Result<ObjectFacts, ReadFailure> {
         let key = (board, file.to_owned());
         if !self.facts.contains_key(&key) {
             let read = match self.read_object(board, file) {
                 Ok(facts) => Ok(facts),
-                Err(failure) => {
-                    Err(format!("the object of {file} cannot be read: {}", failure.of_submission()?))
-                }
+                Err(failure) => Err(format!(
+                    "the object of {file} cannot be read: {}",
+                    failure.of_submission()?
+                )),
             };
             self.facts.insert(key.clone(), read);
         }
@@ -268,18 +298,30 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn lacks(&mut self, board: Option<Board>, file: &str, function: &str) -> Result<bool, BotError> {
+    pub fn lacks(
+        &mut self,
+        board: Option<Board>,
+        file: &str,
+        function: &str,
+    ) -> Result<bool, BotError> {
         match self.object_facts(board, file) {
             Ok(facts) => Ok(facts.lacks.contains(function)),
             Err(failure) => failure.of_submission().map(|_| false),
         }
     }
 
-    fn read_object(&mut self, board: Option<Board>, file: &str) -> Result<ObjectFacts, ReadFailure> {
+    fn read_object(
+        &mut self,
+        board: Option<Board>,
+        file: &str,
+    ) -> Result<ObjectFacts, ReadFailure> {
         let (dir, _) = self.board(board)?;
         let main = TestMain::of(self.marking.assignment.game.name());
-        let functions: Vec<String> =
-            main.iter().flat_map(|main| main.functions).map(|(name, _)| (*name).to_owned()).collect();
+        let functions: Vec<String> = main
+            .iter()
+            .flat_map(|main| main.functions)
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
         let other_names =
             main.iter().flat_map(|main| functions.iter().flat_map(move |name| main.names(name)));
         let question = ObjectQuestion {
@@ -298,26 +340,35 @@ impl<'a> Workshop<'a> {
         read_object(self.marking, &dir, &object_name(file), question)
     }
 
-    /// Runs the compiler of the assignment in a folder, with these arguments and the name of what it makes.
+    /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
+    /// it makes.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn compile(&self, dir: &Path, arguments: &[&str], out: &str) -> Result<Compiled, BotError> {
         let Toolchain::Compile(command) = &self.marking.assignment.toolchain else {
-            return Err(BotError::Broken("an assignment without a compiler compiles nothing".to_owned()));
+            return Err(BotError::Broken(
+                "an assignment without a compiler compiles nothing".to_owned(),
+            ));
         };
         let command = shlex::split(command).unwrap_or_default();
-        // Without -pipe the messages of the assembler name a temporary file, another one in each run.
+        // Without -pipe the messages of the assembler name a temporary file, another one in each
+        // run.
         let headers = ["-pipe", "-idirafter", WINDOWS, "-o", out];
-        let words = command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
-        let line = shlex::try_join(words)
-            .map_err(|error| BotError::Unstartable(format!("the command of the compiler: {error}")))?;
+        let words =
+            command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
+        let line = shlex::try_join(words).map_err(|error| {
+            BotError::Unstartable(format!("the command of the compiler: {error}"))
+        })?;
         let program = Program {
             name: "compiler".to_owned(),
             command: PathBuf::from("/bin/sh"),
             arguments: vec!["-c".into(), format!("ulimit -f {COMPILED}; exec {line} 2>&1").into()],
             dir: dir.to_owned(),
-            spec: BotSpec { env: [("LC_ALL".to_owned(), "C.UTF-8".to_owned())].into(), ..BotSpec::default() },
+            spec: BotSpec {
+                env: [("LC_ALL".to_owned(), "C.UTF-8".to_owned())].into(),
+                ..BotSpec::default()
+            },
             access: Access {
                 folder: FolderAccess::Folder(dir.to_owned()),
                 purpose: Purpose::Build,
@@ -325,7 +376,8 @@ impl<'a> Workshop<'a> {
             },
             ..Program::default()
         };
-        let bounds = RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
+        let bounds =
+            RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
         let limits = Limits {
             memory: COMPILER_MEMORY,
             processes: COMPILER_TASKS,
@@ -334,7 +386,8 @@ impl<'a> Workshop<'a> {
         };
         let run = self.run(&program, b"", &bounds, &limits)?;
         // The linker names sources by their whole path, which is another one in each run.
-        let mut output = String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
+        let mut output =
+            String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
         match &run.end {
             ProgramEnd::Ended(Exit::Status(0)) => {
                 return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
@@ -345,13 +398,17 @@ impl<'a> Workshop<'a> {
                     output.trim_end()
                 )));
             }
-            ProgramEnd::Ended(exit) if output.trim().is_empty() => output = format!("the compiler {exit}"),
+            ProgramEnd::Ended(exit) if output.trim().is_empty() => {
+                output = format!("the compiler {exit}")
+            }
             ProgramEnd::Ended(_) => {}
             ProgramEnd::Computing | ProgramEnd::Waiting => {
                 output = format!("error: compiling takes more than {} s", COMPILING.as_secs());
             }
             ProgramEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
-            ProgramEnd::Exceeded(limit) => output = format!("error: the compiler {}", of_limit(*limit)),
+            ProgramEnd::Exceeded(limit) => {
+                output = format!("error: the compiler {}", of_limit(*limit))
+            }
         }
         let is_over = !matches!(run.end, ProgramEnd::Ended(_));
         self.is_over.set(self.is_over.get() || is_over);
@@ -362,7 +419,12 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn run_built(&self, file: &Path, input: &[u8], output: usize) -> Result<ProgramRun, BotError> {
+    pub fn run_built(
+        &self,
+        file: &Path,
+        input: &[u8],
+        output: usize,
+    ) -> Result<ProgramRun, BotError> {
         self.run_program(&self.program(file), input, output)
     }
 
@@ -371,7 +433,8 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<ProgramRun, BotError> {
-        let bounds = RunBounds { processor_time: CALLING, silence: CALLS_SILENCE, output: CALLS_OUTPUT };
+        let bounds =
+            RunBounds { processor_time: CALLING, silence: CALLS_SILENCE, output: CALLS_OUTPUT };
         let limits = Limits {
             processes: CALLING_TASKS,
             threads: CALLING_TASKS,
@@ -386,7 +449,11 @@ impl<'a> Workshop<'a> {
             name: "submission".to_owned(),
             command: file.to_owned(),
             dir: dir.clone(),
-            access: Access { folder: FolderAccess::Folder(dir), file: file.to_owned(), ..Access::default() },
+            access: Access {
+                folder: FolderAccess::Folder(dir),
+                file: file.to_owned(),
+                ..Access::default()
+            },
             ..Program::default()
         }
     }
@@ -401,7 +468,8 @@ impl<'a> Workshop<'a> {
         input: &[u8],
         output: usize,
     ) -> Result<ProgramRun, BotError> {
-        let bounds = RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
+        let bounds =
+            RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
         self.run(program, input, &bounds, &self.marking.conditions.settings.limits)
     }
 
@@ -416,7 +484,8 @@ impl<'a> Workshop<'a> {
         run_whole(&conditions.launcher, program, limits, input, bounds, stop)
     }
 
-    /// The program that the command of an assignment without a compiler runs, in the folder of the submission.
+    /// The program that the command of an assignment without a compiler runs, in the folder of the
+    /// submission.
     ///
     /// # Errors
     /// Its first word is no program.

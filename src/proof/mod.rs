@@ -1,8 +1,9 @@
 //! Where a game was lost, proved and not estimated.
 //!
-//! Owns the search for forced wins ([`Prover`]) and what it says of a game that a side lost by the rules ([`Turning`]): forced
-//! wins that the loser did not play, and the ply from which on the loss is proved. Uses the rules through [`Position`] alone, and knows
-//! no game, no clock and no chance: the same log and the same bound of nodes give the same answer.
+//! Owns the search for forced wins ([`Prover`]) and what it says of a game that a side lost by the
+//! rules ([`Turning`]): forced wins that the loser did not play, and the ply from which on the loss
+//! is proved. Uses the rules through [`Position`] alone, and knows no game, no clock and no chance:
+//! the same log and the same bound of nodes give the same answer.
 //!
 //! ```
 //! use arbiter::proof::{Proof, Prover};

@@ -1,4 +1,5 @@
-//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known of a position.
+//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known of a
+//! position.
 
 use crate::rules::{Ply, Position, Side};
 use std::collections::HashMap;
@@ -6,7 +7,8 @@ use std::collections::HashMap;
 /// More than any number of plies: what holds for so many holds for ever.
 pub const EVER: u16 = u16::MAX;
 
-/// The most plies of a proof. No bound of nodes that is meant for a person reaches it, but where each side has one ply.
+/// The most plies of a proof. No bound of nodes that is meant for a person reaches it, but where
+/// each side has one ply.
 pub(super) const DEEPEST: u16 = 256;
 
 /// What is proved of a position for the side whose win is searched.
@@ -32,7 +34,8 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// Whether one ply with this answer decides the position before it, in which the winner is to move or is not.
+    /// Whether one ply with this answer decides the position before it, in which the winner is to
+    /// move or is not.
     fn decides(self, is_winner: bool) -> bool {
         is_winner == (self == Answer::Wins)
     }
@@ -59,16 +62,19 @@ struct Known {
 
 /// Searches forced wins of one side in the positions of one game.
 ///
-/// A position is judged as the referee does: by the rules, then as a draw if it has occurred as often as the game allows. So
-/// many plies as the game may still have are the caller's bound on the plies of a proof.
+/// A position is judged as the referee does: by the rules, then as a draw if it has occurred as
+/// often as the game allows. So many plies as the game may still have are the caller's bound on the
+/// plies of a proof.
 ///
-/// The table needs no history: positions that occurred in the game and draw when they come again are the same for all that is
-/// searched, and within a forced win of fewest plies no position comes twice, because each ply brings the end nearer. So a side
-/// has a forced win in the game exactly if it has one by this search.
+/// The table needs no history: positions that occurred in the game and draw when they come again
+/// are the same for all that is searched, and within a forced win of fewest plies no position comes
+/// twice, because each ply brings the end nearer. So a side has a forced win in the game exactly if
+/// it has one by this search.
 #[derive(Debug)]
 pub struct Prover {
     winner: Side,
-    /// The positions that are draws when they occur again, with their hashes, in the order of these.
+    /// The positions that are draws when they occur again, with their hashes, in the order of
+    /// these.
     drawn: Vec<(u64, Position)>,
     table: HashMap<u64, Known>,
     /// By plies left: what last refuted or won, which is tried early.
@@ -85,7 +91,8 @@ impl Prover {
 
     /// Searches on with these positions as draws when they occur again.
     pub fn set_drawn(&mut self, drawn: &[Position]) {
-        let mut drawn: Vec<_> = drawn.iter().map(|position| (position.key(), position.clone())).collect();
+        let mut drawn: Vec<_> =
+            drawn.iter().map(|position| (position.key(), position.clone())).collect();
         drawn.sort_by_key(|(key, _)| *key);
         if self.drawn != drawn {
             self.drawn = drawn;
@@ -107,8 +114,8 @@ impl Prover {
         }
     }
 
-    /// Deepens the search of a position, in which the game goes on, up to `most` plies, until a win is found or this many nodes
-    /// were looked at.
+    /// Deepens the search of a position, in which the game goes on, up to `most` plies, until a win
+    /// is found or this many nodes were looked at.
     pub fn prove(&mut self, position: &Position, most: u32, nodes: u64) -> Proof {
         let end = self.nodes.saturating_add(nodes);
         let mut holds = 0;
@@ -132,7 +139,8 @@ impl Prover {
         if u32::from(holds) >= most { Proof::Holds(EVER) } else { Proof::Holds(holds) }
     }
 
-    /// The ply that showed what is known of a position last: that which wins, or that which is not lost.
+    /// The ply that showed what is known of a position last: that which wins, or that which is not
+    /// lost.
     #[must_use]
     pub fn best(&self, position: &Position) -> Option<Ply> {
         if let Some(known) = self.known(position) {
@@ -143,8 +151,8 @@ impl Prover {
         position.plies().find(|ply| wins(ply) == is_winner)
     }
 
-    /// The plies of a win that was proved to take this many at most, against the longest defence: if no fewer are enough, it
-    /// takes as many. It ends early where the nodes do.
+    /// The plies of a win that was proved to take this many at most, against the longest defence:
+    /// if no fewer are enough, it takes as many. It ends early where the nodes do.
     pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
         let end = self.nodes.saturating_add(nodes);
         let mut line = Vec::new();
@@ -221,7 +229,8 @@ impl Prover {
         is_drawn.then_some(Answer::Holds(EVER))
     }
 
-    /// Whether a position in which the game goes on is won within so many plies. It ends when [`nodes`](Prover::nodes) is `end`.
+    /// Whether a position in which the game goes on is won within so many plies. It ends when
+    /// [`nodes`](Prover::nodes) is `end`.
     pub(super) fn search(
         &mut self,
         position: &Position,
@@ -269,8 +278,14 @@ impl Prover {
         self.search_next(position, next, within, end)
     }
 
-    /// The ply that decides a position by what is already known of the position after it, with its answer.
-    fn known_next(&self, next: &[(Ply, Position)], is_winner: bool, within: u16) -> Option<(Ply, Answer)> {
+    /// The ply that decides a position by what is already known of the position after it, with its
+    /// answer.
+    fn known_next(
+        &self,
+        next: &[(Ply, Position)],
+        is_winner: bool,
+        within: u16,
+    ) -> Option<(Ply, Answer)> {
         next.iter().find_map(|(ply, after)| {
             let known = self.known(after)?;
             let answer = match is_winner {
@@ -312,7 +327,8 @@ impl Prover {
         Ok(self.keep(position, answer, within, None))
     }
 
-    /// Puts the plies to the front that are most likely to decide: the best known one, then those that decided lately.
+    /// Puts the plies to the front that are most likely to decide: the best known one, then those
+    /// that decided lately.
     fn put_best_first(&mut self, next: &mut [(Ply, Position)], within: u16, best: Option<Ply>) {
         let at = usize::from(within);
         if self.lately.len() <= at {
@@ -331,7 +347,13 @@ impl Prover {
     }
 
     /// Keeps an answer to whether a position is won within so many plies, and returns it.
-    fn keep(&mut self, position: &Position, answer: Answer, within: u16, ply: Option<Ply>) -> Answer {
+    fn keep(
+        &mut self,
+        position: &Position,
+        answer: Answer,
+        within: u16,
+        ply: Option<Ply>,
+    ) -> Answer {
         if within < 2 {
             return answer;
         }
@@ -368,7 +390,8 @@ mod tests {
     fn the_shortest_win_is_proved_and_its_line_ends_the_game() {
         let start = position("4/4/4/4 O");
         let mut prover = Prover::new(Side::First);
-        let Proof::Wins { within: 5, is_shortest: true } = prover.prove(&start, u32::MAX, MANY) else {
+        let Proof::Wins { within: 5, is_shortest: true } = prover.prove(&start, u32::MAX, MANY)
+        else {
             panic!()
         };
         let line = prover.line(&start, 5, MANY);
@@ -378,13 +401,22 @@ mod tests {
 
     #[test]
     fn what_cannot_end_in_time_is_no_win() {
-        assert_eq!(prove("4/4/4/4 O", Side::First, 5), Proof::Wins { within: 5, is_shortest: true });
+        assert_eq!(
+            prove("4/4/4/4 O", Side::First, 5),
+            Proof::Wins { within: 5, is_shortest: true }
+        );
         assert_eq!(prove("4/4/4/4 O", Side::First, 4), Proof::Holds(EVER));
-        let full =
-            Ruleset::named("lineup", "n=3 blocks=none").unwrap().read_position("OXO/OXX/X2 O").unwrap();
+        let full = Ruleset::named("lineup", "n=3 blocks=none")
+            .unwrap()
+            .read_position("OXO/OXX/X2 O")
+            .unwrap();
         assert_eq!(Prover::new(Side::First).prove(&full, u32::MAX, MANY), Proof::Holds(EVER));
         let start = position("4/4/4/4 O");
-        assert_eq!(Prover::new(Side::First).prove(&start, u32::MAX, 10), Proof::Holds(0), "few nodes");
+        assert_eq!(
+            Prover::new(Side::First).prove(&start, u32::MAX, 10),
+            Proof::Holds(0),
+            "few nodes"
+        );
     }
 
     #[test]
@@ -405,8 +437,14 @@ mod tests {
         let centre = start.ruleset().read_ply("b1").unwrap();
         let mut prover = Prover::new(Side::First);
         prover.tell(&start, centre, 7);
-        assert_eq!(prover.prove(&start, u32::MAX, 20), Proof::Wins { within: 7, is_shortest: false });
+        assert_eq!(
+            prover.prove(&start, u32::MAX, 20),
+            Proof::Wins { within: 7, is_shortest: false }
+        );
         assert_eq!(prover.best(&start), Some(centre));
-        assert_eq!(prover.prove(&start, u32::MAX, MANY), Proof::Wins { within: 5, is_shortest: true });
+        assert_eq!(
+            prover.prove(&start, u32::MAX, MANY),
+            Proof::Wins { within: 5, is_shortest: true }
+        );
     }
 }

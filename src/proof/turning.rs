@@ -14,7 +14,8 @@ pub const NODES: u64 = 5_000_000;
 /// Wins are looked for in so many last plies of a game alone.
 const LAST_PLIES: usize = 1_000;
 
-/// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with it.
+/// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// It wins by force.
@@ -54,10 +55,15 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// The value of a ply after which a side wins by force, for the side that played it; `within` counts from the position after it.
+    /// The value of a ply after which a side wins by force, for the side that played it; `within`
+    /// counts from the position after it.
     fn after(is_mover: bool, within: u16, is_shortest: bool) -> Value {
         let within = within.saturating_add(1);
-        if is_mover { Value::Wins { within, is_shortest } } else { Value::Loses { within, is_shortest } }
+        if is_mover {
+            Value::Wins { within, is_shortest }
+        } else {
+            Value::Loses { within, is_shortest }
+        }
     }
 }
 
@@ -71,15 +77,17 @@ pub struct Claim {
     pub played: Ply,
     /// Its value, if one is proved.
     pub value: Option<Value>,
-    /// Another ply with its value, which is proved to be better: a win, or no loss in as many plies.
+    /// Another ply with its value, which is proved to be better: a win, or no loss in as many
+    /// plies.
     pub better: Option<(Ply, Value)>,
-    /// The plies of the proof from `before` on: of the win that was not played, else of the loss. It ends with the game, or
-    /// early if the nodes ended.
+    /// The plies of the proof from `before` on: of the win that was not played, else of the loss.
+    /// It ends with the game, or early if the nodes ended.
     pub line: Vec<Ply>,
 }
 
 impl Claim {
-    /// The game with the proof in place of its plies from this one on; none if the proof does not go to the end.
+    /// The game with the proof in place of its plies from this one on; none if the proof does not
+    /// go to the end.
     #[must_use]
     pub fn proof_of(&self, record: &Record) -> Option<Record> {
         let plies = record.plies[..self.number - 1].iter().cloned();
@@ -95,12 +103,14 @@ impl Claim {
 pub struct Turning {
     /// The side that lost.
     pub loser: Side,
-    /// In the order of the game: the last ply of each row of its plies before which it had a proved win, and the ply that turned the game.
+    /// In the order of the game: the last ply of each row of its plies before which it had a proved
+    /// win, and the ply that turned the game.
     pub claims: Vec<Claim>,
-    /// The number of the ply that turned the game: the last ply of the loser before which its loss is not proved. None if
-    /// it is proved before all of them.
+    /// The number of the ply that turned the game: the last ply of the loser before which its loss
+    /// is not proved. None if it is proved before all of them.
     pub turned: Option<usize>,
-    /// The value of each ply of the game for the side that played it: a win, a loss or a draw, where one is proved.
+    /// The value of each ply of the game for the side that played it: a win, a loss or a draw,
+    /// where one is proved.
     pub values: Vec<Option<Value>>,
     /// The number of positions that were looked at.
     pub nodes: u64,
@@ -129,11 +139,13 @@ pub enum Unproved {
 }
 
 impl Turning {
-    /// Proves what it can of a logged game with at most this many nodes. Draws by repetition and by the limit of plies count as
-    /// the log's tags `Repetition` and `MaxPlies` have them; a log without them is of a game without.
+    /// Proves what it can of a logged game with at most this many nodes. Draws by repetition and by
+    /// the limit of plies count as the log's tags `Repetition` and `MaxPlies` have them; a log
+    /// without them is of a game without.
     ///
     /// # Errors
-    /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or it is too long.
+    /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or
+    /// it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
         let game = record.ruleset().game();
         if matches!(game, Game::Own(_)) {
@@ -175,7 +187,8 @@ impl Walk {
         let mut nearly_drawn = Vec::new();
         for (at, position) in positions.iter().enumerate() {
             let known = met.entry(position.key()).or_default();
-            let earlier = known.iter_mut().find(|(earlier, _)| positions[*earlier].repeats(position));
+            let earlier =
+                known.iter_mut().find(|(earlier, _)| positions[*earlier].repeats(position));
             let times = match earlier {
                 Some((_, times)) => {
                     *times += 1;
@@ -204,7 +217,8 @@ impl Walk {
         let (lost, holds) = self.walk_back();
         let turned = self.plies_of(self.loser).rfind(|&at| lost[at].is_none());
         let loss = turned.map_or((0, false), |at| self.loss_after(at, &lost));
-        let mut found = Found { lost, holds, turned, loss, won: vec![Proof::Holds(0); self.plies.len()] };
+        let mut found =
+            Found { lost, holds, turned, loss, won: vec![Proof::Holds(0); self.plies.len()] };
         let mut claims = match turned {
             Some(at) => self.missed_wins(at, &mut found.won),
             None => Vec::new(),
@@ -215,7 +229,13 @@ impl Walk {
             claims.push(claim);
         }
         let values = self.values(&found);
-        Turning { loser: self.loser, claims, turned: turned.map(|at| at + 1), values, nodes: self.used() }
+        Turning {
+            loser: self.loser,
+            claims,
+            turned: turned.map(|at| at + 1),
+            values,
+            nodes: self.used(),
+        }
     }
 
     /// Goes back from the end as far as the loss is proved at every ply of the loser.
@@ -236,7 +256,8 @@ impl Walk {
         (lost, 0)
     }
 
-    /// Gets the search for the winner ready for a position: what draws there, and what the plies of the game after it show.
+    /// Gets the search for the winner ready for a position: what draws there, and what the plies of
+    /// the game after it show.
     fn tell(&mut self, at: usize, lost: &[Option<u16>]) {
         self.wins.set_drawn(&self.drawn(at));
         let mut next = at + usize::from(self.positions[at].side() == self.loser);
@@ -249,8 +270,9 @@ impl Walk {
         }
     }
 
-    /// The last of each row of plies of the loser before which it had a proved win, up to the position `last`. All are searched to
-    /// a number of plies before any is searched deeper. `won` keeps what is proved.
+    /// The last of each row of plies of the loser before which it had a proved win, up to the
+    /// position `last`. All are searched to a number of plies before any is searched deeper. `won`
+    /// keeps what is proved.
     fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
         let end = self.losses.nodes().saturating_add(self.until(7).min(self.nodes / 8));
         let from = self.plies.len().saturating_sub(LAST_PLIES);
@@ -285,7 +307,10 @@ impl Walk {
         let next = candidates.iter().skip(1).map(|&at| is_won(at)).chain([false]);
         let missed = candidates.iter().zip(next).filter(|&(&at, next)| is_won(at) && !next);
         let missed: Vec<usize> = missed.map(|(&at, _)| at).collect();
-        missed.into_iter().filter_map(|at| self.missed_win(at, won[at], best.remove(&at)??)).collect()
+        missed
+            .into_iter()
+            .filter_map(|at| self.missed_win(at, won[at], best.remove(&at)??))
+            .collect()
     }
 
     fn missed_win(&mut self, at: usize, proof: Proof, best: Ply) -> Option<Claim> {
@@ -300,7 +325,8 @@ impl Walk {
         Some(Claim { number: at + 1, before, played: self.plies[at], value: None, better, line })
     }
 
-    /// In how many plies the loser loses by force after the ply at this place, and whether that is the fewest.
+    /// In how many plies the loser loses by force after the ply at this place, and whether that is
+    /// the fewest.
     fn loss_after(&mut self, at: usize, lost: &[Option<u16>]) -> (u16, bool) {
         let known = lost[at + 1].unwrap_or(EVER);
         if self.positions[at + 1].ending().is_some() {
@@ -330,10 +356,18 @@ impl Walk {
         };
         let mut line = vec![self.plies[at]];
         line.extend(self.wins.line(&self.positions[at + 1], loss.0, self.until(8)));
-        Claim { number: at + 1, before, played: self.plies[at], value, better: best.zip(holds), line }
+        Claim {
+            number: at + 1,
+            before,
+            played: self.plies[at],
+            value,
+            better: best.zip(holds),
+            line,
+        }
     }
 
-    /// The values of the plies, from the last one back to where the value of a position is not proved.
+    /// The values of the plies, from the last one back to where the value of a position is not
+    /// proved.
     fn values(&mut self, found: &Found) -> Vec<Option<Value>> {
         let mut values = vec![None; self.plies.len()];
         for at in (0..self.plies.len()).rev() {
@@ -347,15 +381,17 @@ impl Walk {
             };
             let side = self.positions[at].side();
             values[at] = Some(match winner {
-                Some((winner, within, is_shortest)) => Value::after(winner == side, within, is_shortest),
+                Some((winner, within, is_shortest)) => {
+                    Value::after(winner == side, within, is_shortest)
+                }
                 None => Value::Draws,
             });
         }
         values
     }
 
-    /// Who wins from a position by force, in how many plies, and whether fewer are not enough; none inside if neither side
-    /// does, and none if that is not proved.
+    /// Who wins from a position by force, in how many plies, and whether fewer are not enough; none
+    /// inside if neither side does, and none if that is not proved.
     #[expect(clippy::option_option, reason = "a draw and what is not proved are different")]
     fn value(&mut self, at: usize, found: &Found) -> Option<Option<(Side, u16, bool)>> {
         let is_open = found.holds != EVER && !matches!(found.won.get(at), Some(Proof::Wins { .. }));
@@ -370,7 +406,9 @@ impl Walk {
             let nodes = self.until(8);
             let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
             match prover.prove(&self.positions[at], left, nodes) {
-                Proof::Wins { within, is_shortest } => return Some(Some((winner, within, is_shortest))),
+                Proof::Wins { within, is_shortest } => {
+                    return Some(Some((winner, within, is_shortest)));
+                }
                 Proof::Holds(_) if found.lost[at].is_some() => {
                     return found.lost[at].map(|within| Some((winner, within, false)));
                 }
@@ -413,7 +451,8 @@ struct Found {
     /// The position that turned the game is not lost within so many plies.
     holds: u16,
     turned: Option<usize>,
-    /// In how many plies the loss comes after the ply that turned the game, and whether that is the fewest.
+    /// In how many plies the loss comes after the ply that turned the game, and whether that is the
+    /// fewest.
     loss: (u16, bool),
     /// Wins of the loser.
     won: Vec<Proof>,

@@ -9,7 +9,8 @@ const QUOTED: usize = 120;
 /// What programs print for a value that is not there.
 const NOTHING: [&str; 8] = ["None", "null", "undefined", "NaN", "nil", "(null)", "(none)", "0000"];
 
-/// The first word of a line, and the rest of it. White space at either end, a carriage return included, is ignored.
+/// The first word of a line, and the rest of it. White space at either end, a carriage return
+/// included, is ignored.
 pub(super) fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
     let line = line.trim_ascii();
     let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
@@ -33,12 +34,15 @@ pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<P
         ruleset.read_ply(text)
     };
     if NOTHING.contains(&text) && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
-        return Err("that is how a program prints a value that is not there: it chose no ply".to_owned());
+        return Err(
+            "that is how a program prints a value that is not there: it chose no ply".to_owned()
+        );
     }
     ply.map_err(|error| error.to_string())
 }
 
-/// If a line is a legal ply except for its form: what is wrong, and the answer with `word` that is right.
+/// If a line is a legal ply except for its form: what is wrong, and the answer with `word` that is
+/// right.
 pub(super) fn nearly_a_ply(position: &Position, line: &[u8], word: &str) -> Option<NearlyAPly> {
     let line = str::from_utf8(line.trim_ascii()).ok()?;
     let legal = |text: &str| {
@@ -55,10 +59,14 @@ pub(super) fn nearly_a_ply(position: &Position, line: &[u8], word: &str) -> Opti
     let correction = Some(format!("{word} {ply}")).filter(|correction| correction != line)?;
     let came = printable(line.as_bytes(), QUOTED);
     let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
-    Some(NearlyAPly { mistake: format!("\"{came}\" came: write \"{correction}\"{case}"), correction })
+    Some(NearlyAPly {
+        mistake: format!("\"{came}\" came: write \"{correction}\"{case}"),
+        correction,
+    })
 }
 
-/// What may be a ply in a line that begins with `move`, `bestmove` or a sign such as `>`; none if nothing is left.
+/// What may be a ply in a line that begins with `move`, `bestmove` or a sign such as `>`; none if
+/// nothing is left.
 fn bare_ply(line: &str) -> Option<&str> {
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
     let line = line.trim_matches(is_sign);

@@ -1,7 +1,8 @@
 //! The dialect of CodinGame's Lines of Action (docs/protocol.md, Dialects).
 //!
-//! The first side is black, `b`, as in the classical rules: black stands on the top and the bottom row and moves first. A
-//! square is a letter for the column and a digit for the row, 8 at the top: our `a2` is `c8`.
+//! The first side is black, `b`, as in the classical rules: black stands on the top and the bottom
+//! row and moves first. A square is a letter for the column and a digit for the row, 8 at the top:
+//! our `a2` is `c8`.
 
 use super::transposed::{self, Place};
 use super::{Conversation, LINE_CAP, ParsedLine};
@@ -50,7 +51,8 @@ impl Conversation for Codingame {
             }));
             out.push('\n');
         }
-        let last = turn.plies.last().map_or_else(|| "null".to_owned(), |&ply| ply_text(ruleset, ply));
+        let last =
+            turn.plies.last().map_or_else(|| "null".to_owned(), |&ply| ply_text(ruleset, ply));
         let moves = moves(turn.position);
         let _ = writeln!(out, "{last}\n{}", moves.len()); // writing to a String cannot fail
         for (text, _) in moves {
@@ -67,7 +69,9 @@ impl Conversation for Codingame {
 
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a> {
         let line = line.trim_ascii();
-        let Some((reply, rest)) = self.answer(position, line) else { return ParsedLine::Unrecognised };
+        let Some((reply, rest)) = self.answer(position, line) else {
+            return ParsedLine::Unrecognised;
+        };
         match rest.trim_ascii_start() {
             b"" => ParsedLine::Reply(reply),
             comment => ParsedLine::Commented(reply, comment),
@@ -174,7 +178,8 @@ impl Wording for Codingame {
         let bare = bare.to_ascii_lowercase();
         let bare = bare.strip_prefix("best").unwrap_or(&bare);
         let bare = bare.strip_prefix("move").unwrap_or(bare);
-        let ply = read_move(position.ruleset(), bare.as_bytes()).filter(|&ply| position.is_legal(ply));
+        let ply =
+            read_move(position.ruleset(), bare.as_bytes()).filter(|&ply| position.is_legal(ply));
         let correction = match bare {
             PASS | RANDOM => bare.to_owned(),
             _ => self.ply(position, ply?),
@@ -247,7 +252,10 @@ mod tests {
             "b\nbw......\nww......\n........\n........\n........\n........\n......ww\n......wb\nnull\n1\npass\n"
         );
         let pass = ParsedLine::Reply(Reply::Ply(Ply::Pass));
-        assert_eq!((first.read(&stuck, b"pass"), first.read(&stuck, b"random")), (pass.clone(), pass));
+        assert_eq!(
+            (first.read(&stuck, b"pass"), first.read(&stuck, b"random")),
+            (pass.clone(), pass)
+        );
         let mut second = conversation(Side::Second);
         let sent = turn(&mut *second, &stuck.after(Ply::Pass), &[Ply::Pass]);
         assert_eq!(sent.lines().nth(9), Some("pass"), "{sent}");
@@ -260,7 +268,10 @@ mod tests {
         for (line, parsed) in [
             (&b"c8c6"[..], ParsedLine::Reply(ply("a2c2"))),
             (b" c8c6\r", ParsedLine::Reply(ply("a2c2"))),
-            (b"c8c6 \xff three plies deep ", ParsedLine::Commented(ply("a2c2"), b"\xff three plies deep")),
+            (
+                b"c8c6 \xff three plies deep ",
+                ParsedLine::Commented(ply("a2c2"), b"\xff three plies deep"),
+            ),
             (b"c8c6!", ParsedLine::Commented(ply("a2c2"), b"!")),
             (b"h1a8", ParsedLine::Reply(ply("h7a0"))),
             (b"pass I must", ParsedLine::Commented(Reply::Ply(Ply::Pass), b"I must")),
@@ -291,21 +302,29 @@ mod tests {
             }
         };
         let chosen: Vec<(Ply, Ply)> = (0..20).map(|plies| (chosen(plies), chosen(plies))).collect();
-        assert!(chosen.iter().all(|(one, again)| one == again && loa().is_legal(*one)), "{chosen:?}");
+        assert!(
+            chosen.iter().all(|(one, again)| one == again && loa().is_legal(*one)),
+            "{chosen:?}"
+        );
         assert!(chosen.iter().any(|other| *other != chosen[0]), "{chosen:?}");
     }
 
     #[test]
     fn sentences_are_in_squares_of_the_site() {
         let first = conversation(Side::First);
-        let why = loa().check(Ruleset::default().read_ply("a2c3").unwrap()).unwrap_err().to_string();
+        let why =
+            loa().check(Ruleset::default().read_ply("a2c3").unwrap()).unwrap_err().to_string();
         assert_eq!(first.reason(&why), "c8 and d6 are not on one line");
-        let why = loa().check(Ruleset::default().read_ply("b2c3").unwrap()).unwrap_err().to_string();
+        let why =
+            loa().check(Ruleset::default().read_ply("b2c3").unwrap()).unwrap_err().to_string();
         assert!(first.reason(&why).starts_with("there is no piece of b on c7: "), "{why}");
         let near = |line: &[u8]| first.nearly_a_ply(&loa(), line).map(|near| near.correction);
         for line in ["C8C6", "move c8c6", "c8-c6", "c8 c6", "bestmove c8c6", "(c8,c6)"] {
             assert_eq!(near(line.as_bytes()).as_deref(), Some("c8c6"), "{line}");
         }
-        assert_eq!((near(b"Random"), near(b"c8c6"), near(b"move c8c7")), (Some("random".into()), None, None));
+        assert_eq!(
+            (near(b"Random"), near(b"c8c6"), near(b"move c8c7")),
+            (Some("random".into()), None, None)
+        );
     }
 }

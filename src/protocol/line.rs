@@ -1,6 +1,8 @@
-//! Splits bytes into lines, with a cap on their length, so that memory is bounded for any output of a bot.
+//! Splits bytes into lines, with a cap on their length, so that memory is bounded for any output of
+//! a bot.
 
-/// The longest line that a bot may write, in bytes without the newline (docs/protocol.md, The answer).
+/// The longest line that a bot may write, in bytes without the newline (docs/protocol.md, The
+/// answer).
 pub const LINE_CAP: usize = 64 * 1024;
 
 /// Collects bytes and returns whole lines.
@@ -35,7 +37,8 @@ pub enum Line<'a> {
     Whole(&'a [u8]),
     /// A line whose first byte came before the last [`LineBuffer::draw_line`].
     Stale(&'a [u8]),
-    /// The first [`LINE_CAP`] bytes of a longer line, returned once; the rest of the line is dropped.
+    /// The first [`LINE_CAP`] bytes of a longer line, returned once; the rest of the line is
+    /// dropped.
     TooLong(&'a [u8]),
 }
 
@@ -104,8 +107,8 @@ impl LineBuffer {
         &self.bytes[self.start..]
     }
 
-    /// Marks an unfinished line: it is returned as [`Line::Stale`] when it ends. Called when a question is
-    /// asked, so that an answer that began before the question does not count.
+    /// Marks an unfinished line: it is returned as [`Line::Stale`] when it ends. Called when a
+    /// question is asked, so that an answer that began before the question does not count.
     pub fn draw_line(&mut self) {
         self.stale = self.skipping || self.start < self.bytes.len();
     }
@@ -151,8 +154,10 @@ mod tests {
         assert!(lines.bytes.capacity() < 4 * LINE_CAP);
         lines.push(b"x\nok\n");
         assert_eq!(all(&mut lines), ["ok"]);
-        lines
-            .push(&[vec![b'y'; LINE_CAP], b"\n".to_vec(), vec![b'y'; LINE_CAP + 1], b"\n".to_vec()].concat());
+        lines.push(
+            &[vec![b'y'; LINE_CAP], b"\n".to_vec(), vec![b'y'; LINE_CAP + 1], b"\n".to_vec()]
+                .concat(),
+        );
         assert_eq!(all(&mut lines).iter().map(String::len).collect::<Vec<_>>(), [LINE_CAP, 15]);
     }
 

@@ -1,9 +1,9 @@
-//! The conversation with a program, as text: splits bytes into lines, and for each dialect writes messages
-//! and reads lines.
+//! The conversation with a program, as text: splits bytes into lines, and for each dialect writes
+//! messages and reads lines.
 //!
-//! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other rooms use
-//! only the trait. [`rules_program`] reads what the rules of a game of one's own say. Knows the messages to and from players;
-//! neither pipes nor processes nor time.
+//! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other
+//! rooms use only the trait. [`rules_program`] reads what the rules of a game of one's own say.
+//! Knows the messages to and from players; neither pipes nor processes nor time.
 //!
 //! ```
 //! use arbiter::game::Reply;
@@ -34,8 +34,8 @@ use crate::rules::Position;
 use crate::text::words;
 use std::borrow::Cow;
 
-/// What a bot is told of a time, in milliseconds, where there is no clock and the protocol has no word for that: eleven days,
-/// which with an increment of as much still fits 32 bits.
+/// What a bot is told of a time, in milliseconds, where there is no clock and the protocol has no
+/// word for that: eleven days, which with an increment of as much still fits 32 bits.
 const NO_CLOCK: u128 = 1_000_000_000;
 
 words! {
@@ -55,14 +55,15 @@ words! {
 }
 
 impl Dialect {
-    /// Whether a program is asked for a pass that is forced; otherwise the referee plays it without a question.
+    /// Whether a program is asked for a pass that is forced; otherwise the referee plays it without
+    /// a question.
     #[must_use]
     pub fn asks_for_passes(self) -> bool {
         self == Dialect::Codingame
     }
 
-    /// Why a program that speaks this dialect cannot play under these settings, as a sentence that says what would be right;
-    /// none if it can.
+    /// Why a program that speaks this dialect cannot play under these settings, as a sentence that
+    /// says what would be right; none if it can.
     #[must_use]
     pub fn refusal(self, settings: &Settings) -> Option<String> {
         let game = settings.ruleset.game().name();
@@ -75,8 +76,8 @@ impl Dialect {
         }
     }
 
-    /// What differs under these settings from the rules of the dialect's site, and which configuration has those; none if
-    /// nothing does, or there is no site.
+    /// What differs under these settings from the rules of the dialect's site, and which
+    /// configuration has those; none if nothing does, or there is no site.
     #[must_use]
     pub fn site_differences(self, settings: &Settings) -> Option<String> {
         site_rules::differences(self, settings)
@@ -98,29 +99,32 @@ impl Dialect {
     }
 }
 
-/// The conversation with one program: writes messages to it and reads what it writes. Messages are appended to
-/// `out`.
+/// The conversation with one program: writes messages to it and reads what it writes. Messages are
+/// appended to `out`.
 pub trait Conversation: Wording + Send {
-    /// Writes the message that a game begins; nothing in a dialect that tells it with the first turn.
+    /// Writes the message that a game begins; nothing in a dialect that tells it with the first
+    /// turn.
     ///
     /// # Errors
     /// The program's own table has no words for it; a sentence. The program cannot play.
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String>;
 
-    /// Whether the program is ready for its first turn by what it has said so far. A dialect without a handshake is so at
-    /// once: the start of the program is part of its first ply.
+    /// Whether the program is ready for its first turn by what it has said so far. A dialect
+    /// without a handshake is so at once: the start of the program is part of its first ply.
     fn is_ready(&self) -> bool;
 
     /// Writes the message that the program is to move.
     ///
     /// # Errors
-    /// The program's own table has no words for what happened; a sentence. The program cannot play on.
+    /// The program's own table has no words for what happened; a sentence. The program cannot play
+    /// on.
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String>;
 
     /// Writes what the program asked for when it said [`ParsedLine::Prompt`].
     fn push_prompted(&mut self, _out: &mut String) {}
 
-    /// Writes what the program would be sent before its answer if it prompted for everything once, in order.
+    /// Writes what the program would be sent before its answer if it prompted for everything once,
+    /// in order.
     fn push_rest(&mut self, _out: &mut String) {}
 
     /// Writes the message that the game is over.
@@ -129,8 +133,8 @@ pub trait Conversation: Wording + Send {
     /// Writes the last message, before the program's input is closed.
     fn push_quit(&self, out: &mut String);
 
-    /// The meaning of a line of the program. A ply in it, legal or not, is one of the game of this position, about which the
-    /// program was asked last. Changes nothing.
+    /// The meaning of a line of the program. A ply in it, legal or not, is one of the game of this
+    /// position, about which the program was asked last. Changes nothing.
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a>;
 
     /// How it reads a program that does not write lines; none if it reads lines.
@@ -138,7 +142,8 @@ pub trait Conversation: Wording + Send {
         None
     }
 
-    /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are unknown.
+    /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are
+    /// unknown.
     fn ready_with(&mut self, _words: &[u8]) -> Vec<String> {
         Vec::new()
     }
@@ -148,8 +153,8 @@ pub trait Conversation: Wording + Send {
         false
     }
 
-    /// Whether the program can be told that an answer was illegal, and be asked again. In a dialect without words for that
-    /// an illegal answer loses, whatever the match allows.
+    /// Whether the program can be told that an answer was illegal, and be asked again. In a dialect
+    /// without words for that an illegal answer loses, whatever the match allows.
     fn can_refuse(&self) -> bool {
         false
     }
@@ -159,15 +164,15 @@ pub trait Conversation: Wording + Send {
         variation == Variation::Plain
     }
 
-    /// A line, with its end, that means nothing to a program: it is sent to one that lost because it was silent, to see
-    /// whether it waits for more lines than it gets.
+    /// A line, with its end, that means nothing to a program: it is sent to one that lost because
+    /// it was silent, to see whether it waits for more lines than it gets.
     fn ignored_line(&self) -> &'static str {
         "\n"
     }
 }
 
-/// The framing of a program that talks to a person: what it writes is searched byte by byte for prompts and answers, which need
-/// no line of their own.
+/// The framing of a program that talks to a person: what it writes is searched byte by byte for
+/// prompts and answers, which need no line of their own.
 pub trait Prompts {
     /// The streams that are searched.
     fn streams(&self) -> &'static [Stream];
@@ -178,7 +183,8 @@ pub trait Prompts {
     /// What came so far came before what is sent now.
     fn draw_line(&mut self);
 
-    /// The next prompt or answer in all that is in the pipes: its bytes and its meaning; none until more comes.
+    /// The next prompt or answer in all that is in the pipes: its bytes and its meaning; none until
+    /// more comes.
     fn hear(&mut self, position: &Position) -> Option<(Vec<u8>, ParsedLine<'static>)>;
 
     /// Whether there is an answer at the end of what came, which further bytes may change.
@@ -188,8 +194,8 @@ pub trait Prompts {
     fn decide(&mut self);
 }
 
-/// Takes the next piece of what a program wrote: its bytes and its meaning; none until more comes. A piece is a line of `output`,
-/// or else one of its prompts.
+/// Takes the next piece of what a program wrote: its bytes and its meaning; none until more comes.
+/// A piece is a line of `output`, or else one of its prompts.
 pub fn hear<'a>(
     conversation: &mut dyn Conversation,
     position: &Position,
@@ -235,7 +241,8 @@ pub enum ParsedLine<'a> {
     Commented(Reply, &'a [u8]),
     /// Information about the ply to come.
     Info(&'a [u8]),
-    /// The program waits for more input before it is ready or answers: [`Conversation::push_prompted`] writes it.
+    /// The program waits for more input before it is ready or answers:
+    /// [`Conversation::push_prompted`] writes it.
     Prompt,
     /// What breaks the protocol.
     Garbled(Garbled),

@@ -14,12 +14,13 @@ pub(super) struct Native {
     /// It said so since the last start block.
     is_ready: bool,
     wishes: Wishes,
-    /// Where the game begins, until the program is told with its first turn: what it knows before `ready` it can think
-    /// about for nothing.
+    /// Where the game begins, until the program is told with its first turn: what it knows before
+    /// `ready` it can think about for nothing.
     beginning: Option<Position>,
     /// The number of plies of the game that were sent to the program.
     sent: usize,
-    /// What it is told otherwise than other programs, how often it was asked in this game, and whether its answer is refused.
+    /// What it is told otherwise than other programs, how often it was asked in this game, and
+    /// whether its answer is refused.
     variation: Variation,
     turns: usize,
     refuses: bool,
@@ -65,7 +66,8 @@ impl Conversation for Native {
         self.variation.change_turn(out, from);
         self.sent = turn.plies.len();
         self.turns += usize::from(turn.refused.is_none());
-        self.refuses = self.variation == Variation::Refusal && self.turns == 2 && turn.refused.is_none();
+        self.refuses =
+            self.variation == Variation::Refusal && self.turns == 2 && turn.refused.is_none();
         Ok(())
     }
 
@@ -82,9 +84,9 @@ impl Conversation for Native {
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a> {
         match first_word(line) {
             (b"move", _) if self.refuses => ParsedLine::Reply(Reply::Illegal(REFUSED.to_owned())),
-            (b"move", words) => {
-                ParsedLine::Reply(read_ply(position, words, "move").map_or_else(Reply::Illegal, Reply::Ply))
-            }
+            (b"move", words) => ParsedLine::Reply(
+                read_ply(position, words, "move").map_or_else(Reply::Illegal, Reply::Ply),
+            ),
             (b"info", text) => ParsedLine::Info(text),
             (b"resign", b"") => ParsedLine::Reply(Reply::Resign),
             (b"ready", words) => ParsedLine::Ready(words),
@@ -158,21 +160,27 @@ impl Wording for Native {
         let start = self.request(Wanted::Ready);
         if first == b"move" || (first == b"resign" && rest.is_empty()) {
             return match wanted {
-                Wanted::Ready => format!("which is not \"ready\"; after {start}, print \"ready\" first"),
+                Wanted::Ready => {
+                    format!("which is not \"ready\"; after {start}, print \"ready\" first")
+                }
                 Wanted::Answer => {
-                    "but the bot had not read the question by then, so it is not an answer to it".to_owned()
+                    "but the bot had not read the question by then, so it is not an answer to it"
+                        .to_owned()
                 }
             };
         }
-        let first_is =
-            |word: &str| first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes());
+        let first_is = |word: &str| {
+            first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes())
+        };
         let hint = match wanted {
             Wanted::Answer if first_is("move") && first != b"move" => {
                 "write move in lower case, then a space and the ply"
             }
             Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
             Wanted::Answer if first_is("resign") => "write resign in lower case",
-            Wanted::Answer if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") => {
+            Wanted::Answer
+                if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") =>
+            {
                 "to resign write resign alone on its line"
             }
             Wanted::Answer => "write messages for people to stderr",
@@ -198,7 +206,9 @@ impl Wording for Native {
 /// What follows `time` for a clock.
 fn control_words(control: TimeControl) -> String {
     match control {
-        TimeControl::Game { base, increment } => format!("{} {}", base.as_millis(), increment.as_millis()),
+        TimeControl::Game { base, increment } => {
+            format!("{} {}", base.as_millis(), increment.as_millis())
+        }
         TimeControl::Ply(time) => format!("move {}", time.as_millis()),
         TimeControl::Unlimited => "none".to_owned(),
     }
@@ -370,7 +380,8 @@ mod tests {
         let position = loa();
         let push = |out: &mut String, settings: &Settings| {
             let seed = 11_400_714_819_323_198_485;
-            let sent = SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: seed, second: 0 } };
+            let sent =
+                SentLines { id: "7c1e94d2a0".into(), seeds: BySide { first: seed, second: 0 } };
             let start = Start { sent: &sent, position: &position, you: Side::First, settings };
             Native::default().push_start(out, &start).unwrap();
         };
@@ -391,13 +402,25 @@ mod tests {
         for (control, told) in [
             (TimeControl::Unlimited, "none"),
             (TimeControl::Ply(Duration::from_millis(50)), "move 50"),
-            (TimeControl::Game { base: Duration::from_secs(1), increment: Duration::ZERO }, "1000 0"),
+            (
+                TimeControl::Game { base: Duration::from_secs(1), increment: Duration::ZERO },
+                "1000 0",
+            ),
         ] {
             out.clear();
-            push(&mut out, &settings.with_own_clocks(BySide { first: None, second: Some(control) }));
-            assert!(out.contains(&format!("\ntime 10000 100\nopponent-time {told}\nlimit ")), "{out}");
+            push(
+                &mut out,
+                &settings.with_own_clocks(BySide { first: None, second: Some(control) }),
+            );
+            assert!(
+                out.contains(&format!("\ntime 10000 100\nopponent-time {told}\nlimit ")),
+                "{out}"
+            );
             out.clear();
-            push(&mut out, &settings.with_own_clocks(BySide { first: Some(control), second: None }));
+            push(
+                &mut out,
+                &settings.with_own_clocks(BySide { first: Some(control), second: None }),
+            );
             assert!(out.contains(&format!("\ntime {told}\nopponent-time 10000 100\n")), "{out}");
         }
     }
@@ -411,11 +434,14 @@ mod tests {
         for _ in 0..2 {
             let mut out = String::new();
             let sent = SentLines { id: "1".into(), seeds: BySide { first: 0, second: 1 } };
-            let start = Start { sent: &sent, position: &opening, you: Side::Second, settings: &settings };
+            let start =
+                Start { sent: &sent, position: &opening, you: Side::Second, settings: &settings };
             native.push_start(&mut out, &start).unwrap();
             let text = opening.to_string();
             assert!(
-                out.ends_with("\nseed 1\nstart\n") && !out.contains(&text) && !out.contains("first "),
+                out.ends_with("\nseed 1\nstart\n")
+                    && !out.contains(&text)
+                    && !out.contains("first "),
                 "{out}"
             );
             let mut turns = [None, Some("it is not")].map(|refused| {
@@ -423,7 +449,9 @@ mod tests {
                 native.push_turn(&mut out, &Turn { refused, ..turn(&opening, &[]) }).unwrap();
                 out.clone()
             });
-            let first = turns[0].strip_prefix(&format!("first W\nposition {text}\nturn 1\nsince\n")).unwrap();
+            let first = turns[0]
+                .strip_prefix(&format!("first W\nposition {text}\nturn 1\nsince\n"))
+                .unwrap();
             assert!(!first.contains(&text), "{first}");
             turns[1].truncate(turns[1].find("board").unwrap());
             assert_eq!(turns[1], "illegal it is not\nturn 1\nsince\n", "a further attempt");
@@ -432,7 +460,8 @@ mod tests {
 
     #[test]
     fn the_turn_block_has_what_the_bot_wished() {
-        let [own, opponents] = [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
+        let [own, opponents] =
+            [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
         let clocks = BySide::from_own(loa().side(), own, opponents);
         let ruleset = loa().ruleset();
         let plies = ["a1c1", "b0b2"].map(|text| ruleset.read_ply(text).unwrap());
@@ -443,7 +472,11 @@ mod tests {
             out
         };
         let full = text(Wishes::default(), clocks, &plies);
-        assert!(full.starts_with("turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"));
+        assert!(
+            full.starts_with(
+                "turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"
+            )
+        );
         assert!(full.ends_with(".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 \
              a5c5 a5c7 a6a0 a6c4 a6c6 h1f1 h1f3 h1h7 h2f0 h2f2 h2f4 h3f1 h3f3 h3f5 h4f2 h4f4 h4f6 h5f3 h5f5 h5f7 \
              h6f4 h6f6 h6h0\ngo\n"));
@@ -466,10 +499,16 @@ mod tests {
             Native::default().push_turn(&mut out, &turn(&position, &[])).unwrap();
             out
         };
-        assert!(text("8/8/8/3WB3/3BW3/8/8/8 W 1").ends_with("........\npiece 1\nmoves 20 29 34 43\ngo\n"));
+        assert!(
+            text("8/8/8/3WB3/3BW3/8/8/8 W 1")
+                .ends_with("........\npiece 1\nmoves 20 29 34 43\ngo\n")
+        );
         let second = text("8/3B4/2BBW3/1B1BW3/2BWWWW1/2WWW3/3B4/8 W 2");
         let (before, plies) = second.split_once("moves ").unwrap();
-        assert!(before.ends_with("\n........\npiece 2\n") && plies.ends_with(" pass\ngo\n"), "{second}");
+        assert!(
+            before.ends_with("\n........\npiece 2\n") && plies.ends_with(" pass\ngo\n"),
+            "{second}"
+        );
         let mut lean = String::new();
         let wishes = Wishes { lean: true, ..Wishes::default() };
         push_turn(&mut lean, &turn(&flipflop.start(), &[]), wishes, &[]);
@@ -530,12 +569,18 @@ mod tests {
         let mut native = Native::default();
         let begin = Start { sent: &sent, position: &start, you: Side::Second, settings: &settings };
         native.push_start(&mut out, &begin).unwrap();
-        assert!(out.starts_with("arena 1\nid 7c\ngame small\nsize 2 3\nyou O\nopponent X\n"), "{out}");
+        assert!(
+            out.starts_with("arena 1\nid 7c\ngame small\nsize 2 3\nyou O\nopponent X\n"),
+            "{out}"
+        );
         let ply = start.ruleset().read_ply("a1").unwrap();
         let after = start.after(ply);
         out.clear();
         native.push_turn(&mut out, &turn(&after, &[ply])).unwrap();
-        assert_eq!(out, "first X\nposition 3/3 X\nturn 2\nsince a1\nboard\nX..\n...\nmoves N swap\ngo\n");
+        assert_eq!(
+            out,
+            "first X\nposition 3/3 X\nturn 2\nsince a1\nboard\nX..\n...\nmoves N swap\ngo\n"
+        );
         let plies = [ply, start.ruleset().read_ply("swap").unwrap()];
         out.clear();
         native.push_turn(&mut out, &turn(&after.after(plies[1]), &plies)).unwrap();
@@ -552,30 +597,50 @@ mod tests {
         }
         assert_eq!(read(b"null"), Ok(ply("null")), "it is a legal word");
         assert!(read(b"None").unwrap_err().contains("it chose no ply"));
-        assert_eq!(read(b"a1 b2 c1"), Ok(ply("a1b2c1")), "it is not legal, but has the form of a ply");
+        assert_eq!(
+            read(b"a1 b2 c1"),
+            Ok(ply("a1b2c1")),
+            "it is not legal, but has the form of a ply"
+        );
         let malformed = read(b"a1 swap").unwrap_err();
         assert!(
-            malformed.starts_with("expected a move of small: squares, which are a1 to c2, or a word"),
+            malformed
+                .starts_with("expected a move of small: squares, which are a1 to c2, or a word"),
             "{malformed}"
         );
         assert_eq!(start.check(ply("b2")).unwrap_err().to_string(), "b2 is not in the table");
-        let near = |position: &Position, line: &[u8]| Native::default().nearly_a_ply(position, line);
+        let near =
+            |position: &Position, line: &[u8]| Native::default().nearly_a_ply(position, line);
         let correction = |position, line| near(position, line).map(|near| near.correction);
         assert_eq!(correction(&start, b"MOVE A2B1"), Some("move a2b1".to_owned()));
         assert_eq!(correction(&start, b"thinking"), None);
         let second = start.after(ply("a1"));
-        assert_eq!(correction(&second, b"move: N"), Some("move N".to_owned()), "capitals of words count");
+        assert_eq!(
+            correction(&second, b"move: N"),
+            Some("move N".to_owned()),
+            "capitals of words count"
+        );
     }
 
     #[test]
     fn a_legal_ply_without_its_word_is_corrected() {
         let near = |line: &[u8]| Native::default().nearly_a_ply(&loa(), line);
         assert_eq!(near(b"a2-c4\r").unwrap().correction, "move a2c4");
-        for line in ["MOVE a2c4", "move: a2c4", "Move=a2c4", "bestmove a2-c4", "> A2C4.", "(a2 c4)", "'a2c4'"]
-        {
+        for line in [
+            "MOVE a2c4",
+            "move: a2c4",
+            "Move=a2c4",
+            "bestmove a2-c4",
+            "> A2C4.",
+            "(a2 c4)",
+            "'a2c4'",
+        ] {
             let near = near(line.as_bytes()).unwrap();
             assert_eq!(near.correction, "move a2c4");
-            assert!(near.mistake.starts_with(&format!("\"{line}\" came: write \"move a2c4\"")), "{near:?}");
+            assert!(
+                near.mistake.starts_with(&format!("\"{line}\" came: write \"move a2c4\"")),
+                "{near:?}"
+            );
         }
         assert_eq!(near(b"move: h5f6"), None, "it is not legal here");
         assert_eq!(near(b"depth 3"), None);

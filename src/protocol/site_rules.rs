@@ -16,15 +16,16 @@ const MAX_PLIES: u32 = 150;
 /// The time of the first ply and of each other one, in milliseconds.
 const TIMES: [u64; 2] = [1000, 150];
 
-/// How these settings differ from the rules of a dialect's site, and which file has those. `None` if
-/// they do not differ or there is no site.
+/// How these settings differ from the rules of a dialect's site, and which file has those. `None`
+/// if they do not differ or there is no site.
 pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<String> {
     if dialect != Dialect::Codingame {
         return None;
     }
     let mut differing = Vec::new();
     let options = settings.ruleset.options();
-    let here = options.iter().find(|(key, _)| *key == "simultaneous").map_or("", |(_, value)| value);
+    let here =
+        options.iter().find(|(key, _)| *key == "simultaneous").map_or("", |(_, value)| value);
     if here != SIMULTANEOUS {
         differing.push(format!("simultaneous is {} (here {here})", SIMULTANEOUS));
     }
@@ -32,7 +33,8 @@ pub(super) fn differences(dialect: Dialect, settings: &Settings) -> Option<Strin
         differing.push(format!("{} plies draw (here {})", MAX_PLIES, settings.max_plies()));
     }
     if settings.rules.repetition != 0 {
-        differing.push(format!("repetition does not draw (here {} times)", settings.rules.repetition));
+        differing
+            .push(format!("repetition does not draw (here {} times)", settings.rules.repetition));
     }
     let [first, others] = TIMES;
     if settings.time.control.common() != Some(TimeControl::Ply(Duration::from_millis(others)))

@@ -1,7 +1,7 @@
 //! The board of CodinGame: that of `loa` with rows and columns exchanged.
 //!
-//! The first side's pieces stand on our columns a and h, and there on the top and the bottom row. So
-//! our `a2`, column 0 and row 2, is their column 2 in the top row, which is row 0.
+//! The first side's pieces stand on our columns a and h, and there on the top and the bottom row.
+//! So our `a2`, column 0 and row 2, is their column 2 in the top row, which is row 0.
 
 use crate::game::NearlyAPly;
 use crate::rules::{Cell, Ply, Position, Ruleset, Square};
@@ -29,9 +29,12 @@ pub(super) fn ply(ruleset: Ruleset, from: Place, to: Place) -> Option<Ply> {
 }
 
 /// The rows of their board, the top one first.
-pub(super) fn rows(position: &Position) -> impl Iterator<Item = impl Iterator<Item = Cell> + '_> + '_ {
+pub(super) fn rows(
+    position: &Position,
+) -> impl Iterator<Item = impl Iterator<Item = Cell> + '_> + '_ {
     let ruleset = position.ruleset();
-    (0..ruleset.columns()).map(move |row| (0..ruleset.rows()).map(move |column| position.cell(column, row)))
+    (0..ruleset.columns())
+        .map(move |row| (0..ruleset.rows()).map(move |column| position.cell(column, row)))
 }
 
 /// What is wrong with a line in whose place this answer would be right; none if it is that answer.
@@ -42,7 +45,11 @@ pub(super) fn corrected(line: &str, correction: String) -> Option<NearlyAPly> {
 }
 
 /// A sentence of the rules with squares and the letters of the sides as a dialect writes them.
-pub(super) fn sentence(text: &str, place_text: fn(Place) -> String, sides: [(&str, &str); 2]) -> String {
+pub(super) fn sentence(
+    text: &str,
+    place_text: fn(Place) -> String,
+    sides: [(&str, &str); 2],
+) -> String {
     let translated = |word: &str| match *word.as_bytes() {
         [column @ b'a'..=b'h', row @ b'0'..=b'7'] => {
             Some(place_text((usize::from(row - b'0'), usize::from(column - b'a'))))
@@ -71,7 +78,8 @@ pub(super) mod tests {
     use proptest::prelude::*;
     use std::time::Duration;
 
-    /// A conversation at the beginning of a game of a program that has this side; its random bits are 7.
+    /// A conversation at the beginning of a game of a program that has this side; its random bits
+    /// are 7.
     pub(in crate::protocol) fn begun(you: Side, settings: &Settings) -> Box<dyn Conversation> {
         let mut conversation = Dialect::Codingame.conversation().unwrap();
         let sent = SentLines { id: "1".into(), seeds: BySide { first: 7, second: 7 } };
@@ -93,7 +101,8 @@ pub(super) mod tests {
             side: position.side(),
             position,
             plies,
-            clocks: BySide::from_own(position.side(), 900, 800).map(|time| Some(Duration::from_millis(time))),
+            clocks: BySide::from_own(position.side(), 900, 800)
+                .map(|time| Some(Duration::from_millis(time))),
             limit: None,
             allowance: Allowance::default(),
             refused: None,
@@ -148,7 +157,10 @@ pub(super) mod tests {
         for row in [&rows[0], &rows[7]] {
             assert!(row[1..7].iter().all(|&cell| cell == Cell::Piece(Side::First)), "{row:?}");
         }
-        assert_eq!((rows[2][0], rows[2][7]), (Cell::Piece(Side::Second), Cell::Piece(Side::Second)));
+        assert_eq!(
+            (rows[2][0], rows[2][7]),
+            (Cell::Piece(Side::Second), Cell::Piece(Side::Second))
+        );
     }
 
     proptest! {

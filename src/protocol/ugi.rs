@@ -8,8 +8,8 @@ use crate::rules::{BySide, Ply, Position};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The depth in plies that is asked for without a clock: the interface has no word for a search that ends by itself whenever
-/// it likes.
+/// The depth in plies that is asked for without a clock: the interface has no word for a search
+/// that ends by itself whenever it likes.
 const DEPTH: u32 = 4;
 
 /// A conversation with one program.
@@ -93,7 +93,8 @@ impl Conversation for Ugi {
             (Some(_), Some(_)) => {
                 let BySide { first, second } =
                     turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
-                let inc = self.increments.map(|increment| increment.unwrap_or_default().as_millis());
+                let inc =
+                    self.increments.map(|increment| increment.unwrap_or_default().as_millis());
                 let p1 = inc.first;
                 let p2 = inc.second;
                 writeln!(out, "\ngo p1time {first} p2time {second} p1inc {p1} p2inc {p2}")
@@ -141,7 +142,8 @@ impl Conversation for Ugi {
     }
 }
 
-/// The answer in the text after `bestmove`. Of `PLY ponder PLY`, which other interfaces have, the first ply counts.
+/// The answer in the text after `bestmove`. Of `PLY ponder PLY`, which other interfaces have, the
+/// first ply counts.
 fn reply(position: &Position, text: &[u8]) -> Reply {
     let at = text.windows(8).position(|part| part == b" ponder ").unwrap_or(text.len());
     let text = text[..at].trim_ascii_end();
@@ -230,7 +232,8 @@ mod tests {
     fn turn(ugi: &mut Ugi, position: &Position, plies: &[Ply], clock: Option<[u64; 2]>) -> String {
         let mut out = String::new();
         let clocks = clock.map_or(BySide::default(), |[own, opponent]| {
-            BySide::from_own(position.side(), own, opponent).map(|time| Some(Duration::from_millis(time)))
+            BySide::from_own(position.side(), own, opponent)
+                .map(|time| Some(Duration::from_millis(time)))
         });
         ugi.push_turn(&mut out, &Turn { clocks, ..question(position, plies) }).unwrap();
         out
@@ -256,7 +259,11 @@ mod tests {
         let mut position = loa.start();
         let (mut ugi, mut out) = begun(&position, Side::First, &settings);
         assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), ("ugi\n", false, "ugiok"));
-        assert_eq!(ugi.read(&position, b"readyok"), ParsedLine::Unrecognised, "it was not asked yet");
+        assert_eq!(
+            ugi.read(&position, b"readyok"),
+            ParsedLine::Unrecognised,
+            "it was not asked yet"
+        );
         assert_eq!(ugi.read(&position, b"id name Conny\r"), ParsedLine::Name(b"name Conny"));
         assert_eq!(ugi.read(&position, b"ugiok\r"), ParsedLine::Prompt);
         out.clear();
@@ -265,9 +272,18 @@ mod tests {
         let setup = "setoption name Game value loa\nsetoption name simultaneous value draw\n\
                      setoption name stuck value pass\nsetoption name RandomSeed value 7\nuginewgame\nisready\n";
         assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), (setup, false, "readyok"));
-        assert_eq!(ugi.read(&position, b"ugiok"), ParsedLine::Unrecognised, "the options came already");
+        assert_eq!(
+            ugi.read(&position, b"ugiok"),
+            ParsedLine::Unrecognised,
+            "the options came already"
+        );
         assert_eq!(ugi.read(&position, b"readyok"), ParsedLine::Ready(b""));
-        assert!(ugi.ready_with(b"").is_empty() && ugi.is_ready() && ugi.is_reusable() && !ugi.can_refuse());
+        assert!(
+            ugi.ready_with(b"").is_empty()
+                && ugi.is_ready()
+                && ugi.is_reusable()
+                && !ugi.can_refuse()
+        );
         let asked = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
         assert_eq!(asked, "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n");
         let plies = ["a1c1", "b0b2"].map(|text| loa.read_ply(text).unwrap());
@@ -297,7 +313,8 @@ mod tests {
             let (mut ugi, _) = begun(&start, Side::Second, settings);
             [(); 2].map(|()| turn(&mut ugi, &start, &[], clock))
         };
-        let from = if start == flipflop.start() { "startpos".to_owned() } else { format!("fen {start}") };
+        let from =
+            if start == flipflop.start() { "startpos".to_owned() } else { format!("fen {start}") };
         let ms = Duration::from_millis;
         let usual = Settings::for_ruleset(flipflop);
         let times = usual.with_control(TimeControl::Game { base: ms(5000), increment: ms(50) });
@@ -316,7 +333,10 @@ mod tests {
             "the limit of the first ply alone"
         );
         let each = usual.with_control(TimeControl::Ply(ms(200)));
-        assert_eq!(asked(&each, Some([200, 200]))[1], format!("position {from}\ngo movetime 200\n"));
+        assert_eq!(
+            asked(&each, Some([200, 200]))[1],
+            format!("position {from}\ngo movetime 200\n")
+        );
         assert_eq!(
             asked(&usual.with_control(TimeControl::Unlimited), None)[1],
             format!("position {from}\ngo depth 4\n")
@@ -327,9 +347,12 @@ mod tests {
         let clocks = BySide::from_own(start.side(), Some(ms(4000)), None);
         let mut out = String::new();
         ugi.push_turn(&mut out, &Turn { clocks, ..question(&start, &[]) }).unwrap();
-        let [first, second] =
-            Side::BOTH.map(|side| if start.side() == side { (4000, 50) } else { (1_000_000_000, 0) });
-        let go = format!("go p1time {} p2time {} p1inc {} p2inc {}\n", first.0, second.0, first.1, second.1);
+        let [first, second] = Side::BOTH
+            .map(|side| if start.side() == side { (4000, 50) } else { (1_000_000_000, 0) });
+        let go = format!(
+            "go p1time {} p2time {} p1inc {} p2inc {}\n",
+            first.0, second.0, first.1, second.1
+        );
         assert!(out.ends_with(&go), "{out}");
         let elsewhere = start.after(start.plies().next().unwrap());
         let (mut ugi, _) = begun(&elsewhere, Side::Second, &usual);
@@ -366,7 +389,8 @@ mod tests {
         ] {
             assert_eq!(Ugi::default().read(&loa, line), parsed, "{}", line.escape_ascii());
         }
-        let near = |line: &[u8]| Ugi::default().nearly_a_ply(&loa, line).map(|near| near.correction);
+        let near =
+            |line: &[u8]| Ugi::default().nearly_a_ply(&loa, line).map(|near| near.correction);
         for line in [&b"a2c4"[..], b"move a2c4", b"BESTMOVE A2-C4", b"> a2 c4"] {
             assert_eq!(near(line).as_deref(), Some("bestmove a2c4"), "{}", line.escape_ascii());
         }

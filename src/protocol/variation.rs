@@ -1,5 +1,6 @@
-//! What `arbiter check` changes in the native dialect, to see what a bot makes of it: lines that it does not know, a game
-//! without a clock, an answer that is refused, input that ends without `quit`.
+//! What `arbiter check` changes in the native dialect, to see what a bot makes of it: lines that it
+//! does not know, a game without a clock, an answer that is refused, input that ends without
+//! `quit`.
 
 /// A change of what a bot is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -9,16 +10,19 @@ pub enum Variation {
     Plain,
     /// Lines whose first word the protocol does not have, before `start` and in each turn.
     UnknownLines,
-    /// The bot is told that there is no clock. The referee has one, so that a bot that never answers has an end.
+    /// The bot is told that there is no clock. The referee has one, so that a bot that never
+    /// answers has an end.
     NoClock,
-    /// The first answer to its second question is refused, whatever it is, and the bot is asked again.
+    /// The first answer to its second question is refused, whatever it is, and the bot is asked
+    /// again.
     Refusal,
     /// Its input ends without `quit`.
     NoQuit,
 }
 
 /// Why an answer is refused by [`Variation::Refusal`].
-pub(super) const REFUSED: &str = "this answer is refused to see how the bot goes on; any legal ply is right";
+pub(super) const REFUSED: &str =
+    "this answer is refused to see how the bot goes on; any legal ply is right";
 
 /// Lines that no version of the protocol has.
 const UNKNOWN_OF_START: &str = "weather sunny 21\n";
@@ -33,7 +37,11 @@ impl Variation {
             Variation::NoClock => {
                 let told = |line: &str| {
                     match line {
-                        line if line.starts_with("time first ") || line.starts_with("limit wall ") => "",
+                        line if line.starts_with("time first ")
+                            || line.starts_with("limit wall ") =>
+                        {
+                            ""
+                        }
                         line if line.starts_with("time ") => "time none\n",
                         _ => line,
                     }
@@ -54,7 +62,8 @@ impl Variation {
                 insert_before(out, from, "go\n", UNKNOWN_OF_TURN);
             }
             Variation::NoClock => {
-                let lines = out[from..].split_inclusive('\n').filter(|line| !line.starts_with("clock "));
+                let lines =
+                    out[from..].split_inclusive('\n').filter(|line| !line.starts_with("clock "));
                 let block: String = lines.collect();
                 out.replace_range(from.., &block);
             }
@@ -95,7 +104,10 @@ mod tests {
         }
         assert_eq!(
             changed(Variation::NoClock),
-            ["size 8\ntime none\nlimit margin 20\nstart\n", "turn 1\nsince\nboard\n..\nmoves a0\ngo\n"]
+            [
+                "size 8\ntime none\nlimit margin 20\nstart\n",
+                "turn 1\nsince\nboard\n..\nmoves a0\ngo\n"
+            ]
         );
         let [start, turn] = changed(Variation::UnknownLines);
         assert_eq!(start.replace(UNKNOWN_OF_START, ""), START);

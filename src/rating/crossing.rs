@@ -1,16 +1,17 @@
-//! Where the likelihood of some games falls to a level when one value moves: the skewed part of the bounds
-//! (definition 10).
+//! Where the likelihood of some games falls to a level when one value moves: the skewed part of the
+//! bounds (definition 10).
 
 use super::likelihood::chances;
 
-/// No crossing is searched beyond this, in natural logarithms of odds: the exponential function ends at 709.
+/// No crossing is searched beyond this, in natural logarithms of odds: the exponential function
+/// ends at 709.
 const FURTHEST: f64 = 700.0;
 
 /// Games whose expected scores depend on one value: a bot's rating, or the first side's advantage.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MovedGames {
-    /// The number of games, and the chances of winning and losing them for the side that gains when the value
-    /// rises.
+    /// The number of games, and the chances of winning and losing them for the side that gains when
+    /// the value rises.
     games: Vec<(f64, [f64; 2])>,
     /// The points of that side and of the other one.
     points: [f64; 2],
@@ -32,17 +33,17 @@ impl MovedGames {
         }
     }
 
-    /// How far the value must fall, and how far it must rise, until the logarithm of the likelihood is `level`
-    /// below its current value, which need not be its maximum; none if it never is, because all games were lost,
-    /// or won.
+    /// How far the value must fall, and how far it must rise, until the logarithm of the likelihood
+    /// is `level` below its current value, which need not be its maximum; none if it never is,
+    /// because all games were lost, or won.
     pub(super) fn crossings(&self, level: f64) -> [Option<f64>; 2] {
         [1, 0].map(|side| (self.points[1 - side] > 0.0).then(|| self.crossing(side, level)))
     }
 
     /// The crossing towards greater chances of the side with this number.
     ///
-    /// The loss of log-likelihood is convex in the distance. So Newton's method from a point where it rises
-    /// goes beyond the crossing at once and then approaches it from there.
+    /// The loss of log-likelihood is convex in the distance. So Newton's method from a point where
+    /// it rises goes beyond the crossing at once and then approaches it from there.
     fn crossing(&self, side: usize, level: f64) -> f64 {
         let information: f64 = self.games.iter().map(|(count, [p, q])| count * p * q).sum();
         let mut at = (2.0 * level / information).sqrt().min(1.0);
@@ -51,7 +52,8 @@ impl MovedGames {
             let (loss, slope) = self.loss(side, at);
             beyond |= loss >= level;
             let newton = at - (loss - level) / slope;
-            let next = if slope > 0.0 && newton.is_finite() { newton.min(2.0 * at) } else { 2.0 * at };
+            let next =
+                if slope > 0.0 && newton.is_finite() { newton.min(2.0 * at) } else { 2.0 * at };
             // From beyond, only rounding leads upwards again.
             if beyond && next >= at || (next / at - 1.0).abs() < 1e-13 {
                 return at;
@@ -63,8 +65,8 @@ impl MovedGames {
         }
     }
 
-    /// The loss of log-likelihood at this distance, and its slope. With p the chance here, the loss of a game
-    /// of this side is ln(1 + p (eˣ - 1)), less x if it was won.
+    /// The loss of log-likelihood at this distance, and its slope. With p the chance here, the loss
+    /// of a game of this side is ln(1 + p (eˣ - 1)), less x if it was won.
     fn loss(&self, side: usize, distance: f64) -> (f64, f64) {
         let growth = distance.exp_m1();
         let mut loss = 0.0;
@@ -115,7 +117,9 @@ mod tests {
         for advantage in [-1e4, -800.0, 800.0, 1e4] {
             let mut moved = MovedGames::default();
             moved.add(advantage, [1.0, 1.0]);
-            assert!(moved.crossings(2.0).into_iter().all(|found| found.is_some_and(f64::is_finite)));
+            assert!(
+                moved.crossings(2.0).into_iter().all(|found| found.is_some_and(f64::is_finite))
+            );
         }
     }
 }

@@ -1,25 +1,25 @@
 //! The order in which the vertices of a sparse graph are eliminated (minimum degree).
 //!
-//! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games of the
-//! first rounds of a Swiss are nearly used up that way with few new edges. What is left when every vertex has
-//! many neighbours is the core. It is treated as a dense graph, where the work is the cube of its size. A
-//! graph that is dense from the beginning is all core.
+//! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games
+//! of the first rounds of a Swiss are nearly used up that way with few new edges. What is left when
+//! every vertex has many neighbours is the core. It is treated as a dense graph, where the work is
+//! the cube of its size. A graph that is dense from the beginning is all core.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vertex is eliminated while it has fewer neighbours than one in so many of the vertices that are left.
-/// With more, work along the rows of a dense matrix is faster.
+/// A vertex is eliminated while it has fewer neighbours than one in so many of the vertices that
+/// are left. With more, work along the rows of a dense matrix is faster.
 const DENSE: usize = 4;
 
-/// Positions of vertices in the order of elimination; those of the core come last, in the order of their
-/// numbers.
+/// Positions of vertices in the order of elimination; those of the core come last, in the order of
+/// their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Elimination {
     /// The position of each vertex.
     pub(super) position: Vec<usize>,
-    /// For each eliminated vertex, by position: the positions of its neighbours when it is eliminated,
-    /// ascending.
+    /// For each eliminated vertex, by position: the positions of its neighbours when it is
+    /// eliminated, ascending.
     pub(super) later: Vec<Vec<usize>>,
 }
 
@@ -33,7 +33,8 @@ pub(super) enum EdgePlace {
 }
 
 impl Elimination {
-    /// Of the graph with these edges, each between two different vertices below `vertices`, none named twice.
+    /// Of the graph with these edges, each between two different vertices below `vertices`, none
+    /// named twice.
     pub(super) fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Elimination {
         let mut around: Vec<Vec<usize>> = vec![Vec::new(); vertices];
         for [a, b] in edges {
@@ -93,16 +94,17 @@ impl Elimination {
         self.position.len() - self.later.len()
     }
 
-    /// Every two later neighbours of the eliminated vertex at this position, by their indices among them,
-    /// with their place.
+    /// Every two later neighbours of the eliminated vertex at this position, by their indices among
+    /// them, with their place.
     pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], EdgePlace)) {
         let near = &self.later[position];
         for (i, &one) in near.iter().enumerate() {
             let Some(row) = self.later.get(one) else {
                 let core = one - self.eliminated();
                 let others = near.iter().enumerate().skip(i + 1);
-                others
-                    .for_each(|(j, other)| action([i, j], EdgePlace::Core(core, other - self.eliminated())));
+                others.for_each(|(j, other)| {
+                    action([i, j], EdgePlace::Core(core, other - self.eliminated()))
+                });
                 continue;
             };
             let mut at = 0;
@@ -154,7 +156,10 @@ mod tests {
     #[test]
     fn a_chain_is_used_up_and_a_dense_graph_is_not_touched() {
         let chain = Elimination::new(1000, (1..1000).map(|vertex| [vertex - 1, vertex]));
-        assert!(chain.core() <= 2 * DENSE && chain.later.iter().all(|near| near.len() <= 2), "{chain:?}");
+        assert!(
+            chain.core() <= 2 * DENSE && chain.later.iter().all(|near| near.len() <= 2),
+            "{chain:?}"
+        );
         let star = Elimination::new(1000, (1..1000).map(|vertex| [0, vertex]));
         assert!(star.core() <= DENSE && star.later.iter().all(|near| near.len() == 1), "{star:?}");
         let all = Elimination::new(20, (0..20).flat_map(|b| (0..b).map(move |a| [a, b])));

@@ -9,17 +9,23 @@ use super::likelihood::{Likelihood, Values};
 /// The search ends when no value changes by more than this, in Elo (definition 7).
 const STILL: f64 = 1e-7;
 
-/// Maximum number of Newton steps (definition 7). They suffice by far: the function is strictly concave, and
-/// the virtual draws keep its maximum near.
+/// Maximum number of Newton steps (definition 7). They suffice by far: the function is strictly
+/// concave, and the virtual draws keep its maximum near.
 const STEPS: usize = 200;
 
-/// The information is computed anew when no value of it may be right within a factor of e to the power of this any more:
-/// when the advantage in some game has changed by so much. Within it a step by the information of before gains as well,
-/// and costs the square of the number of bots and not the cube.
+/// The information is computed anew when no value of it may be right within a factor of e to the
+/// power of this any more: when the advantage in some game has changed by so much. Within it a step
+/// by the information of before gains as well, and costs the square of the number of bots and not
+/// the cube.
 const NEAR: f64 = 0.3;
 
-/// The values of greatest likelihood, searched from these on. The mean rating of each group without anchors stays.
-pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups, mut at: Values) -> Values {
+/// The values of greatest likelihood, searched from these on. The mean rating of each group without
+/// anchors stays.
+pub(super) fn maximize(
+    likelihood: &Likelihood<'_>,
+    groups: &RatingGroups,
+    mut at: Values,
+) -> Values {
     let new_information =
         |at: &Values| Information::new(likelihood, groups, at, InformationFrom::GamesAndDraws);
     let mut information = new_information(&at);
@@ -30,8 +36,8 @@ pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups, mut a
         }
         let step = information.solve(groups, &likelihood.gradient(&at));
         let largest = step.largest() / K;
-        // If no advantage changes by more than 1, the curvature changes by at most a factor of e, and a
-        // Newton step is known to gain.
+        // If no advantage changes by more than 1, the curvature changes by at most a factor of e,
+        // and a Newton step is known to gain.
         let safe = if moved == 0.0 { 1.0 } else { NEAR };
         moved += line_search(likelihood, &mut at, &step, safe);
         if largest < STILL {
@@ -41,18 +47,21 @@ pub(super) fn maximize(likelihood: &Likelihood<'_>, groups: &RatingGroups, mut a
     at
 }
 
-/// Goes this step, halved until it raises the likelihood; returns by how much it changes the advantage in some game. A
-/// step that changes none by more than `safe` is known to raise it. Then the likelihoods, which differ by less than
-/// rounding, are not compared.
+/// Goes this step, halved until it raises the likelihood; returns by how much it changes the
+/// advantage in some game. A step that changes none by more than `safe` is known to raise it. Then
+/// the likelihoods, which differ by less than rounding, are not compared.
 fn line_search(likelihood: &Likelihood<'_>, at: &mut Values, step: &Values, safe: f64) -> f64 {
-    let far = |edge: &HeadToHead| edge.games().map(|(first, second, _)| step.advantage(first, second).abs());
+    let far = |edge: &HeadToHead| {
+        edge.games().map(|(first, second, _)| step.advantage(first, second).abs())
+    };
     let far = likelihood.graph.edges.iter().flat_map(far).fold(0.0, f64::max);
     let mut before = None;
     let mut part = 1.0;
     loop {
         let there = at.plus(part, step);
         if part * far <= safe
-            || likelihood.logarithm(&there) > *before.get_or_insert_with(|| likelihood.logarithm(at))
+            || likelihood.logarithm(&there)
+                > *before.get_or_insert_with(|| likelihood.logarithm(at))
         {
             *at = there;
             return part * far;

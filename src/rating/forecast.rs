@@ -6,15 +6,18 @@ use super::sprt::{Model, Trial, mean_of, ratio_of};
 /// The least number of pairs that a forecast is made from.
 const LEAST: u64 = 20;
 
-/// The most that the square of the number of pairs' coefficient of variation is taken for: there are two bounds.
+/// The most that the square of the number of pairs' coefficient of variation is taken for: there
+/// are two bounds.
 const MOST_VARIATION: f64 = 1.25;
 
-/// A drift of so many steps' variances is taken for none, as the formula for the mean divides by it.
+/// A drift of so many steps' variances is taken for none, as the formula for the mean divides by
+/// it.
 const NO_DRIFT: f64 = 1e-4;
 
 impl Trial {
-    /// About how many pairs the test still needs. None before 20 pairs, after a verdict, and where the mean step of the
-    /// log-likelihood ratio is not clearly off zero, which is within its standard error (definition 18).
+    /// About how many pairs the test still needs. None before 20 pairs, after a verdict, and where
+    /// the mean step of the log-likelihood ratio is not clearly off zero, which is within its
+    /// standard error (definition 18).
     ///
     /// ```
     /// use arbiter::rating::{Model, Sprt, Trial};
@@ -42,7 +45,8 @@ impl Trial {
         let variance = deviation * deviation;
         let found = llr / count;
         let error = variance / count;
-        // How far steps lie from zero: as those of the hypotheses do, or as far as this one clearly does.
+        // How far steps lie from zero: as those of the hypotheses do, or as far as this one clearly
+        // does.
         let spread = (variance * variance).max(found * found - error);
         let step = found * spread / (spread + error);
         let (lower, upper) = self.sprt().bounds();
@@ -52,22 +56,24 @@ impl Trial {
         Some((mean_time((lower, upper), llr, step, variance) / (1.0 + variation).sqrt()).max(1.0))
     }
 
-    /// The standard deviation of the step that a pair adds to the log-likelihood ratio, in the normal approximation; none if
-    /// all pairs had the same score and the model needs their variance.
+    /// The standard deviation of the step that a pair adds to the log-likelihood ratio, in the
+    /// normal approximation; none if all pairs had the same score and the model needs their
+    /// variance.
     fn step_deviation(&self) -> Option<f64> {
         let sprt = self.sprt();
         match sprt.model {
             Model::Normalized => Some(ratio_of(sprt.elo1) - ratio_of(sprt.elo0)),
             Model::Logistic => {
                 let variance = MatchStatistics::of_pairs(*self.counts())?.variance;
-                (variance > 0.0).then(|| (mean_of(sprt.elo1) - mean_of(sprt.elo0)) / variance.sqrt())
+                (variance > 0.0)
+                    .then(|| (mean_of(sprt.elo1) - mean_of(sprt.elo0)) / variance.sqrt())
             }
         }
     }
 }
 
-/// The mean time until a Wiener process at `at`, with this drift and variance for a unit of time, leaves the interval between
-/// the bounds.
+/// The mean time until a Wiener process at `at`, with this drift and variance for a unit of time,
+/// leaves the interval between the bounds.
 fn mean_time((lower, upper): (f64, f64), at: f64, drift: f64, variance: f64) -> f64 {
     if drift.abs() < NO_DRIFT * variance {
         return (upper - at) * (at - lower) / variance;
@@ -88,7 +94,8 @@ mod tests {
     #[test]
     fn the_mean_time_is_that_of_a_wiener_process() {
         let bounds = (-3.0, 2.0);
-        // Without drift: the product of the distances; with a large one: the distance over the drift.
+        // Without drift: the product of the distances; with a large one: the distance over the
+        // drift.
         assert!((mean_time(bounds, 0.0, 0.0, 1.0) - 6.0).abs() < 1e-12);
         assert!((mean_time(bounds, 0.0, 50.0, 1.0) - 2.0 / 50.0).abs() < 1e-9);
         assert!((mean_time(bounds, 0.0, -50.0, 1.0) - 3.0 / 50.0).abs() < 1e-9);
@@ -111,6 +118,9 @@ mod tests {
             trial.verdict().is_none()
         });
         let followed = followed.count() as f64;
-        assert!(followed > 300.0 && (0.8..1.2).contains(&(forecast / followed)), "{forecast} {followed}");
+        assert!(
+            followed > 300.0 && (0.8..1.2).contains(&(forecast / followed)),
+            "{forecast} {followed}"
+        );
     }
 }

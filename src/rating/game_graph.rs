@@ -1,5 +1,6 @@
-//! The graph of games: bots are its vertices, and two bots that met are joined by an edge, which holds all their
-//! games by which of them had the first side. It is computed from the encounters and is the input of the fit.
+//! The graph of games: bots are its vertices, and two bots that met are joined by an edge, which
+//! holds all their games by which of them had the first side. It is computed from the encounters
+//! and is the input of the fit.
 
 use crate::standings::{Cluster, Encounter, Encounters, Score};
 
@@ -12,7 +13,8 @@ pub(super) struct HeadToHead {
     pub(super) by_first: [FirstSideGames; 2],
 }
 
-/// Games in which one of two bots had the first side. More than two thousand million of them do not occur.
+/// Games in which one of two bots had the first side. More than two thousand million of them do not
+/// occur.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct FirstSideGames {
     pub(super) count: u32,
@@ -30,7 +32,8 @@ impl FirstSideGames {
 
     /// Points of the first side, then of the second.
     pub(super) fn points(self) -> [f64; 2] {
-        [self.half_points, 2 * self.count - self.half_points].map(|half_points| f64::from(half_points) / 2.0)
+        [self.half_points, 2 * self.count - self.half_points]
+            .map(|half_points| f64::from(half_points) / 2.0)
     }
 }
 
@@ -61,8 +64,8 @@ impl HeadToHead {
     }
 }
 
-/// The edges of the graph, sorted by the numbers of their bots, and the edges of each bot. A bot's games against
-/// itself have no effect on ratings and are left out.
+/// The edges of the graph, sorted by the numbers of their bots, and the edges of each bot. A bot's
+/// games against itself have no effect on ratings and are left out.
 #[derive(Debug)]
 pub(super) struct GameGraph {
     pub(super) edges: Vec<HeadToHead>,
@@ -99,7 +102,9 @@ impl GameGraph {
 
     /// The edges of a bot.
     pub(super) fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
-        self.touching[self.starts[bot]..self.starts[bot + 1]].iter().map(|&edge| &self.edges[edge as usize])
+        self.touching[self.starts[bot]..self.starts[bot + 1]]
+            .iter()
+            .map(|&edge| &self.edges[edge as usize])
     }
 }
 
@@ -108,8 +113,11 @@ fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
     let mut edges = Vec::with_capacity(met().count()); // growing would take twice the memory
     edges.extend(met().map(|((first, second), cell)| {
         let [own, other] = games(cell);
-        let (a, b, by_first) =
-            if first < second { (first, second, [own, other]) } else { (second, first, [other, own]) };
+        let (a, b, by_first) = if first < second {
+            (first, second, [own, other])
+        } else {
+            (second, first, [other, own])
+        };
         HeadToHead { a: a as u32, b: b as u32, by_first }
     }));
     edges.sort_unstable_by_key(|edge| (edge.a, edge.b));

@@ -15,10 +15,11 @@ pub(super) struct RatingGroups {
     pub(super) members: Vec<Vec<usize>>,
     /// The group of each bot.
     pub(super) of: Vec<usize>,
-    /// The unknown rating of its group that is the bot's, by its number. The ratings of several anchors are known: they
-    /// share the place [`ANCHORS`], from which the others are measured.
+    /// The unknown rating of its group that is the bot's, by its number. The ratings of several
+    /// anchors are known: they share the place [`ANCHORS`], from which the others are measured.
     pub(super) place: Vec<usize>,
-    /// The bots of each group whose ratings are fixed, if there are several: one alone shifts a group only.
+    /// The bots of each group whose ratings are fixed, if there are several: one alone shifts a
+    /// group only.
     anchors: Vec<Vec<usize>>,
     /// For each group with two or more bots: the order in which its places are eliminated.
     pub(super) orders: Vec<Arc<Elimination>>,
@@ -96,12 +97,14 @@ impl RatingGroups {
         values
     }
 
-    /// The bots of the groups that have ratings: those with two or more bots, which come before the others.
+    /// The bots of the groups that have ratings: those with two or more bots, which come before the
+    /// others.
     pub(super) fn rated(&self) -> impl Iterator<Item = &[usize]> {
         self.members.iter().map(Vec::as_slice).take_while(|bots| bots.len() > 1)
     }
 
-    /// The number of differences of ratings that are estimated: one less than the places of each group.
+    /// The number of differences of ratings that are estimated: one less than the places of each
+    /// group.
     pub(super) fn differences(&self) -> usize {
         self.orders.iter().map(|order| order.size() - 1).sum()
     }
@@ -110,10 +113,12 @@ impl RatingGroups {
 /// The places that are joined by games of these bots, each two once.
 fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> {
     let of_bot = |&bot: &usize| {
-        let to = move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
+        let to =
+            move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
         graph.edges_of(bot).filter_map(to)
     };
-    let mut edges: Vec<_> = bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect();
+    let mut edges: Vec<_> =
+        bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect();
     edges.retain(|[one, other]| one != other); // games between anchors
     for edge in &mut edges {
         edge.sort_unstable();
@@ -123,8 +128,9 @@ fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> 
     edges
 }
 
-/// Whether the games determine the first side's advantage: unless each place can be given a number such that
-/// the first side's number is greater by 1 than the second side's in every game (definition 5).
+/// Whether the games determine the first side's advantage: unless each place can be given a number
+/// such that the first side's number is greater by 1 than the second side's in every game
+/// (definition 5).
 pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> bool {
     let mut numbers: Vec<Option<i64>> = vec![None; graph.bots()];
     for group in groups.rated() {
@@ -132,7 +138,8 @@ pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> 
         let sharing = |bot: usize| {
             if groups.is_anchor(bot) { groups.anchors[groups.of[bot]].clone() } else { vec![bot] }
         };
-        let mut reached: Vec<(usize, i64)> = sharing(group[0]).into_iter().map(|bot| (bot, 0)).collect();
+        let mut reached: Vec<(usize, i64)> =
+            sharing(group[0]).into_iter().map(|bot| (bot, 0)).collect();
         for &(bot, number) in &reached {
             numbers[bot] = Some(number);
         }

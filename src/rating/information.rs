@@ -1,5 +1,5 @@
-//! The Fisher information of the games, and the covariances that follow from it (definition 8). It has a
-//! block for each group; only the first side's advantage, one extra row, connects the groups.
+//! The Fisher information of the games, and the covariances that follow from it (definition 8). It
+//! has a block for each group; only the first side's advantage, one extra row, connects the groups.
 
 use super::game_graph::HeadToHead;
 use super::groups::{ANCHORS, RatingGroups};
@@ -11,7 +11,8 @@ use super::network::{Network, NetworkFactor, Resistances};
 pub(super) struct Information {
     /// The blocks of the groups with two or more bots, in their order.
     blocks: Vec<InformationBlock>,
-    /// The information about the first side's advantage with all ratings free; none if it is not estimated.
+    /// The information about the first side's advantage with all ratings free; none if it is not
+    /// estimated.
     first_side: Option<f64>,
 }
 
@@ -31,12 +32,12 @@ pub(super) enum InformationFrom {
     GamesAndDraws,
 }
 
-/// Variances and covariances inside groups, in squared natural logarithms of odds. The ratings of a group have mean 0,
-/// or are measured from its anchors.
+/// Variances and covariances inside groups, in squared natural logarithms of odds. The ratings of a
+/// group have mean 0, or are measured from its anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Covariance {
-    /// The blocks of the groups with two or more bots, in their order: the variances when the first side's
-    /// advantage is known, and how much each rating falls when it rises by 1.
+    /// The blocks of the groups with two or more bots, in their order: the variances when the first
+    /// side's advantage is known, and how much each rating falls when it rises by 1.
     blocks: Vec<(Resistances, Vec<f64>)>,
     /// The variance of the first side's advantage; none if it is not estimated.
     pub(super) first_side: Option<f64>,
@@ -53,7 +54,8 @@ fn of_sides(edge: &HeadToHead, at: &Values, from: InformationFrom) -> [f64; 2] {
     })
 }
 
-/// The information of a game: the variance of its result. Positive, so that every group stays connected.
+/// The information of a game: the variance of its result. Positive, so that every group stays
+/// connected.
 pub(super) fn of_game(advantage: f64) -> f64 {
     let [p, q] = chances(advantage);
     (p * q).max(1e-200)
@@ -67,7 +69,8 @@ impl Information {
         from: InformationFrom,
     ) -> Information {
         let mut networks: Vec<Network> = groups.orders.iter().map(Network::new).collect();
-        let mut sides: Vec<Vec<f64>> = groups.orders.iter().map(|order| vec![0.0; order.size()]).collect();
+        let mut sides: Vec<Vec<f64>> =
+            groups.orders.iter().map(|order| vec![0.0; order.size()]).collect();
         for edge in &likelihood.graph.edges {
             let [a, b] = edge.bots();
             let [group, a, b] = [groups.of[a], groups.place[a], groups.place[b]];
@@ -89,8 +92,8 @@ impl Information {
                 InformationBlock { factor, sensitivity }
             })
             .collect();
-        // What is left of the information about the advantage when all ratings follow it: a sum of squares,
-        // which stays precise where the games hardly determine the advantage.
+        // What is left of the information about the advantage when all ratings follow it: a sum of
+        // squares, which stays precise where the games hardly determine the advantage.
         let remaining = |edge: &HeadToHead| {
             let [a, b] = edge.bots();
             let sensitivity = &blocks[groups.of[a]].sensitivity;
@@ -100,9 +103,9 @@ impl Information {
         };
         let first_side = match likelihood.advantage {
             Advantage::Zero => None,
-            Advantage::Estimated => {
-                Some(likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE))
-            }
+            Advantage::Estimated => Some(
+                likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE),
+            ),
         };
         Information { blocks, first_side }
     }
@@ -114,7 +117,8 @@ impl Information {
             let mut pull = gradient.first_side;
             for (block, bots) in self.blocks.iter().zip(groups.rated()) {
                 let sensitivity = |bot: usize| block.sensitivity[groups.place[bot]];
-                pull -= bots.iter().map(|&bot| gradient.ratings[bot] * sensitivity(bot)).sum::<f64>();
+                pull -=
+                    bots.iter().map(|&bot| gradient.ratings[bot] * sensitivity(bot)).sum::<f64>();
             }
             step.first_side = pull / known;
         }
@@ -170,8 +174,8 @@ impl Covariance {
         resistances.between(a, b) + self.by_first_side(sensitivity[a] - sensitivity[b])
     }
 
-    /// What the variance of the first side's advantage adds to that of a value that falls so much when the
-    /// advantage rises by 1.
+    /// What the variance of the first side's advantage adds to that of a value that falls so much
+    /// when the advantage rises by 1.
     fn by_first_side(&self, sensitivity: f64) -> f64 {
         self.first_side.unwrap_or_default() * sensitivity * sensitivity
     }

@@ -1,5 +1,5 @@
-//! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural logarithms
-//! of odds here, not Elo.
+//! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural
+//! logarithms of odds here, not Elo.
 
 use super::game_graph::{GameGraph, HeadToHead};
 
@@ -25,8 +25,12 @@ impl Values {
     }
 
     pub(super) fn plus(&self, part: f64, step: &Values) -> Values {
-        let ratings =
-            self.ratings.iter().zip(&step.ratings).map(|(value, change)| value + part * change).collect();
+        let ratings = self
+            .ratings
+            .iter()
+            .zip(&step.ratings)
+            .map(|(value, change)| value + part * change)
+            .collect();
         Values { ratings, first_side: self.first_side + part * step.first_side }
     }
 }
@@ -84,8 +88,8 @@ impl Likelihood<'_> {
     }
 }
 
-/// The winning probabilities of the first and the second side for this logarithm of the first side's odds.
-/// Both keep full precision when they are small.
+/// The winning probabilities of the first and the second side for this logarithm of the first
+/// side's odds. Both keep full precision when they are small.
 pub(super) fn chances(advantage: f64) -> [f64; 2] {
     let small = (-advantage.abs()).exp();
     let [likely, unlikely] = [1.0 / (1.0 + small), small / (1.0 + small)];

@@ -7,8 +7,9 @@ use std::f64::consts::LN_10;
 /// The probability of winning all games at the one-sided 95 % limit (definition 12).
 const TAIL: f64 = 0.05;
 
-/// Statistics of one bot against another, from the first one's view (definition 12). Elo is logistic Elo,
-/// nElo normalized Elo. If the variance is 0, intervals and all that depends on them are none.
+/// Statistics of one bot against another, from the first one's view (definition 12). Elo is
+/// logistic Elo, nElo normalized Elo. If the variance is 0, intervals and all that depends on them
+/// are none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchStatistics {
     /// Mean score of a game, from 0 to 1.
@@ -44,7 +45,8 @@ impl MatchStatistics {
         MatchStatistics::from_counts(&counts, 1.0)
     }
 
-    /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; none if there are no pairs.
+    /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; none if there are
+    /// no pairs.
     #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Option<MatchStatistics> {
         MatchStatistics::from_counts(&counts, 2.0)
@@ -57,8 +59,12 @@ impl MatchStatistics {
             return None;
         }
         let last = (counts.len() - 1) as f64;
-        let shares =
-            || counts.iter().enumerate().map(|(step, &count)| (step as f64 / last, count as f64 / units));
+        let shares = || {
+            counts
+                .iter()
+                .enumerate()
+                .map(|(step, &count)| (step as f64 / last, count as f64 / units))
+        };
         let score: f64 = shares().map(|(value, share)| value * share).sum();
         let variance: f64 = shares().map(|(value, share)| share * (value - score).powi(2)).sum();
         if counts.iter().filter(|&&count| count > 0).count() == 1 {
@@ -132,7 +138,10 @@ mod tests {
             (won.elo, won.nelo, won.los, won.elo_error, won.elo_at_most),
             (None, None, None, None, None)
         );
-        assert_eq!(MatchStatistics::of_pairs([0, 0, 0, 0, 5]).unwrap().elo_at_least, won.elo_at_least);
+        assert_eq!(
+            MatchStatistics::of_pairs([0, 0, 0, 0, 5]).unwrap().elo_at_least,
+            won.elo_at_least
+        );
         let lost = MatchStatistics::of_pairs([5, 0, 0, 0, 0]).unwrap();
         assert_eq!(lost.elo_at_most, won.elo_at_least.map(|limit| -limit));
         assert_eq!(lost.elo_at_least, None);
@@ -144,7 +153,10 @@ mod tests {
     fn all_alike_has_no_width() {
         let drawn = MatchStatistics::of_games([0, 9, 0]).unwrap();
         assert_eq!((drawn.elo, drawn.los), (Some(0.0), Some(0.5)));
-        assert_eq!((drawn.elo_low, drawn.elo_high, drawn.elo_error, drawn.nelo), (None, None, None, None));
+        assert_eq!(
+            (drawn.elo_low, drawn.elo_high, drawn.elo_error, drawn.nelo),
+            (None, None, None, None)
+        );
         let quarter = MatchStatistics::of_pairs([0, 7, 0, 0, 0]).unwrap();
         assert!((quarter.elo.unwrap() + 400.0 * 3_f64.log10()).abs() < 1e-9);
         assert_eq!((quarter.los, quarter.elo_at_most, quarter.elo_at_least), (None, None, None));

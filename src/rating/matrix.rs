@@ -1,6 +1,6 @@
-//! Laplacians of graphs and dense symmetric matrices, with the operations that the fit needs. Storage is row by
-//! row, every inner loop runs along rows, and sums have a fixed order, so results are bit-identical on every
-//! machine.
+//! Laplacians of graphs and dense symmetric matrices, with the operations that the fit needs.
+//! Storage is row by row, every inner loop runs along rows, and sums have a fixed order, so results
+//! are bit-identical on every machine.
 
 use std::ops::Range;
 
@@ -14,8 +14,9 @@ pub(super) struct SquareMatrix {
     cells: Vec<f64>,
 }
 
-/// The Laplacian of a connected graph with weighted edges: the sum of the weight times x xᵀ over the edges, where
-/// x is 1 at one end and -1 at the other. Only the cells above the diagonal are stored: the others follow.
+/// The Laplacian of a connected graph with weighted edges: the sum of the weight times x xᵀ over
+/// the edges, where x is 1 at one end and -1 at the other. Only the cells above the diagonal are
+/// stored: the others follow.
 #[derive(Debug)]
 pub(super) struct Laplacian(SquareMatrix);
 
@@ -37,9 +38,10 @@ impl Laplacian {
 
     /// The Cholesky factor; the graph must be connected.
     ///
-    /// All rows of a Laplacian have the sum 0, also while vertices are eliminated. So every pivot is computed
-    /// as the sum of the weights that are left in its row: no values of different signs are added, and each
-    /// cell is precise to some 1e-13 of itself even if the weights differ by many orders of magnitude.
+    /// All rows of a Laplacian have the sum 0, also while vertices are eliminated. So every pivot
+    /// is computed as the sum of the weights that are left in its row: no values of different signs
+    /// are added, and each cell is precise to some 1e-13 of itself even if the weights differ by
+    /// many orders of magnitude.
     pub(super) fn factor(self) -> LaplacianFactor {
         let Laplacian(SquareMatrix { size, mut cells }) = self;
         let order = size - 1;
@@ -93,14 +95,15 @@ impl LaplacianFactor {
         vector
     }
 
-    /// The pseudo-inverse of the Laplacian: the covariance of values with mean 0 if the Laplacian is their
-    /// information.
+    /// The pseudo-inverse of the Laplacian: the covariance of values with mean 0 if the Laplacian
+    /// is their information.
     pub(super) fn pseudo_inverse(self) -> SquareMatrix {
         // The inverse of UᵀU is the covariance of the differences to the last value.
         let differences = self.inverse();
         let size = differences.size + 1;
-        let mut means: Vec<f64> =
-            (0..size - 1).map(|row| differences.row(row).iter().sum::<f64>() / size as f64).collect();
+        let mut means: Vec<f64> = (0..size - 1)
+            .map(|row| differences.row(row).iter().sum::<f64>() / size as f64)
+            .collect();
         means.push(0.0);
         let mean = means.iter().sum::<f64>() / size as f64;
         let mut cells = Vec::with_capacity(size * size);
@@ -118,15 +121,17 @@ impl LaplacianFactor {
     fn inverse(self) -> SquareMatrix {
         let LaplacianFactor(mut square) = self;
         let size = square.size;
-        // V, the inverse of U, from the last rows up: a row of V needs its own row of U and the rows of V
-        // below.
+        // V, the inverse of U, from the last rows up: a row of V needs its own row of U and the
+        // rows of V below.
         let mut sums = vec![0.0; PANEL * size];
         for start in (0..size).step_by(PANEL).rev() {
             let end = size.min(start + PANEL);
             sums.fill(0.0);
             let (upper, below) = square.cells.split_at_mut(end * size);
             for first in (end..size).step_by(PANEL) {
-                for (row, sum) in upper[start * size..].chunks_exact(size).zip(sums.chunks_exact_mut(size)) {
+                for (row, sum) in
+                    upper[start * size..].chunks_exact(size).zip(sums.chunks_exact_mut(size))
+                {
                     let factors = &row[first..size.min(first + PANEL)];
                     add_rows(&mut sum[first..], factors, below, first - end, first);
                 }
@@ -143,8 +148,8 @@ impl LaplacianFactor {
                 }
             }
         }
-        // V Vᵀ: the product of rows i and j from the later diagonal element on. No value that is still needed
-        // is overwritten.
+        // V Vᵀ: the product of rows i and j from the later diagonal element on. No value that is
+        // still needed is overwritten.
         let mut other = vec![0.0; size];
         for start in (0..size).step_by(PANEL) {
             for j in start..size {
@@ -175,12 +180,13 @@ impl SquareMatrix {
 
     /// vᵀ times the matrix times v.
     pub(super) fn power(&self, vector: &[f64]) -> f64 {
-        let rows = self.cells.chunks_exact(self.size).zip(vector).filter(|(_, value)| **value != 0.0);
+        let rows =
+            self.cells.chunks_exact(self.size).zip(vector).filter(|(_, value)| **value != 0.0);
         rows.map(|(row, value)| value * dot(row, vector)).sum()
     }
 
-    /// The value at i, i and at j, j less those at i, j and at j, i: the variance of a difference in a
-    /// covariance, the resistance between two vertices in the pseudo-inverse of a Laplacian.
+    /// The value at i, i and at j, j less those at i, j and at j, i: the variance of a difference
+    /// in a covariance, the resistance between two vertices in the pseudo-inverse of a Laplacian.
     pub(super) fn distance(&self, i: usize, j: usize) -> f64 {
         (self.get(i, i) + self.get(j, j) - 2.0 * self.get(i, j)).max(0.0)
     }
@@ -196,8 +202,8 @@ fn subtract_products(row: &mut [f64], cells: &[f64], rows: Range<usize>, column:
     add_rows(&mut row[column..], &factors[..rows.len()], cells, rows.start, column);
 }
 
-/// Adds to `target` the rows of `cells` from row `first` on, each times its factor and read from column
-/// `from` on. `target` ends at the last column.
+/// Adds to `target` the rows of `cells` from row `first` on, each times its factor and read from
+/// column `from` on. `target` ends at the last column.
 fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, from: usize) {
     let width = target.len();
     let size = from + width;
@@ -294,7 +300,8 @@ mod tests {
     fn resistances_of_weights_that_differ_by_many_orders() {
         // A path: its resistance is the sum of the inverse weights.
         let weights = [1e9, 1e-15, 1e3, 1e-40, 1e-20];
-        let edges: Vec<_> = weights.iter().enumerate().map(|(k, &weight)| (k, k + 1, weight)).collect();
+        let edges: Vec<_> =
+            weights.iter().enumerate().map(|(k, &weight)| (k, k + 1, weight)).collect();
         let inverse = factor(6, &edges).inverse();
         for from in 0..5 {
             let expected: f64 = weights[from..].iter().map(|weight| 1.0 / weight).sum();

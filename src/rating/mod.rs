@@ -1,9 +1,10 @@
-//! Ratings: the Bradley-Terry model with the first side's advantage and virtual draws, bounds, likelihoods of
-//! superiority, and SPRT, by the definitions of docs/ratings.md. All ratings are in Elo.
+//! Ratings: the Bradley-Terry model with the first side's advantage and virtual draws, bounds,
+//! likelihoods of superiority, and SPRT, by the definitions of docs/ratings.md. All ratings are in
+//! Elo.
 //!
-//! Owns the fit and everything computed from it, or from counts of two bots' games. Knows no names, games,
-//! files or layouts: bots are numbers, the input is [`Encounters`](crate::standings::Encounters) or plain
-//! counts.
+//! Owns the fit and everything computed from it, or from counts of two bots' games. Knows no names,
+//! games, files or layouts: bots are numbers, the input is
+//! [`Encounters`](crate::standings::Encounters) or plain counts.
 //!
 //! ```
 //! use arbiter::rating::{RatingOptions, Ratings};
@@ -45,8 +46,8 @@ pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
 pub use paired::ScoreDifference;
 pub use ratings::{
-    AnchorContradiction, BotRating, FirstSide, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings,
-    dense_core,
+    AnchorContradiction, BotRating, FirstSide, FirstSideAdvantage, RatingDifference, RatingOptions,
+    Ratings, dense_core,
 };
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 pub use step_test::{StepRule, StepTest, StepVerdict};
@@ -56,6 +57,6 @@ use std::f64::consts::LN_10;
 /// Factor from Elo to natural logarithms of odds (definition 1).
 const K: f64 = LN_10 / 400.0;
 
-/// A normally distributed value is within this many standard deviations of its mean with probability 0.95
-/// (definition 1).
+/// A normally distributed value is within this many standard deviations of its mean with
+/// probability 0.95 (definition 1).
 const Z: f64 = 1.959_963_984_540_054;

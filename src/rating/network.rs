@@ -1,8 +1,9 @@
 //! Sparse graphs with weighted edges: solving with their Laplacians, and resistances.
 //!
-//! A vertex v with neighbours u and weights w(v, u) is eliminated by joining each two neighbours with w(v, u)
-//! w(v, u') / Σ w(v, ·). What is left is again such a graph, with the same resistances between the vertices
-//! that are left. As in a dense Laplacian, only positive numbers are added: no digits are lost.
+//! A vertex v with neighbours u and weights w(v, u) is eliminated by joining each two neighbours
+//! with w(v, u) w(v, u') / Σ w(v, ·). What is left is again such a graph, with the same resistances
+//! between the vertices that are left. As in a dense Laplacian, only positive numbers are added: no
+//! digits are lost.
 
 use super::elimination::{EdgePlace, Elimination};
 use super::matrix::{Laplacian, LaplacianFactor, SquareMatrix};
@@ -28,8 +29,8 @@ pub(super) struct NetworkFactor {
     core: LaplacianFactor,
 }
 
-/// The resistances of a connected graph: the variances of differences of values whose information is its
-/// Laplacian.
+/// The resistances of a connected graph: the variances of differences of values whose information
+/// is its Laplacian.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Resistances {
     order: Arc<Elimination>,
@@ -101,7 +102,8 @@ impl NetworkFactor {
         let core = self.core.solve(values.split_off(self.order.eliminated()));
         values.extend(core);
         for (position, (near, shares)) in rows().rev() {
-            let above: f64 = near.iter().zip(shares).map(|(&other, share)| share * values[other]).sum();
+            let above: f64 =
+                near.iter().zip(shares).map(|(&other, share)| share * values[other]).sum();
             values[position] = values[position] / self.sums[position] + above;
         }
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -115,7 +117,8 @@ impl NetworkFactor {
         let core = core.pseudo_inverse();
         let mut all = Resistances { order, shares, sums, near, core, variances: Vec::new() };
         let from_last = all.spread();
-        // With all values measured from the last one, a row of their covariances has the sum `to_last`.
+        // With all values measured from the last one, a row of their covariances has the sum
+        // `to_last`.
         let size = from_last.len() as f64;
         let mean = to_last.iter().sum::<f64>() / (size * size);
         let variance = |(own, sum): (f64, f64)| (own - 2.0 * sum / size + mean).max(0.0);
@@ -123,8 +126,8 @@ impl NetworkFactor {
         all
     }
 
-    /// By positions: the values, measured from the last position, if 1 flows into every vertex and all of it
-    /// out at the last position.
+    /// By positions: the values, measured from the last position, if 1 flows into every vertex and
+    /// all of it out at the last position.
     fn solution_for_last(&self) -> Vec<f64> {
         let size = self.order.position.len();
         let flow = |&at: &usize| if at + 1 == size { 1.0 - size as f64 } else { 1.0 };
@@ -141,8 +144,9 @@ impl NetworkFactor {
 impl Resistances {
     /// Sets the resistances of all rows, and returns those between each position and the last.
     ///
-    /// The value of an eliminated vertex is the mean of its neighbours' by their shares, and an error of its
-    /// own with the variance 1 / sum. So its resistance to any later vertex follows from theirs.
+    /// The value of an eliminated vertex is the mean of its neighbours' by their shares, and an
+    /// error of its own with the variance 1 / sum. So its resistance to any later vertex follows
+    /// from theirs.
     fn spread(&mut self) -> Vec<f64> {
         let eliminated = self.order.eliminated();
         let core = self.order.core();
@@ -156,8 +160,9 @@ impl Resistances {
                 to_each[i] += shares[j] * between;
                 to_each[j] += shares[i] * between;
             });
-            let dot =
-                |values: &[f64]| shares.iter().zip(values).map(|(share, value)| share * value).sum::<f64>();
+            let dot = |values: &[f64]| {
+                shares.iter().zip(values).map(|(share, value)| share * value).sum::<f64>()
+            };
             let own = 1.0 / self.sums[position] - dot(&to_each) / 2.0;
             let near = self.order.later[position].iter().map(|&other| from_last[other]);
             from_last[position] = own + dot(&near.collect::<Vec<f64>>());
@@ -218,7 +223,8 @@ mod tests {
 
     type Edges = Vec<(usize, usize, f64)>;
 
-    /// The resistances by the sparse order, and the pseudo-inverse of the whole graph as a dense one.
+    /// The resistances by the sparse order, and the pseudo-inverse of the whole graph as a dense
+    /// one.
     fn both(vertices: usize, edges: &Edges) -> (NetworkFactor, SquareMatrix) {
         let order = Arc::new(Elimination::new(vertices, edges.iter().map(|&(a, b, _)| [a, b])));
         let (mut network, mut dense) = (Network::new(&order), Laplacian::new(vertices));
@@ -232,18 +238,25 @@ mod tests {
     /// A connected graph: a tree and some more edges.
     fn graph() -> impl Strategy<Value = (usize, Edges)> {
         let more = prop::collection::vec((any::<usize>(), any::<usize>()), 0..60);
-        (prop::collection::vec(any::<usize>(), 1..40), more, any::<u64>()).prop_map(|(tree, more, seed)| {
-            let vertices = tree.len() + 1;
-            let above = tree.iter().enumerate().map(|(number, lot)| (lot % (number + 1), number + 1));
-            let more = more.iter().map(|&(a, b)| (a % vertices, b % vertices));
-            let mut pairs: Vec<_> =
-                above.chain(more).filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            let weight =
-                |(a, b): (usize, usize)| 0.1 + ((a as u64 * 31 + b as u64 * 17 + seed % 97) % 13) as f64;
-            (vertices, pairs.into_iter().map(|(a, b)| (a, b, weight((a, b)))).collect())
-        })
+        (prop::collection::vec(any::<usize>(), 1..40), more, any::<u64>()).prop_map(
+            |(tree, more, seed)| {
+                let vertices = tree.len() + 1;
+                let above =
+                    tree.iter().enumerate().map(|(number, lot)| (lot % (number + 1), number + 1));
+                let more = more.iter().map(|&(a, b)| (a % vertices, b % vertices));
+                let mut pairs: Vec<_> = above
+                    .chain(more)
+                    .filter(|(a, b)| a != b)
+                    .map(|(a, b)| (a.min(b), a.max(b)))
+                    .collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                let weight = |(a, b): (usize, usize)| {
+                    0.1 + ((a as u64 * 31 + b as u64 * 17 + seed % 97) % 13) as f64
+                };
+                (vertices, pairs.into_iter().map(|(a, b)| (a, b, weight((a, b)))).collect())
+            },
+        )
     }
 
     proptest! {
@@ -270,7 +283,8 @@ mod tests {
     #[test]
     fn resistances_of_weights_that_differ_by_many_orders() {
         let weights = [1e9, 1e-15, 1e-40, 1e-30, 1e5, 1e-35, 1.0, 2.0, 3.0];
-        let edges: Edges = weights.iter().enumerate().map(|(k, &weight)| (k, k + 1, weight)).collect();
+        let edges: Edges =
+            weights.iter().enumerate().map(|(k, &weight)| (k, k + 1, weight)).collect();
         let (factor, _) = both(10, &edges);
         assert!(factor.order.eliminated() > 4);
         let found = factor.resistances();
@@ -278,7 +292,10 @@ mod tests {
             for to in from..10 {
                 let expected: f64 = weights[from..to].iter().map(|weight| 1.0 / weight).sum();
                 let found = found.between(from, to);
-                assert!((found - expected).abs() <= 1e-12 * expected, "{from} {to}: {found} for {expected}");
+                assert!(
+                    (found - expected).abs() <= 1e-12 * expected,
+                    "{from} {to}: {found} for {expected}"
+                );
             }
         }
     }

@@ -1,10 +1,10 @@
-//! The normal distribution function, from W. J. Cody's rational approximations of erfc ("Rational Chebyshev
-//! approximations for the error function", Math. Comp. 23, 1969).
+//! The normal distribution function, from W. J. Cody's rational approximations of erfc ("Rational
+//! Chebyshev approximations for the error function", Math. Comp. 23, 1969).
 
 use std::f64::consts::SQRT_2;
 
-/// Φ(x), the probability of a standard normal value below `x`: relative error about 1e-15, also far out on the left
-/// (definition 1).
+/// Φ(x), the probability of a standard normal value below `x`: relative error about 1e-15, also far
+/// out on the left (definition 1).
 #[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / SQRT_2)
@@ -113,7 +113,10 @@ mod tests {
         // 40-digit values of Φ, rounded.
         for (x, expected) in KNOWN {
             let found = normal_cdf(x);
-            assert!((found / expected - 1.0).abs() < 4e-15 * (1.0 + x * x), "{x}: {found} for {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < 4e-15 * (1.0 + x * x),
+                "{x}: {found} for {expected}"
+            );
             assert!((found - expected).abs() < 1e-15, "{x}: {found} for {expected}");
         }
         assert_eq!(normal_cdf(f64::NEG_INFINITY), 0.0);

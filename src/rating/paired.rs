@@ -2,15 +2,16 @@
 
 use super::Z;
 
-/// The difference of the mean scores of two bots, from pairs of games that both played against the same opponent from the
-/// same opening.
+/// The difference of the mean scores of two bots, from pairs of games that both played against the
+/// same opponent from the same opening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreDifference {
     /// The number of openings that both played.
     pub pairs: u64,
     /// The mean score of the first bot less that of the second; -1 to 1.
     pub estimate: f64,
-    /// Its variance; none if it cannot be estimated, because there is one pair, or because all pairs differ alike.
+    /// Its variance; none if it cannot be estimated, because there is one pair, or because all
+    /// pairs differ alike.
     variance: Option<f64>,
 }
 
@@ -30,7 +31,8 @@ impl ScoreDifference {
         if pairs.is_empty() {
             return None;
         }
-        let differences = || pairs.iter().map(|&(one, other)| (f64::from(one) - f64::from(other)) / 4.0);
+        let differences =
+            || pairs.iter().map(|&(one, other)| (f64::from(one) - f64::from(other)) / 4.0);
         let count = pairs.len() as f64;
         let estimate = differences().sum::<f64>() / count;
         let squares = differences().map(|difference| (difference - estimate).powi(2)).sum::<f64>();
@@ -39,8 +41,8 @@ impl ScoreDifference {
         Some(ScoreDifference { pairs: pairs.len() as u64, estimate, variance })
     }
 
-    /// The difference over several opponents, each with the weight of its pairs; one whose variance cannot be estimated
-    /// adds none. None if there are no pairs.
+    /// The difference over several opponents, each with the weight of its pairs; one whose variance
+    /// cannot be estimated adds none. None if there are no pairs.
     #[must_use]
     pub fn of_all(opponents: &[ScoreDifference]) -> Option<ScoreDifference> {
         let pairs: u64 = opponents.iter().map(|one| one.pairs).sum();
@@ -72,7 +74,8 @@ mod tests {
         let other = ScoreDifference::of_pairs(&[(0, 2), (2, 2), (2, 4), (4, 4)]).unwrap();
         let sum = ScoreDifference::of_all(&[one, other]).unwrap();
         assert_eq!((sum.pairs, sum.estimate), (6, 0.0));
-        let half = |difference: &ScoreDifference| difference.interval().unwrap().1 - difference.estimate;
+        let half =
+            |difference: &ScoreDifference| difference.interval().unwrap().1 - difference.estimate;
         let expected = ((half(&one) / 3.0).powi(2) + (half(&other) * 2.0 / 3.0).powi(2)).sqrt();
         assert!((half(&sum) - expected).abs() < 1e-12);
         let alike = ScoreDifference::of_pairs(&[(4, 4)]).unwrap();

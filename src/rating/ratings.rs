@@ -24,13 +24,13 @@ pub struct BotRating {
     pub low: Option<f64>,
     /// The upper end; none if there is no upper bound.
     pub high: Option<f64>,
-    /// Half the 95 % interval by the information alone, which has the same width on both sides (definition
-    /// 10).
+    /// Half the 95 % interval by the information alone, which has the same width on both sides
+    /// (definition 10).
     pub half_width: Option<f64>,
 }
 
-/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then ratings
-/// are computed with the advantage 0 (definition 5).
+/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then
+/// ratings are computed with the advantage 0 (definition 5).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstSideAdvantage {
     /// The advantage.
@@ -62,7 +62,8 @@ pub enum FirstSide {
     /// It is estimated, if the games determine it.
     #[default]
     Estimated,
-    /// It is left out, because nobody knows that the side that is named first is the one that moves first.
+    /// It is left out, because nobody knows that the side that is named first is the one that moves
+    /// first.
     LeftOut,
 }
 
@@ -71,8 +72,8 @@ pub enum FirstSide {
 pub struct RatingOptions {
     /// Whether pairings followed results, as in a Swiss (definition 11b).
     pub swiss: bool,
-    /// Bots with the ratings that they have by definition, in Elo (definition 4). One alone shifts its group; several in a
-    /// group are fixed, and the others are estimated with them.
+    /// Bots with the ratings that they have by definition, in Elo (definition 4). One alone shifts
+    /// its group; several in a group are fixed, and the others are estimated with them.
     pub anchors: Vec<(usize, f64)>,
     /// What is said of the first side (definition 5).
     pub first_side: FirstSide,
@@ -89,16 +90,19 @@ pub struct AnchorContradiction {
     pub found: RatingDifference,
 }
 
-/// Ratings of a group that differ less, in squared natural logarithms of odds, do not differ (definition 11b).
+/// Ratings of a group that differ less, in squared natural logarithms of odds, do not differ
+/// (definition 11b).
 const NO_SPREAD: f64 = 1e-12;
 
-/// A likelihood of superiority above this and below its complement claims nothing with 95 % confidence.
+/// A likelihood of superiority above this and below its complement claims nothing with 95 %
+/// confidence.
 const UNCLAIMED: f64 = 0.025;
 
 /// How often the drawn games are laid and the ratings fitted (definition 6).
 const FITS: usize = 3;
 
-/// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1 to 11b).
+/// The ratings of all bots from all counted games, with the figures of the whole fit (definitions 1
+/// to 11b).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     bots: Vec<BotRating>,
@@ -112,8 +116,8 @@ pub struct Ratings {
     components: StrongComponents,
     scatter: Scatter,
     covariance: Covariance,
-    /// E- and E+ of each bot: what its likelihood adds to the squares of the half widths below and above its
-    /// rating, in squared natural logarithms of odds (definition 10).
+    /// E- and E+ of each bot: what its likelihood adds to the squares of the half widths below and
+    /// above its rating, in squared natural logarithms of odds (definition 10).
     skews: Vec<[f64; 2]>,
 }
 
@@ -147,7 +151,12 @@ impl Ratings {
         let mut ratings = Ratings {
             bots: Vec::with_capacity(bots),
             kept: vec![1.0; groups.members.len()],
-            first_side: FirstSideAdvantage { estimate: None, low: None, high: None, half_width: None },
+            first_side: FirstSideAdvantage {
+                estimate: None,
+                low: None,
+                high: None,
+                half_width: None,
+            },
             is_first_side_left_out: options.first_side == FirstSide::LeftOut,
             parameters,
             virtual_draws: total(&graph),
@@ -168,7 +177,9 @@ impl Ratings {
             ratings.bots.push(ratings.rating_of(&at, &means, bot));
         }
         ratings.first_side = ratings.first_side_of(&graph, &at, games);
-        for &(bot, given) in options.anchors.iter().filter(|(bot, _)| !ratings.groups.is_anchor(*bot)) {
+        for &(bot, given) in
+            options.anchors.iter().filter(|(bot, _)| !ratings.groups.is_anchor(*bot))
+        {
             shift(&mut ratings.bots, bot, given);
         }
         ratings
@@ -176,8 +187,9 @@ impl Ratings {
 
     /// The mean rating of each group, 0 for those without several anchors.
     fn means(&self, at: &Values) -> Vec<f64> {
-        let mean =
-            |bots: &Vec<usize>| bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>() / bots.len() as f64;
+        let mean = |bots: &Vec<usize>| {
+            bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>() / bots.len() as f64
+        };
         self.groups.members.iter().map(mean).collect()
     }
 
@@ -191,7 +203,8 @@ impl Ratings {
         let kept = |(group, variances): (usize, &mut Vec<f64>)| {
             let bots = &self.groups.members[group];
             let size = bots.len() as f64;
-            let squares: f64 = bots.iter().map(|&bot| (at.ratings[bot] - means[group]).powi(2)).sum();
+            let squares: f64 =
+                bots.iter().map(|&bot| (at.ratings[bot] - means[group]).powi(2)).sum();
             let spread = 2.0 / (size - 1.0) * squares;
             match bots.len() {
                 0..3 => 1.0,
@@ -203,7 +216,13 @@ impl Ratings {
     }
 
     /// E- and E+ of a bot, by its own games.
-    fn skews_of(&self, graph: &GameGraph, at: &Values, bot: usize, games: &mut MovedGames) -> [f64; 2] {
+    fn skews_of(
+        &self,
+        graph: &GameGraph,
+        at: &Values,
+        bot: usize,
+        games: &mut MovedGames,
+    ) -> [f64; 2] {
         games.clear();
         let mut information = 0.0;
         for (first, second, of_sides) in graph.edges_of(bot).flat_map(|edge| edge.games()) {
@@ -220,7 +239,8 @@ impl Ratings {
         }
         let size = self.groups.members[group].len() as f64;
         // A bot moves the mean of its group, but not the anchors.
-        let share = if self.groups.is_anchored(group) { 1.0 } else { ((size - 1.0) / size).powi(2) };
+        let share =
+            if self.groups.is_anchored(group) { 1.0 } else { ((size - 1.0) / size).powi(2) };
         // Without a crossing there is no bound, and the value is not used.
         let skews = skews(games, self.scatter.of_bot(bot), information);
         skews.map(|skew| share * skew.unwrap_or_default())
@@ -229,9 +249,16 @@ impl Ratings {
     fn rating_of(&self, at: &Values, means: &[f64], bot: usize) -> BotRating {
         let group = self.groups.of[bot];
         if self.groups.members[group].len() == 1 {
-            return BotRating { group: group + 1, rating: None, low: None, high: None, half_width: None };
+            return BotRating {
+                group: group + 1,
+                rating: None,
+                low: None,
+                high: None,
+                half_width: None,
+            };
         }
-        let variance = Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
+        let variance =
+            Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
         let [below, above] = self.skews[bot].map(|skew| (variance + skew).sqrt() / K);
         let rating = at.ratings[bot] / K;
         let kept = if self.groups.is_anchor(bot) {
@@ -248,14 +275,20 @@ impl Ratings {
         }
     }
 
-    /// The variance of the difference of two bots of one group, in squared natural logarithms of odds (definition 11).
+    /// The variance of the difference of two bots of one group, in squared natural logarithms of
+    /// odds (definition 11).
     fn variance_of_difference(&self, a: usize, b: usize) -> f64 {
         let scatter = self.scatter.of_bot(a).max(self.scatter.of_bot(b));
         scatter * self.covariance.of_difference(&self.groups, a, b)
     }
 
     /// The first side's advantage, with its bounds from all games.
-    fn first_side_of(&self, graph: &GameGraph, at: &Values, mut games: MovedGames) -> FirstSideAdvantage {
+    fn first_side_of(
+        &self,
+        graph: &GameGraph,
+        at: &Values,
+        mut games: MovedGames,
+    ) -> FirstSideAdvantage {
         let Some(variance) = self.covariance.first_side else { return self.first_side };
         games.clear();
         let mut information = 0.0;
@@ -289,10 +322,13 @@ impl Ratings {
         &self.groups.members
     }
 
-    /// B of each group, the part of a difference that is not luck: 1, but in a Swiss; none for a bot without games
-    /// (definition 11b).
+    /// B of each group, the part of a difference that is not luck: 1, but in a Swiss; none for a
+    /// bot without games (definition 11b).
     pub fn kept(&self) -> impl ExactSizeIterator<Item = Option<f64>> {
-        self.kept.iter().zip(&self.groups.members).map(|(kept, bots)| (bots.len() > 1).then_some(*kept))
+        self.kept
+            .iter()
+            .zip(&self.groups.members)
+            .map(|(kept, bots)| (bots.len() > 1).then_some(*kept))
     }
 
     /// The first side's advantage, the same in all groups.
@@ -301,14 +337,15 @@ impl Ratings {
         self.first_side
     }
 
-    /// Whether an advantage of the first side was [left out](FirstSide::LeftOut), whatever the games determine.
+    /// Whether an advantage of the first side was [left out](FirstSide::LeftOut), whatever the
+    /// games determine.
     #[must_use]
     pub fn is_first_side_left_out(&self) -> bool {
         self.is_first_side_left_out
     }
 
-    /// φ, how widely points of bots scatter, as a multiple of the variance of independent games; none without
-    /// games (definition 9).
+    /// φ, how widely points of bots scatter, as a multiple of the variance of independent games;
+    /// none without games (definition 9).
     #[must_use]
     pub fn scatter(&self) -> Option<f64> {
         self.scatter.of_points
@@ -326,14 +363,15 @@ impl Ratings {
         self.scatter.clusters
     }
 
-    /// D, how often a game was played, on average over the games: 1 if none repeats another one (definition 9).
+    /// D, how often a game was played, on average over the games: 1 if none repeats another one
+    /// (definition 9).
     #[must_use]
     pub fn repetition(&self) -> f64 {
         self.scatter.repetition
     }
 
-    /// K, the number of estimated values: one less than the size of each group or than that of its anchors, and one for
-    /// the first side's advantage (definition 9).
+    /// K, the number of estimated values: one less than the size of each group or than that of its
+    /// anchors, and one for the first side's advantage (definition 9).
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.parameters
@@ -345,8 +383,8 @@ impl Ratings {
         self.virtual_draws
     }
 
-    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group (definition
-    /// 11).
+    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group
+    /// (definition 11).
     ///
     /// # Panics
     /// If there is no such bot.
@@ -387,8 +425,8 @@ impl Ratings {
         })
     }
 
-    /// The anchors of one group whose differences by definition are outside the 95 % intervals of these ratings, which
-    /// are fitted without anchors.
+    /// The anchors of one group whose differences by definition are outside the 95 % intervals of
+    /// these ratings, which are fitted without anchors.
     #[must_use]
     pub fn contradictions(&self, anchors: &[(usize, f64)]) -> Vec<AnchorContradiction> {
         let later = |at: usize| anchors[at + 1..].iter().map(move |other| (anchors[at], *other));
@@ -404,10 +442,13 @@ impl Ratings {
     }
 }
 
-/// The values from which the ratings are searched: 0, or the fixed ratings of anchors and their mean.
+/// The values from which the ratings are searched: 0, or the fixed ratings of anchors and their
+/// mean.
 fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
     let mut at = Values::zeros(groups.of.len());
-    for (group, bots) in groups.members.iter().enumerate().filter(|(group, _)| groups.is_anchored(*group)) {
+    for (group, bots) in
+        groups.members.iter().enumerate().filter(|(group, _)| groups.is_anchored(*group))
+    {
         let own = || anchors.iter().filter(|(bot, _)| groups.of[*bot] == group);
         let mean = own().map(|(_, given)| given).sum::<f64>() / own().count() as f64;
         for &bot in bots {
@@ -420,8 +461,8 @@ fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
     at
 }
 
-/// Shifts the ratings and bounds of this bot's group so that it has this rating (definition 4). Does nothing if it has
-/// none.
+/// Shifts the ratings and bounds of this bot's group so that it has this rating (definition 4).
+/// Does nothing if it has none.
 fn shift(bots: &mut [BotRating], bot: usize, to: f64) {
     let BotRating { group, rating: Some(from), .. } = bots[bot] else { return };
     for rated in bots.iter_mut().filter(|rated| rated.group == group) {
@@ -439,9 +480,9 @@ fn median(values: &mut [f64]) -> f64 {
     if count.is_multiple_of(2) { (values[half - 1] + values[half]) / 2.0 } else { values[half] }
 }
 
-/// The number of bots, in the largest such set, who met so many others that their ratings are computed as a
-/// dense problem: the time of [`Ratings::fit`] grows with its cube. Games between neighbours in a chain have
-/// hardly any; in a round-robin it is the number of all bots.
+/// The number of bots, in the largest such set, who met so many others that their ratings are
+/// computed as a dense problem: the time of [`Ratings::fit`] grows with its cube. Games between
+/// neighbours in a chain have hardly any; in a round-robin it is the number of all bots.
 ///
 /// # Panics
 /// If an encounter names a bot that is not below `bots`.
@@ -451,8 +492,8 @@ pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
     groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()
 }
 
-/// What the crossings of these games add to the square of a half width below and above; none where there is
-/// no crossing (definition 10).
+/// What the crossings of these games add to the square of a half width below and above; none where
+/// there is no crossing (definition 10).
 fn skews(games: &MovedGames, scatter: f64, information: f64) -> [Option<f64>; 2] {
     let square = Z * Z * scatter;
     let skew = |crossing: f64| (crossing.powi(2) - square / information).max(0.0);

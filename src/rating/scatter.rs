@@ -4,8 +4,8 @@ use super::groups::RatingGroups;
 use super::likelihood::{Values, chances};
 use crate::standings::{Cluster, Encounter, Encounters, Score};
 
-/// The assumed clusters of independent games that the estimate starts from: sums of squares and variances
-/// begin at 10 (definition 9).
+/// The assumed clusters of independent games that the estimate starts from: sums of squares and
+/// variances begin at 10 (definition 9).
 const PRIOR: f64 = 10.0;
 
 /// The same for a single bot, for values below 1.
@@ -61,11 +61,12 @@ impl Scatter {
             variances[b] += sums.variance;
         }
         let [clusters, parameters] = [total.clusters as f64, parameters as f64];
-        let repetition = total.of_copies.max(f64::MIN_POSITIVE) / total.variance.max(f64::MIN_POSITIVE);
+        let repetition =
+            total.of_copies.max(f64::MIN_POSITIVE) / total.variance.max(f64::MIN_POSITIVE);
         let ratio = |squares: f64| {
             let estimable = clusters > parameters;
-            let ratio =
-                (PRIOR * repetition + squares) / (PRIOR + total.variance * (1.0 - parameters / clusters));
+            let ratio = (PRIOR * repetition + squares)
+                / (PRIOR + total.variance * (1.0 - parameters / clusters));
             (total.clusters > 0).then_some(if estimable { ratio } else { repetition })
         };
         Scatter {
@@ -85,7 +86,8 @@ impl Scatter {
     }
 }
 
-/// The sums over an encounter. `advantages` are those of the first sides in the two games of a pair.
+/// The sums over an encounter. `advantages` are those of the first sides in the two games of a
+/// pair.
 fn sums(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
     let [chances, chances_back] = advantages.map(chances);
     let [own, back] = [chances, chances_back].map(|[p, q]| p * q);

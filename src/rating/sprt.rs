@@ -7,8 +7,8 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// Replaces a count of 0, so that every score remains possible.
 const ZERO_COUNT: f64 = 0.001;
 
-/// Hypotheses are clamped to this absolute value, in Elo, because larger ones exceed floating-point range;
-/// such differences do not occur.
+/// Hypotheses are clamped to this absolute value, in Elo, because larger ones exceed floating-point
+/// range; such differences do not occur.
 const FURTHEST: f64 = 10_000.0;
 
 words! {
@@ -53,8 +53,8 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the tested bot
-    /// had 0, 1/2, 1, 3/2, 2 points; 0 if there are no pairs.
+    /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the
+    /// tested bot had 0, 1/2, 1, 3/2, 2 points; 0 if there are no pairs.
     #[must_use]
     pub fn llr(&self, counts: &[u64; 5]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
@@ -85,7 +85,8 @@ impl Sprt {
     }
 }
 
-/// A running SPRT: pairs are added in schedule order, and the first pair at which a bound is reached decides.
+/// A running SPRT: pairs are added in schedule order, and the first pair at which a bound is
+/// reached decides.
 ///
 /// ```
 /// use arbiter::rating::{Hypothesis, Model, Sprt, Trial};
@@ -110,8 +111,8 @@ impl Trial {
         Trial { sprt, counts: [0; 5], llr: 0.0 }
     }
 
-    /// Counts the next pair, given the points of the tested bot, doubled: 0 to 4. Pairs after the verdict are
-    /// ignored.
+    /// Counts the next pair, given the points of the tested bot, doubled: 0 to 4. Pairs after the
+    /// verdict are ignored.
     ///
     /// # Panics
     /// If `half_points` is greater than 4.
@@ -162,20 +163,20 @@ pub(super) fn mean_of(elo: f64) -> f64 {
 fn loss_at_mean(counts: &[f64; 5], elo: f64) -> f64 {
     // Each value less the mean, computed from the end that keeps precision.
     let [mean, rest] = [mean_of(elo), mean_of(-elo)];
-    let distances =
-        [0.0, 0.25, 0.5, 0.75, 1.0].map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
+    let distances = [0.0, 0.25, 0.5, 0.75, 1.0]
+        .map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
     tilt(counts, distances).map_or(0.0, |tilted| tilted.loss)
 }
 
 /// The loss of log-likelihood if the mean above 1/2 must be `ratio` standard deviations.
 ///
-/// Let the ratio be t > 0. With s the deviation and c = 1/2 + t s, the condition is, for the right s, that φ
-/// = a - 1/2 - t ((a - c)²/s + s)/2 has mean 0: the tangent of the condition. Every s gives a tangent, whose
-/// loss is a one-dimensional convex problem. As t·sd - mean is concave, each tangent's loss is at least the
-/// true loss if the counts' own ratio is below t, at most the true loss if it is above, and equal for the
-/// right s. So the least, or the greatest, tangent loss is searched for; there the mean under the tangent,
-/// less c, changes from positive to negative. In the second case, a tangent that the counts themselves
-/// satisfy has loss 0.
+/// Let the ratio be t > 0. With s the deviation and c = 1/2 + t s, the condition is, for the right
+/// s, that φ = a - 1/2 - t ((a - c)²/s + s)/2 has mean 0: the tangent of the condition. Every s
+/// gives a tangent, whose loss is a one-dimensional convex problem. As t·sd - mean is concave, each
+/// tangent's loss is at least the true loss if the counts' own ratio is below t, at most the true
+/// loss if it is above, and equal for the right s. So the least, or the greatest, tangent loss is
+/// searched for; there the mean under the tangent, less c, changes from positive to negative. In
+/// the second case, a tangent that the counts themselves satisfy has loss 0.
 fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     if ratio == 0.0 {
         return loss_at_mean(&counts, 0.0);
@@ -185,19 +186,22 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     }
     let t = ratio.abs();
     let below = own_ratio(&counts) < t;
-    // If the counts' own ratio is above t, there is only one local optimum, which a coarse grid finds.
+    // If the counts' own ratio is above t, there is only one local optimum, which a coarse grid
+    // finds.
     let stride = if below { 1 } else { PARTS as i32 };
     let mut best: Option<f64> = None;
     for (low, high) in deviations(t) {
         // The grid is finer near both ends, where the right s is when counts are small.
         let tangent = |y: f64| {
             let part = 1.0 / (1.0 + y.abs().exp()) * (high - low);
-            let (tilted, rises) = tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
+            let (tilted, rises) =
+                tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
             let free = !below && tilted.theta < 0.0;
             Some((if free { 0.0 } else { tilted.loss }, rises))
         };
         let mut better = |loss: f64| {
-            best = Some(best.map_or(loss, |best| if below { best.min(loss) } else { best.max(loss) }));
+            best =
+                Some(best.map_or(loss, |best| if below { best.min(loss) } else { best.max(loss) }));
         };
         let mut last = (-ENDS - stride, true);
         for y in (-ENDS..=ENDS + stride).step_by(stride as usize) {
@@ -224,22 +228,23 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     best.unwrap_or(0.0)
 }
 
-/// Grid steps per factor of e near an end, where there can be several local optima. Optima closer than a step
-/// have the same loss to about six digits.
+/// Grid steps per factor of e near an end, where there can be several local optima. Optima closer
+/// than a step have the same loss to about six digits.
 const PARTS: f64 = 16.0;
 
 /// Grid steps up to an end of an interval: about e^-30 of its length.
 const ENDS: i32 = 480;
 
-/// Number of bisections: to about 1e-11 of the distance to the nearer end. The loss is flat there, so its
-/// error is of the order of the square.
+/// Number of bisections: to about 1e-11 of the distance to the nearer end. The loss is flat there,
+/// so its error is of the order of the square.
 const HALVINGS: usize = 36;
 
 /// The counts' own ratio: the mean above 1/2 in standard deviations.
 fn own_ratio(counts: &[f64; 5]) -> f64 {
     let total: f64 = counts.iter().sum();
-    let average =
-        |values: [f64; 5]| values.iter().zip(counts).map(|(value, count)| value * count).sum::<f64>() / total;
+    let average = |values: [f64; 5]| {
+        values.iter().zip(counts).map(|(value, count)| value * count).sum::<f64>() / total
+    };
     let mean = average(OFFSETS);
     mean / average(OFFSETS.map(|offset| (offset - mean).powi(2))).sqrt()
 }
@@ -247,8 +252,8 @@ fn own_ratio(counts: &[f64; 5]) -> f64 {
 /// The scores of a pair, less 1/2.
 const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
 
-/// The standard deviations for which a distribution on the scores exists whose mean exceeds 1/2 by t of them:
-/// one interval, or two if t is so large that all scores must lie near 3/4 or near 1.
+/// The standard deviations for which a distribution on the scores exists whose mean exceeds 1/2 by
+/// t of them: one interval, or two if t is so large that all scores must lie near 3/4 or near 1.
 fn deviations(t: f64) -> Vec<(f64, f64)> {
     let low = t / 4.0 / (1.0 + t * t); // on 1/2 and 3/4 alone
     let high = 0.5 / (1.0 + t * t).sqrt(); // on 0 and 1 alone
@@ -262,8 +267,8 @@ fn deviations(t: f64) -> Vec<(f64, f64)> {
     vec![(low, left), (right, high)]
 }
 
-/// The most likely distribution under the tangent at this deviation, and whether its mean is above the
-/// tangent's own.
+/// The most likely distribution under the tangent at this deviation, and whether its mean is above
+/// the tangent's own.
 fn tangent(counts: &[f64; 5], t: f64, deviation: f64) -> Option<(Tilted, bool)> {
     let center = t * deviation;
     let values = OFFSETS.map(|b| b - t * ((b - center).powi(2) / deviation + deviation) / 2.0);
@@ -281,9 +286,9 @@ struct Tilted {
     shares: [f64; 5],
 }
 
-/// The distribution of greatest likelihood under which the values have mean 0: each share is divided by 1 +
-/// θ·value, with θ chosen accordingly. None if no distribution has mean 0, because all values have the same
-/// sign.
+/// The distribution of greatest likelihood under which the values have mean 0: each share is
+/// divided by 1 + θ·value, with θ chosen accordingly. None if no distribution has mean 0, because
+/// all values have the same sign.
 fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
     let scale = values.iter().fold(0.0, |scale: f64, value| scale.max(value.abs()));
     let values = values.map(|value| value / scale);
@@ -306,7 +311,8 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
             break;
         }
         *(if mean > 0.0 { &mut low } else { &mut high }) = theta;
-        // Newton's method, or bisection where Newton leaves the interval, and in every fourth round.
+        // Newton's method, or bisection where Newton leaves the interval, and in every fourth
+        // round.
         let newton = theta + mean / fall;
         let middle = f64::midpoint(low, high);
         let next = if newton > low && newton < high && round % 4 != 0 { newton } else { middle };
@@ -317,7 +323,8 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
     }
     let total: f64 = counts.iter().sum();
     let divisors = values.map(|value| 1.0 + theta * value);
-    let loss = counts.iter().zip(values).map(|(count, value)| count * (theta * value).ln_1p()).sum();
+    let loss =
+        counts.iter().zip(values).map(|(count, value)| count * (theta * value).ln_1p()).sum();
     let mut shares = [0.0; 5];
     for (share, (count, divisor)) in shares.iter_mut().zip(counts.iter().zip(divisors)) {
         *share = count / total / divisor;

@@ -1,4 +1,5 @@
-//! Whether a bot scores what a step asks of it: a test that may be looked at after every pair (definition 20).
+//! Whether a bot scores what a step asks of it: a test that may be looked at after every pair
+//! (definition 20).
 
 use crate::text::words;
 
@@ -21,7 +22,8 @@ words! {
 pub struct StepRule {
     /// The share of the points that is asked: above 0 and below 1.
     pub score: f64,
-    /// The most probability of a wrong verdict, however often and for however long is looked: above 0, at most 0.5.
+    /// The most probability of a wrong verdict, however often and for however long is looked: above
+    /// 0, at most 0.5.
     pub wrong: f64,
 }
 
@@ -55,8 +57,8 @@ impl StepTest {
         StepTest { rule, counts: [0; 5], capitals: [Capital::default(); 2], verdict: None }
     }
 
-    /// Counts the next pair, given the points of the bot, doubled: 0 to 4. A verdict stands; pairs after it can only raise
-    /// its confidence.
+    /// Counts the next pair, given the points of the bot, doubled: 0 to 4. A verdict stands; pairs
+    /// after it can only raise its confidence.
     ///
     /// # Panics
     /// If `half_points` is greater than 4.
@@ -67,7 +69,8 @@ impl StepTest {
         }
         let reached = |capital: &Capital| capital.most * self.rule.wrong >= 1.0;
         let verdicts = StepVerdict::ALL.iter().zip(&self.capitals);
-        let first = || verdicts.filter(|(_, capital)| reached(capital)).map(|(verdict, _)| *verdict).next();
+        let first =
+            || verdicts.filter(|(_, capital)| reached(capital)).map(|(verdict, _)| *verdict).next();
         self.verdict = self.verdict.or_else(first);
     }
 
@@ -86,7 +89,8 @@ impl StepTest {
     /// The share of the points that the bot has; none without pairs.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
-        let half_points: u64 = (0..).zip(self.counts).map(|(half_points, count)| half_points * count).sum();
+        let half_points: u64 =
+            (0..).zip(self.counts).map(|(half_points, count)| half_points * count).sum();
         (self.pairs() > 0).then(|| half_points as f64 / 4.0 / self.pairs() as f64)
     }
 
@@ -96,16 +100,17 @@ impl StepTest {
         self.verdict
     }
 
-    /// How sure the verdict is: a bot of which it is wrong gets one as sure with a probability of at most 1 less this. None
-    /// without a verdict.
+    /// How sure the verdict is: a bot of which it is wrong gets one as sure with a probability of
+    /// at most 1 less this. None without a verdict.
     #[must_use]
     pub fn confidence(&self) -> Option<f64> {
         let capital = &self.capitals[self.verdict? as usize];
         Some(1.0 - 1.0 / capital.most)
     }
 
-    /// How many more pairs lead to a verdict if they have the scores of those so far, in the same shares. None with a verdict,
-    /// without pairs, and if the bot scores just what is asked or takes more than a million pairs.
+    /// How many more pairs lead to a verdict if they have the scores of those so far, in the same
+    /// shares. None with a verdict, without pairs, and if the bot scores just what is asked or
+    /// takes more than a million pairs.
     ///
     /// ```
     /// use arbiter::rating::{StepRule, StepTest};
@@ -139,10 +144,11 @@ impl StepTest {
     /// The logarithm of a capital if the pairs were so many times as many.
     fn log_capital(&self, side: usize, times: f64) -> f64 {
         let logs = (1..=STAKES).map(|stake| {
-            let gained =
-                (0..).zip(self.counts).filter(|(_, count)| *count > 0).map(|(half_points, count)| {
+            let gained = (0..).zip(self.counts).filter(|(_, count)| *count > 0).map(
+                |(half_points, count)| {
                     times * count as f64 * growth(stake, self.rule.payouts(half_points)[side]).ln()
-                });
+                },
+            );
             gained.sum::<f64>() - (STAKES as f64).ln()
         });
         let logs: Vec<f64> = logs.collect();
@@ -156,21 +162,23 @@ impl StepTest {
 }
 
 impl StepRule {
-    /// What a stake of 1 pays after a pair: that the bot scores more than is asked, and that it scores less. If that is wrong,
-    /// neither pays more than 1 in the mean.
+    /// What a stake of 1 pays after a pair: that the bot scores more than is asked, and that it
+    /// scores less. If that is wrong, neither pays more than 1 in the mean.
     fn payouts(self, half_points: usize) -> [f64; 2] {
         let score = half_points as f64 / 4.0;
         [score / self.score, (1.0 - score) / (1.0 - self.score)]
     }
 }
 
-/// The factor by which the capital of a stake changes: so many parts of [`STAKES`] are staked, the rest is kept.
+/// The factor by which the capital of a stake changes: so many parts of [`STAKES`] are staked, the
+/// rest is kept.
 fn growth(stake: usize, payout: f64) -> f64 {
     let part = stake as f64 / STAKES as f64;
     1.0 - part + part * payout
 }
 
-/// The capital of a player who began with 1. It is changed by multiplication alone, so that it is the same on all machines.
+/// The capital of a player who began with 1. It is changed by multiplication alone, so that it is
+/// the same on all machines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Capital {
     parts: [f64; STAKES],
@@ -205,15 +213,23 @@ mod tests {
         test
     }
 
-    /// The exact probability of this verdict within so many pairs, if a pair has these probabilities of its points.
-    fn probability_of(rule: StepRule, chances: [f64; 5], pairs: usize, verdict: StepVerdict) -> f64 {
+    /// The exact probability of this verdict within so many pairs, if a pair has these
+    /// probabilities of its points.
+    fn probability_of(
+        rule: StepRule,
+        chances: [f64; 5],
+        pairs: usize,
+        verdict: StepVerdict,
+    ) -> f64 {
         // Capitals follow from the counts, whatever the order was.
         let mut running = HashMap::from([([0; 5], (1.0, StepTest::new(rule)))]);
         let mut found = 0.0;
         for _ in 0..pairs {
             let mut next: HashMap<[u64; 5], (f64, StepTest)> = HashMap::new();
             for (probability, test) in running.into_values() {
-                for (half_points, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+                for (half_points, chance) in
+                    chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0)
+                {
                     let mut test = test.clone();
                     test.add(half_points);
                     let probability = probability * chance;
@@ -229,8 +245,9 @@ mod tests {
         found
     }
 
-    /// The exact probabilities of wrong verdicts at the least favourable bot, which scores just what is asked: with games
-    /// that are won or lost, with draws, and with pairs whose games end alike.
+    /// The exact probabilities of wrong verdicts at the least favourable bot, which scores just
+    /// what is asked: with games that are won or lost, with draws, and with pairs whose games end
+    /// alike.
     #[test]
     fn a_wrong_verdict_is_as_rare_as_is_asked() {
         for score in [0.5, 0.8] {
@@ -238,20 +255,29 @@ mod tests {
             let games = [lost * lost, 0.0, 2.0 * lost * won, 0.0, won * won];
             let draw = 0.6 * lost.min(won);
             let [low, high] = [lost - draw / 2.0, won - draw / 2.0];
-            let drawn =
-                [low * low, 2.0 * low * draw, draw * draw + 2.0 * low * high, 2.0 * draw * high, high * high];
+            let drawn = [
+                low * low,
+                2.0 * low * draw,
+                draw * draw + 2.0 * low * high,
+                2.0 * draw * high,
+                high * high,
+            ];
             let alike = [lost, 0.0, 0.0, 0.0, won];
             for (chances, pairs) in [(games, 60), (drawn, 26), (alike, 60)] {
                 for verdict in StepVerdict::ALL {
                     let rule = StepRule { score, wrong: 0.05 };
                     let found = probability_of(rule, chances, pairs, verdict);
-                    assert!(0.0 < found && found <= 0.05, "{score} {chances:?} {verdict:?}: {found}");
+                    assert!(
+                        0.0 < found && found <= 0.05,
+                        "{score} {chances:?} {verdict:?}: {found}"
+                    );
                 }
             }
         }
     }
 
-    /// Where four fifths are asked, "four of five wins" passes a bot that scores one half in 19 % of cases.
+    /// Where four fifths are asked, "four of five wins" passes a bot that scores one half in 19 %
+    /// of cases.
     #[test]
     fn four_of_five_wins_pass_the_wrong_bot() {
         let wins = |games: i32| 0.5_f64.powi(games);

@@ -1,5 +1,6 @@
-//! The strongly connected components of the graph with an arrow from each bot to every bot from which it took
-//! at least half a point, and the bounds that do not exist because of them (definition 10).
+//! The strongly connected components of the graph with an arrow from each bot to every bot from
+//! which it took at least half a point, and the bounds that do not exist because of them
+//! (definition 10).
 
 use super::game_graph::GameGraph;
 use super::groups::RatingGroups;
@@ -24,8 +25,10 @@ impl StrongComponents {
         let (of, sizes) = components(graph);
         let mut components: Vec<Component> = vec![Component::default(); sizes.len()];
         for (bot, &own) in of.iter().enumerate() {
-            // A component with more than half of its group has both bounds, and so has one with an anchor.
-            let main = 2 * sizes[own] > groups.members[groups.of[bot]].len() || groups.is_anchor(bot);
+            // A component with more than half of its group has both bounds, and so has one with an
+            // anchor.
+            let main =
+                2 * sizes[own] > groups.members[groups.of[bot]].len() || groups.is_anchor(bot);
             components[own].has_low |= main;
             components[own].has_high |= main;
             for opponent in arrows(graph, bot).filter(|&opponent| of[opponent] != own) {
@@ -36,8 +39,8 @@ impl StrongComponents {
         StrongComponents { of, components }
     }
 
-    /// Whether the rating of this bot has a lower bound. A bot that lost every game has none: it is a component
-    /// of its own, from which no arrow leaves.
+    /// Whether the rating of this bot has a lower bound. A bot that lost every game has none: it is
+    /// a component of its own, from which no arrow leaves.
     pub(super) fn has_low(&self, bot: usize) -> bool {
         self.components[self.of[bot]].has_low
     }
@@ -59,8 +62,8 @@ struct Visit<I> {
     arrows: I,
 }
 
-/// The component of each bot, and the size of each component. Tarjan's algorithm (1972) with an explicit stack:
-/// recursion along a long chain of bots could overflow the thread's stack.
+/// The component of each bot, and the size of each component. Tarjan's algorithm (1972) with an
+/// explicit stack: recursion along a long chain of bots could overflow the thread's stack.
 fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
     const UNSEEN: usize = usize::MAX;
     let bots = graph.bots();
@@ -118,7 +121,9 @@ mod tests {
 
     fn graph(bots: usize, games: &[(usize, usize, Score)]) -> GameGraph {
         let mut encounters = Encounters::default();
-        games.iter().for_each(|&(first, second, score)| encounters.add_single(first, second, score));
+        games
+            .iter()
+            .for_each(|&(first, second, score)| encounters.add_single(first, second, score));
         GameGraph::new(bots, &encounters)
     }
 

@@ -1,7 +1,7 @@
 //! Escapes untrusted bytes in a log: in comments, and in the values of tags.
 
-/// Writes bytes as the text of a comment: every byte outside printable ASCII, and `{ } [ ] % ; \`, becomes
-/// `\xHH`. The caller cuts them to [`NOTE_BYTES`](crate::game::NOTE_BYTES).
+/// Writes bytes as the text of a comment: every byte outside printable ASCII, and `{ } [ ] % ; \`,
+/// becomes `\xHH`. The caller cuts them to [`NOTE_BYTES`](crate::game::NOTE_BYTES).
 ///
 /// ```
 /// use arbiter::record::{escape_comment, unescape_comment};
@@ -17,8 +17,9 @@ pub fn escape_comment(bytes: &[u8]) -> String {
     out
 }
 
-/// Reads the text of a comment back to the bytes that [`escape_comment`] was given. `\xHH` is a byte;
-/// anything else, a single backslash too, stands for itself, so that comments of other programs are kept.
+/// Reads the text of a comment back to the bytes that [`escape_comment`] was given. `\xHH` is a
+/// byte; anything else, a single backslash too, stands for itself, so that comments of other
+/// programs are kept.
 #[must_use]
 pub fn unescape_comment(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -69,8 +70,9 @@ fn hex_byte(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that could end
-/// the line or control a terminal become spaces, so that a name cannot add a tag. Other letters stay.
+/// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that
+/// could end the line or control a terminal become spaces, so that a name cannot add a tag. Other
+/// letters stay.
 pub(super) fn push_tag_value(out: &mut String, value: &str) {
     for letter in value.chars() {
         match tag_letter(letter) {
@@ -80,8 +82,8 @@ pub(super) fn push_tag_value(out: &mut String, value: &str) {
     }
 }
 
-/// The character as a tag's value may contain it: a space for control characters and for Unicode's line
-/// separators, which end the line for some readers.
+/// The character as a tag's value may contain it: a space for control characters and for Unicode's
+/// line separators, which end the line for some readers.
 #[inline]
 pub(super) fn tag_letter(letter: char) -> char {
     if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') { ' ' } else { letter }
@@ -95,7 +97,9 @@ mod tests {
     fn every_byte_survives_a_comment() {
         let bytes: Vec<u8> = (0..=255).collect();
         let text = escape_comment(&bytes);
-        assert!(text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"{}[]%;".contains(&byte)));
+        assert!(
+            text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && !b"{}[]%;".contains(&byte))
+        );
         assert_eq!(unescape_comment(&text), bytes);
     }
 

@@ -1,12 +1,15 @@
-//! Reads tags and results of any program's logs and leaves the moves alone: no text stops the reading.
+//! Reads tags and results of any program's logs and leaves the moves alone: no text stops the
+//! reading.
 //!
-//! It is not the reader of arbiter's own logs, [`pgn`](super::pgn): that one keeps every part of a game, so it needs the
-//! whole game in memory, and refuses what is no part of a game log. This one takes a byte at a time and keeps the tags.
+//! It is not the reader of arbiter's own logs, [`pgn`](super::pgn): that one keeps every part of a
+//! game, so it needs the whole game in memory, and refuses what is no part of a game log. This one
+//! takes a byte at a time and keeps the tags.
 //!
-//! A game ends after the result that follows its moves, or before the tag that follows them. Tags that no
-//! moves follow are a game of tags only: it ends at the last blank line before a tag that stands before that
-//! line too. Skipped are comments, variations, glyphs, lines that begin with `%`, and moves, of which only a
-//! hash is kept. A comment that is not closed ends where a line after a blank line begins with `[Event "`.
+//! A game ends after the result that follows its moves, or before the tag that follows them. Tags
+//! that no moves follow are a game of tags only: it ends at the last blank line before a tag that
+//! stands before that line too. Skipped are comments, variations, glyphs, lines that begin with
+//! `%`, and moves, of which only a hash is kept. A comment that is not closed ends where a line
+//! after a blank line begins with `[Event "`.
 
 mod scanner;
 mod words;
@@ -37,8 +40,9 @@ pub struct GameHead {
     tags: Vec<TagPlace>,
     /// The result after the moves, if there is one.
     pub result: Option<GameResult>,
-    /// A hash of the moves as they are written, without comments, variations, glyphs and move numbers, and their number;
-    /// none without moves. The hash is stable only within one run of the program.
+    /// A hash of the moves as they are written, without comments, variations, glyphs and move
+    /// numbers, and their number; none without moves. The hash is stable only within one run of the
+    /// program.
     pub moves: Option<(u64, u64)>,
     /// The first thing in the game that is no part of a log and its line, if there is one.
     pub fault: Option<(usize, String)>,
@@ -54,8 +58,8 @@ struct TagPlace {
 }
 
 impl GameHead {
-    /// The value of the tag of that name, control characters read as spaces. A value that is not UTF-8 is read
-    /// as Latin-1.
+    /// The value of the tag of that name, control characters read as spaces. A value that is not
+    /// UTF-8 is read as Latin-1.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|tag| self.name(tag) == name)?;
@@ -120,8 +124,9 @@ impl GameHead {
     }
 }
 
-/// Reads tags and results of the games of a log from a stream, and calls `each` for one after the other. Any
-/// bytes are read: what is no game has no tags or no result. Memory does not grow with the log or a game.
+/// Reads tags and results of the games of a log from a stream, and calls `each` for one after the
+/// other. Any bytes are read: what is no game has no tags or no result. Memory does not grow with
+/// the log or a game.
 ///
 /// # Errors
 /// The stream cannot be read, or `each` has returned an error.

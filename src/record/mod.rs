@@ -1,9 +1,10 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads logs,
-//! [`read_stream`] reads them from a stream; what cannot be read is an error, behind which reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags
-//! and results of other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and neither clocks nor bots;
-//! The room `replay` checks whether a record is valid.
+//! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads
+//! logs, [`read_stream`] reads them from a stream; what cannot be read is an error, behind which
+//! reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags and results of
+//! other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and
+//! neither clocks nor bots; The room `replay` checks whether a record is valid.
 //!
 //! ```
 //! use arbiter::game::{Fault, Outcome};
@@ -69,14 +70,16 @@ pub struct Record {
     pub pair: Option<String>,
     /// `Seed` of the run.
     pub seed: Option<String>,
-    /// `SentId`, `WhiteSeed` and `BlackSeed`: the lines `id` and `seed` as the bots were sent them; none in logs of
-    /// earlier versions.
+    /// `SentId`, `WhiteSeed` and `BlackSeed`: the lines `id` and `seed` as the bots were sent them;
+    /// none in logs of earlier versions.
     pub sent: Option<SentLines>,
     /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
-    /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots' content.
+    /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots'
+    /// content.
     pub digests: BySide<Option<String>>,
-    /// `Settings`: the flags of `arbiter play` that differ from its defaults; none if the log does not say.
+    /// `Settings`: the flags of `arbiter play` that differ from its defaults; none if the log does
+    /// not say.
     pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
     pub detail: Option<String>,
@@ -98,8 +101,8 @@ pub struct PliesKey {
 }
 
 impl PliesKey {
-    /// The hash; none if the game repeats no other one of the same hash: it has no plies, or a bot forfeits it before its
-    /// first ply (docs/ratings.md, Definition 9).
+    /// The hash; none if the game repeats no other one of the same hash: it has no plies, or a bot
+    /// forfeits it before its first ply (docs/ratings.md, Definition 9).
     #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)
@@ -107,8 +110,8 @@ impl PliesKey {
 }
 
 impl Record {
-    /// Takes the next event of the game: plies and the end are recorded. The other fields are set when the
-    /// game begins.
+    /// Takes the next event of the game: plies and the end are recorded. The other fields are set
+    /// when the game begins.
     pub fn add(&mut self, event: Event) {
         match event {
             Event::Played { played, .. } => self.plies.push(played),
@@ -140,11 +143,14 @@ impl Record {
     #[must_use]
     pub fn player(&self) -> RecordedPlayer {
         let player = RecordedPlayer::new(self.plies.clone(), self.outcome);
-        player.explained(self.detail.clone(), self.reply.clone()).asked_for_passes(self.asked_for_passes())
+        player
+            .explained(self.detail.clone(), self.reply.clone())
+            .asked_for_passes(self.asked_for_passes())
     }
 
-    /// The sides whose bots were asked for passes that were forced, because their dialect wants it: such a pass took time, or
-    /// its bot lost in its place. In all other games the referee plays it.
+    /// The sides whose bots were asked for passes that were forced, because their dialect wants it:
+    /// such a pass took time, or its bot lost in its place. In all other games the referee plays
+    /// it.
     #[must_use]
     pub fn asked_for_passes(&self) -> BySide<bool> {
         let mut asked = BySide { first: false, second: false };
@@ -154,17 +160,20 @@ impl Record {
         };
         let is_timed = |ply: Ply, note: Option<&Note>| ply == Ply::Pass && note.is_some();
         if matches!(self.ruleset().game(), Game::Own(_))
-            || loser.is_none() && !self.plies.iter().any(|played| is_timed(played.ply, played.note.as_ref()))
+            || loser.is_none()
+                && !self.plies.iter().any(|played| is_timed(played.ply, played.note.as_ref()))
         {
             return asked;
         }
         let mut last = Some(self.start.clone());
         for step in self.steps() {
-            asked[step.side] |= is_timed(step.ply, step.note) && step.before.forced_pass().is_some();
+            asked[step.side] |=
+                is_timed(step.ply, step.note) && step.before.forced_pass().is_some();
             last = step.after.ok();
         }
         if let (Some(loser), Some(last)) = (loser, last) {
-            asked[loser] |= last.side() == loser && last.forced_pass().is_some() && last.ending().is_none();
+            asked[loser] |=
+                last.side() == loser && last.forced_pass().is_some() && last.ending().is_none();
         }
         asked
     }

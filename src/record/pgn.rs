@@ -1,5 +1,5 @@
-//! The syntax of a game log: tags, moves, comments, result. Owns the rules of PGN for white space and line
-//! ends. Knows no game: a move is a word here, and a tag is a name with a value.
+//! The syntax of a game log: tags, moves, comments, result. Owns the rules of PGN for white space
+//! and line ends. Knows no game: a move is a word here, and a tag is a name with a value.
 //!
 //! ```
 //! use arbiter::record::read_raw;
@@ -11,7 +11,9 @@
 //! ```
 
 use super::escape::tag_letter;
-use super::search::{MARK, Search, ends_in_blank_line, has_next_game, is_space, is_tag_name_byte, search};
+use super::search::{
+    MARK, Search, ends_in_blank_line, has_next_game, is_space, is_tag_name_byte, search,
+};
 use crate::game::GameResult;
 use crate::text::shortened;
 use std::borrow::Cow;
@@ -57,7 +59,8 @@ pub struct RawMove<'a> {
     /// The word, without move number and glyphs: printable ASCII.
     pub text: &'a str,
     pub line: usize,
-    /// The comments after it, without braces and still escaped; bytes that are not UTF-8 are replaced.
+    /// The comments after it, without braces and still escaped; bytes that are not UTF-8 are
+    /// replaced.
     pub comments: Vec<Cow<'a, str>>,
 }
 
@@ -124,8 +127,9 @@ pub(super) struct Unfinished;
 /// The number of bytes after a place that the reader looks at for a message.
 const LOOKAHEAD: usize = 4;
 
-/// The games of a log, each read when it is asked for. What cannot be read is an error; the next item is the game
-/// that begins at the next tag `Event`, or at the next tag of any name if the error is behind the game's tags.
+/// The games of a log, each read when it is asked for. What cannot be read is an error; the next
+/// item is the game that begins at the next tag `Event`, or at the next tag of any name if the
+/// error is behind the game's tags.
 #[derive(Debug, Clone)]
 pub struct RawGames<'a> {
     log: &'a [u8],
@@ -176,8 +180,9 @@ impl<'a> RawGames<'a> {
         Place { at: self.at, line: self.line, game: self.game, search: self.search }
     }
 
-    /// Goes to where the next game begins, if the last one could not be read. False if this part of the log has no
-    /// such place; if it is not the last part, the search goes on from [`place`](RawGames::place).
+    /// Goes to where the next game begins, if the last one could not be read. False if this part of
+    /// the log has no such place; if it is not the last part, the search goes on from
+    /// [`place`](RawGames::place).
     pub(super) fn seek(&mut self, is_last: bool) -> bool {
         (self.at, self.search) = search(self.log, self.at, self.search, is_last, &mut self.line);
         self.search == Search::Here
@@ -196,15 +201,23 @@ impl<'a> RawGames<'a> {
 
     /// The place of the last line of this part of the log, which holds a game without an end.
     pub(super) fn last_line(mut self) -> Place {
-        let end = self.log.iter().rposition(|&byte| byte == b'\n').map_or(self.log.len(), |end| end + 1);
+        let end =
+            self.log.iter().rposition(|&byte| byte == b'\n').map_or(self.log.len(), |end| end + 1);
         self.line += line_ends(&self.log[self.at.min(end)..end]);
         Place { at: end, line: self.line, game: self.game + 1, search: Search::AfterText }
     }
 
-    /// What [`next`](Iterator::next) returns, if it is the same whatever bytes follow this part of the log.
-    pub(super) fn next_whole(&mut self) -> Result<Option<Result<RawGame<'a>, LogError>>, Unfinished> {
+    /// What [`next`](Iterator::next) returns, if it is the same whatever bytes follow this part of
+    /// the log.
+    pub(super) fn next_whole(
+        &mut self,
+    ) -> Result<Option<Result<RawGame<'a>, LogError>>, Unfinished> {
         let game = self.next();
-        if self.unclosed || self.at + LOOKAHEAD > self.log.len() { Err(Unfinished) } else { Ok(game) }
+        if self.unclosed || self.at + LOOKAHEAD > self.log.len() {
+            Err(Unfinished)
+        } else {
+            Ok(game)
+        }
     }
 
     /// The next game; none at the end of the log.
@@ -213,8 +226,15 @@ impl<'a> RawGames<'a> {
         let (tags, before) = self.read_head()?;
         let Some(line) = tags.first().map(|tag| tag.line) else { return Ok(None) };
         let result = GameResult::Unknown;
-        let mut game =
-            RawGame { number: self.game, line, tags, before, moves: Vec::new(), result, result_line: 0 };
+        let mut game = RawGame {
+            number: self.game,
+            line,
+            tags,
+            before,
+            moves: Vec::new(),
+            result,
+            result_line: 0,
+        };
         if let Err(error) = self.read_moves(&mut game) {
             self.cut = Some(game);
             return Err(error);
@@ -229,7 +249,10 @@ impl<'a> RawGames<'a> {
             self.skip_space();
             match self.peek() {
                 None if game.moves.is_empty() => {
-                    return Err(LogError { line, ..self.error("the log ends in the tags of this game") });
+                    return Err(LogError {
+                        line,
+                        ..self.error("the log ends in the tags of this game")
+                    });
                 }
                 end @ (None | Some(b'[')) => {
                     self.search = if end.is_some() { Search::Bracket } else { Search::AfterText };
@@ -238,7 +261,10 @@ impl<'a> RawGames<'a> {
                 }
                 Some(b'{' | b';') => {
                     let comment = self.read_comment()?;
-                    game.moves.last_mut().map_or(&mut game.before, |last| &mut last.comments).push(comment);
+                    game.moves
+                        .last_mut()
+                        .map_or(&mut game.before, |last| &mut last.comments)
+                        .push(comment);
                 }
                 Some(b'(' | b')') => {
                     let ply = Some(game.moves.len()).filter(|&ply| ply > 0);
@@ -260,8 +286,8 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// The tags and the comments after the last of them; no tags at the end of the log. Comments between
-    /// games and between tags belong to no ply and are dropped.
+    /// The tags and the comments after the last of them; no tags at the end of the log. Comments
+    /// between games and between tags belong to no ply and are dropped.
     fn read_head(&mut self) -> Result<(Vec<Tag<'a>>, Vec<Cow<'a, str>>), LogError> {
         let mut tags = Vec::new();
         let mut before = Vec::new();
@@ -278,10 +304,14 @@ impl<'a> RawGames<'a> {
                 }
                 Some(b'{' | b';') => before.push(self.read_comment()?),
                 // A log without a line end at its end was joined with another one.
-                Some(_) if tags.is_empty() && self.log[self.at..].starts_with(MARK) => self.at += MARK.len(),
+                Some(_) if tags.is_empty() && self.log[self.at..].starts_with(MARK) => {
+                    self.at += MARK.len()
+                }
                 Some(_) if tags.is_empty() => {
                     let found = self.found();
-                    return Err(self.error(format_args!("expected a game's first tag, found {found}")));
+                    return Err(
+                        self.error(format_args!("expected a game's first tag, found {found}"))
+                    );
                 }
                 Some(_) | None => return Ok((tags, before)),
             }
@@ -297,11 +327,14 @@ impl<'a> RawGames<'a> {
         let name = self.take_ascii(is_tag_name_byte);
         if name.is_empty() {
             let found = self.found();
-            return Err(self.error(format_args!("expected the name of a tag after `[`, found {found}")));
+            return Err(
+                self.error(format_args!("expected the name of a tag after `[`, found {found}"))
+            );
         }
         let is_repeated = self.seen.contains(name);
         // Tags of a log that was cut, and another log behind it.
-        let is_next_game = name == "Event" && first.is_some() && ends_in_blank_line(&self.log[..bracket]);
+        let is_next_game =
+            name == "Event" && first.is_some() && ends_in_blank_line(&self.log[..bracket]);
         if is_repeated || is_next_game {
             let error = if is_repeated {
                 self.error(format_args!("the tag {name} is given twice"))
@@ -318,13 +351,17 @@ impl<'a> RawGames<'a> {
         self.skip_space();
         if self.peek() != Some(b'"') {
             let found = self.found();
-            return Err(self.error(format_args!("the tag {name} needs a value in quotes, found {found}")));
+            return Err(
+                self.error(format_args!("the tag {name} needs a value in quotes, found {found}"))
+            );
         }
         let value = self.read_value(name)?;
         self.skip_space();
         if self.peek() != Some(b']') {
             let found = self.found();
-            return Err(self.error(format_args!("the tag {name} is not closed by `]`, found {found}")));
+            return Err(
+                self.error(format_args!("the tag {name} is not closed by `]`, found {found}"))
+            );
         }
         self.at += 1;
         self.seen.insert(name);
@@ -359,8 +396,11 @@ impl<'a> RawGames<'a> {
         let mut value = String::with_capacity(text.len());
         let mut letters = text.chars().peekable();
         while let Some(letter) = letters.next() {
-            let escaped =
-                if letter == '\\' { letters.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+            let escaped = if letter == '\\' {
+                letters.next_if(|next| matches!(next, '"' | '\\'))
+            } else {
+                None
+            };
             value.push(tag_letter(escaped.unwrap_or(letter)));
         }
         Ok(Cow::Owned(value))
@@ -370,7 +410,8 @@ impl<'a> RawGames<'a> {
     fn read_comment(&mut self) -> Result<Cow<'a, str>, LogError> {
         let rest = &self.log[self.at + 1..];
         let text = if self.peek() == Some(b';') {
-            let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+            let length =
+                rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
             self.at += 1 + length;
             &rest[..length]
         } else {
@@ -392,13 +433,15 @@ impl<'a> RawGames<'a> {
         self.at += 1;
         if self.take_ascii(|byte| byte.is_ascii_digit()).is_empty() {
             let found = self.found();
-            return Err(self.error(format_args!("expected a glyph's number after `$`, found {found}")));
+            return Err(
+                self.error(format_args!("expected a glyph's number after `$`, found {found}"))
+            );
         }
         Ok(())
     }
 
-    /// Skips a move number, if digits and a dot come next; white space may stand before the dot, and more
-    /// dots may follow.
+    /// Skips a move number, if digits and a dot come next; white space may stand before the dot,
+    /// and more dots may follow.
     fn skip_number(&mut self) -> bool {
         let at = self.at;
         let line = self.line;
@@ -421,7 +464,8 @@ impl<'a> RawGames<'a> {
             self.at += 1;
             return Ok(GameResult::Unknown.word());
         }
-        let word = self.take_ascii(|byte| byte.is_ascii_graphic() && !b"{}()[]<>\"$%*.;".contains(&byte));
+        let word =
+            self.take_ascii(|byte| byte.is_ascii_graphic() && !b"{}()[]<>\"$%*.;".contains(&byte));
         if word.is_empty() {
             let found = self.found();
             return Err(self.error(format_args!("expected a move or a result, found {found}")));
@@ -429,8 +473,9 @@ impl<'a> RawGames<'a> {
         Ok(word)
     }
 
-    /// Skips white space, escape lines, which begin with `%`, byte order marks at the beginning of a line, as they stand
-    /// where logs were joined, and the `^Z` with which old programs end a file.
+    /// Skips white space, escape lines, which begin with `%`, byte order marks at the beginning of
+    /// a line, as they stand where logs were joined, and the `^Z` with which old programs end a
+    /// file.
     fn skip_space(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
@@ -443,8 +488,10 @@ impl<'a> RawGames<'a> {
                 }
                 b'%' if self.is_at_line_start() => {
                     let rest = &self.log[self.at..];
-                    self.at +=
-                        rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+                    self.at += rest
+                        .iter()
+                        .position(|byte| matches!(byte, b'\n' | b'\r'))
+                        .unwrap_or(rest.len());
                     continue;
                 }
                 _ => return,
@@ -474,8 +521,10 @@ impl<'a> RawGames<'a> {
     /// The next character, for a message.
     fn found(&self) -> String {
         let rest = &self.log[self.at..];
-        let letter =
-            rest[..rest.len().min(4)].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        let letter = rest[..rest.len().min(4)]
+            .utf8_chunks()
+            .next()
+            .and_then(|chunk| chunk.valid().chars().next());
         match (letter, rest.first()) {
             (_, None) => "the end of the log".to_owned(),
             (_, Some(b'\n' | b'\r')) => "the end of the line".to_owned(),
@@ -486,7 +535,13 @@ impl<'a> RawGames<'a> {
 
     fn error(&self, message: impl fmt::Display) -> LogError {
         let message = shortened(&message.to_string());
-        LogError { line: self.line, game: self.game, ply: None, has_tags: !self.seen.is_empty(), message }
+        LogError {
+            line: self.line,
+            game: self.game,
+            ply: None,
+            has_tags: !self.seen.is_empty(),
+            message,
+        }
     }
 }
 
@@ -497,6 +552,8 @@ pub(super) fn is_tag_name(text: &str) -> bool {
 
 /// The number of line ends in a text: every LF, and every CR that no LF follows.
 pub(super) fn line_ends(text: &[u8]) -> usize {
-    let end = |index: usize, byte: u8| byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
+    let end = |index: usize, byte: u8| {
+        byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n')
+    };
     text.iter().enumerate().filter(|&(index, &byte)| end(index, byte)).count()
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 /// The longest game that `read_stream` reads, in bytes, with the comments before it.
 pub const GAME_BYTES: usize = 64 << 20;
 
-/// The place of a game in a log, as [`read_places`](super::read_places) gives it. Only that part of the log
-/// is needed to read the game again.
+/// The place of a game in a log, as [`read_places`](super::read_places) gives it. Only that part of
+/// the log is needed to read the game again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GamePlace {
     /// The number of games before it.
@@ -25,15 +25,16 @@ pub struct GamePlace {
 /// What can be read of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadableGame {
-    /// The game; its plies end before the error. None if its ruleset or its start position cannot be read.
+    /// The game; its plies end before the error. None if its ruleset or its start position cannot
+    /// be read.
     pub record: Option<Record>,
     /// The first error, if there is one.
     pub error: Option<LogError>,
 }
 
 impl GamePlace {
-    /// The place of a game that begins at `place` in the part of a log and ends before `end`; `before` bytes
-    /// of the log stand before the part.
+    /// The place of a game that begins at `place` in the part of a log and ends before `end`;
+    /// `before` bytes of the log stand before the part.
     pub(super) fn new(before: u64, place: Place, end: usize) -> GamePlace {
         let Place { at, line, game, .. } = place;
         let length = (end - at).min(GAME_BYTES) as u32; // at most 64 MiB
@@ -78,19 +79,27 @@ impl GamePlace {
             }
             Some(Ok(raw)) => match Record::from_raw(&raw) {
                 Ok(record) => ReadableGame { record: Some(record), error: None },
-                Err(error) => ReadableGame { record: Record::readable_part(&raw), error: Some(error) },
+                Err(error) => {
+                    ReadableGame { record: Record::readable_part(&raw), error: Some(error) }
+                }
             },
         }
     }
 
     /// The same, its parts as they are written.
     #[cfg(test)]
-    pub(super) fn read_raw<'a>(&self, bytes: &'a [u8]) -> Option<Result<super::RawGame<'a>, LogError>> {
+    pub(super) fn read_raw<'a>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Option<Result<super::RawGame<'a>, LogError>> {
         self.games(bytes).next()
     }
 
     fn games<'a>(&self, bytes: &'a [u8]) -> RawGames<'a> {
         let at = usize::from(self.start > 0).min(bytes.len());
-        RawGames::resumed(bytes, Place { at, line: self.line, game: self.game, search: Search::Here })
+        RawGames::resumed(
+            bytes,
+            Place { at, line: self.line, game: self.game, search: Search::Here },
+        )
     }
 }

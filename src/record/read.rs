@@ -1,6 +1,6 @@
-//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which tags are
-//! present, their values, and that they agree. It does not check whether the plies are legal and the outcome
-//! is right.
+//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which
+//! tags are present, their values, and that they agree. It does not check whether the plies are
+//! legal and the outcome is right.
 
 use super::Record;
 use super::escape::push_unescaped;
@@ -56,8 +56,8 @@ pub const TAGS: &[&str] = &[
 /// How the comment with the position after a ply begins, in games of one's own.
 pub(super) const POSITION: &str = "[%at";
 
-/// Reads the records of a log one after the other; what cannot be read is an error, and the next item is the game
-/// behind it.
+/// Reads the records of a log one after the other; what cannot be read is an error, and the next
+/// item is the game behind it.
 ///
 /// A game is not kept after it was returned, so a log may contain any number of games.
 ///
@@ -85,14 +85,14 @@ pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError
 impl Record {
     /// The record of a game's parts.
     ///
-    /// White space in a comment is layout: a run of it is one space. A comment that does not begin with a
-    /// time is text only; an empty one is ignored. Of several comments after a ply the first is kept; in a
-    /// forfeit the last one after the last ply's own (without plies: the last before the result) is the
-    /// [`reply`].
+    /// White space in a comment is layout: a run of it is one space. A comment that does not begin
+    /// with a time is text only; an empty one is ignored. Of several comments after a ply the first
+    /// is kept; in a forfeit the last one after the last ply's own (without plies: the last before
+    /// the result) is the [`reply`].
     ///
     /// # Errors
-    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves, or a move
-    /// is no ply of the game.
+    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves,
+    /// or a move is no ply of the game.
     ///
     /// ```
     /// use arbiter::record::{Record, read_raw};
@@ -113,10 +113,14 @@ impl Record {
         check_ply_count(raw)?;
         let ruleset = read_ruleset(raw, name)?;
         let game = ruleset.game();
-        let outcome =
-            Outcome::from_tags(game, result, &outcome.value, &termination.value).ok_or_else(|| {
-                let tags = format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
-                raw.error_at(raw.line, format_args!("Result \"{result}\", {tags} do not go together"))
+        let outcome = Outcome::from_tags(game, result, &outcome.value, &termination.value)
+            .ok_or_else(|| {
+                let tags =
+                    format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
+                raw.error_at(
+                    raw.line,
+                    format_args!("Result \"{result}\", {tags} do not go together"),
+                )
             })?;
         check_clocks(raw)?;
         let start = read_start(raw, ruleset)?;
@@ -132,9 +136,9 @@ impl Record {
         })
     }
 
-    /// The record of as much of a game as can be read: the plies up to the first that is no ply. Names that are
-    /// missing are `?`, and an outcome that cannot be read is that of an aborted game. None if the tags do not
-    /// say from which position the game begins.
+    /// The record of as much of a game as can be read: the plies up to the first that is no ply.
+    /// Names that are missing are `?`, and an outcome that cannot be read is that of an aborted
+    /// game. None if the tags do not say from which position the game begins.
     pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
         let ruleset = read_ruleset(raw, raw.tag("Game")?).ok()?;
         let start = read_start(raw, ruleset).ok()?;
@@ -176,7 +180,11 @@ impl Record {
             detail: text("Detail"),
             more: more(raw),
             plies: Vec::new(),
-            reply: if matches!(outcome, Outcome::Forfeit(..)) { read_reply(raw, ruleset) } else { None },
+            reply: if matches!(outcome, Outcome::Forfeit(..)) {
+                read_reply(raw, ruleset)
+            } else {
+                None
+            },
             outcome,
         }
     }
@@ -197,20 +205,29 @@ fn needed<'a>(raw: &'a RawGame<'_>, name: &str) -> Result<&'a Tag<'a>, LogError>
 fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
     let tag = needed(raw, "Result")?;
     let result = GameResult::named(&tag.value).ok_or_else(|| {
-        raw.error_at(tag.line, format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value))
+        raw.error_at(
+            tag.line,
+            format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value),
+        )
     })?;
     if result == raw.result {
         return Ok(result);
     }
     let end = raw.result;
-    Err(raw.error_at(raw.result_line, format_args!("the moves end with {end}, but Result is {result}")))
+    Err(raw.error_at(
+        raw.result_line,
+        format_args!("the moves end with {end}, but Result is {result}"),
+    ))
 }
 
 fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
     match (read_number::<u32>(raw, "PlyCount")?, raw.moves.len()) {
         (Some(said), counted) if usize::try_from(said) != Ok(counted) => {
             let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
-            Err(raw.error_at(line, format_args!("PlyCount is {said}, but the number of plies is {counted}")))
+            Err(raw.error_at(
+                line,
+                format_args!("PlyCount is {said}, but the number of plies is {counted}"),
+            ))
         }
         _ => Ok(()),
     }
@@ -233,17 +250,19 @@ fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, L
     let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
     match digits.and_then(|digits| digits.parse().ok()) {
         Some(number) => Ok(Some(number)),
-        None => Err(raw.error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
+        None => Err(raw
+            .error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
     }
 }
 
-/// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one or neither.
+/// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one
+/// or neither.
 fn check_clocks(raw: &RawGame<'_>) -> Result<(), LogError> {
-    let tags = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| (name, raw.tag(name)));
+    let tags =
+        ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| (name, raw.tag(name)));
     for (name, tag) in tags.iter().filter_map(|(name, tag)| Some((name, (*tag)?))) {
         if tag.value != "?" && TimeControl::parse(&tag.value).is_err() {
-            let wanted =
-                "write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - for no clock";
+            let wanted = "write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - for no clock";
             return Err(raw.error_at(tag.line, format_args!("{name} is {:?}; {wanted}", tag.value)));
         }
     }
@@ -270,29 +289,33 @@ fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> 
         return read_own_ruleset(raw, game, rules, set);
     }
     set.and_then(|set| Ruleset::built_in(&game.value, &set)).map_err(|error| {
-        let tag = if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
+        let tag =
+            if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
         raw.error_at(tag.line, error)
     })
 }
 
-/// The rules of a game of one's own: those that are known under the name and the digest, else what the log tells of them.
+/// The rules of a game of one's own: those that are known under the name and the digest, else what
+/// the log tells of them.
 fn read_own_ruleset(
     raw: &RawGame<'_>,
     game: &Tag<'_>,
     rules: &Tag<'_>,
     values: Vec<(String, String)>,
 ) -> Result<Ruleset, LogError> {
-    let wrong = |what: &str| raw.error_at(rules.line, format_args!("Rules is {:?}, {what}", rules.value));
-    let (file, digest) = rules.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
+    let wrong =
+        |what: &str| raw.error_at(rules.line, format_args!("Rules is {:?}, {what}", rules.value));
+    let (file, digest) =
+        rules.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
     if let Some(source) = known_rules(&game.value, digest) {
-        let definition = source.with_options(&values).map_err(|error| raw.error_at(rules.line, error))?;
+        let definition =
+            source.with_options(&values).map_err(|error| raw.error_at(rules.line, error))?;
         return Ruleset::own(definition).map_err(|fault| raw.error_at(rules.line, fault));
     }
     let board = needed(raw, "Board")?;
-    let layout: Layout = board
-        .value
-        .parse()
-        .map_err(|why| raw.error_at(board.line, format_args!("Board is {:?}: {why}", board.value)))?;
+    let layout: Layout = board.value.parse().map_err(|why| {
+        raw.error_at(board.line, format_args!("Board is {:?}: {why}", board.value))
+    })?;
     Ruleset::own(OwnDefinition::told(&game.value, file, digest, values, layout))
         .map_err(|fault| wrong(&fault.what))
 }
@@ -304,10 +327,15 @@ fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Resu
     }
     let mut at = start.clone();
     for (index, (played, Played { ply, .. })) in raw.moves.iter().zip(plies).enumerate() {
-        let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else { break };
+        let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else {
+            break;
+        };
         at = at.record_next(*ply, &text).map_err(|error| LogError {
             ply: Some(index + 1),
-            ..raw.error_at(played.line, format_args!("the position after {:?}: {error}", played.text))
+            ..raw.error_at(
+                played.line,
+                format_args!("the position after {:?}: {error}", played.text),
+            )
         })?;
     }
     Ok(())
@@ -338,9 +366,15 @@ fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError>
             ruleset.logged_position(&fen.value).map_err(|error| raw.error_at(fen.line, error))
         }
         (None | Some(("0", _)), None) => Ok(ruleset.start()),
-        (Some(("1", line)), None) => Err(raw.error_at(line, "SetUp is 1, but the tag FEN is missing")),
-        (Some(("0", line)), Some(_)) => Err(raw.error_at(line, "SetUp is 0, but there is a tag FEN")),
-        (Some((other, line)), _) => Err(raw.error_at(line, format_args!("SetUp is {other:?}, not 0 or 1"))),
+        (Some(("1", line)), None) => {
+            Err(raw.error_at(line, "SetUp is 1, but the tag FEN is missing"))
+        }
+        (Some(("0", line)), Some(_)) => {
+            Err(raw.error_at(line, "SetUp is 0, but there is a tag FEN"))
+        }
+        (Some((other, line)), _) => {
+            Err(raw.error_at(line, format_args!("SetUp is {other:?}, not 0 or 1")))
+        }
     }
 }
 
@@ -350,7 +384,10 @@ fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
     unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
 }
 
-fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> impl Iterator<Item = Result<Played, LogError>> {
+fn read_plies(
+    raw: &RawGame<'_>,
+    ruleset: Ruleset,
+) -> impl Iterator<Item = Result<Played, LogError>> {
     raw.moves.iter().enumerate().map(move |(index, played)| {
         let ply = ruleset.read_logged_ply(played.text).map_err(|error| LogError {
             ply: Some(index + 1),
@@ -362,7 +399,10 @@ fn read_plies(raw: &RawGame<'_>, ruleset: Ruleset) -> impl Iterator<Item = Resul
 }
 
 /// The comments that are notes: all but positions.
-fn notes<'a>(ruleset: Ruleset, comments: &'a [Cow<'a, str>]) -> impl Iterator<Item = &'a Cow<'a, str>> {
+fn notes<'a>(
+    ruleset: Ruleset,
+    comments: &'a [Cow<'a, str>],
+) -> impl Iterator<Item = &'a Cow<'a, str>> {
     let keeps_positions = matches!(ruleset.game(), Game::Own(_));
     comments.iter().filter(move |comment| !keeps_positions || position_in(comment).is_none())
 }
@@ -404,7 +444,8 @@ fn read_note(comment: &str) -> Note {
 pub(super) fn read_time(word: &str) -> Option<Duration> {
     let number = word.strip_suffix('s')?;
     let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
-    if whole.is_empty() || !whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
+    if whole.is_empty() || !whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit())
+    {
         return None;
     }
     let mut digits = decimals.bytes().map(|byte| u32::from(byte - b'0'));
@@ -418,7 +459,11 @@ mod tests {
     use super::*;
 
     fn note(wall: Option<u64>, cpu: Option<u64>, text: &str) -> Note {
-        Note { wall: wall.map(Duration::from_micros), cpu: cpu.map(Duration::from_micros), text: text.into() }
+        Note {
+            wall: wall.map(Duration::from_micros),
+            cpu: cpu.map(Duration::from_micros),
+            text: text.into(),
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 /// With this, behind a blank line, a game begins also in a comment: that comment has no end.
 pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
 
-/// The most bytes from a tag's `[` to the quote of its value; with more white space it does not begin a game here.
+/// The most bytes from a tag's `[` to the quote of its value; with more white space it does not
+/// begin a game here.
 const TAG_BYTES: usize = 256;
 
 /// Where the next game begins.
@@ -16,9 +17,11 @@ pub(super) enum Search {
     Here,
     /// At the `[` of this place if a tag begins with it, else as [`AfterText`](Search::AfterText).
     Bracket,
-    /// At the next line that begins with the tag `Event`: other tags may belong to the game that cannot be read.
+    /// At the next line that begins with the tag `Event`: other tags may belong to the game that
+    /// cannot be read.
     AfterTags,
-    /// At the next line that begins with a tag, whichever it is, because the tags of the game have ended.
+    /// At the next line that begins with a tag, whichever it is, because the tags of the game have
+    /// ended.
     AfterText,
 }
 
@@ -32,9 +35,9 @@ enum Beginning<'a> {
     Cut,
 }
 
-/// Goes from `at` to where the next game begins. If the log has no such place, the place from which the search goes on
-/// when more of the log is known is returned with the state of the search; `is_last` says that there is no more.
-/// Counts the lines.
+/// Goes from `at` to where the next game begins. If the log has no such place, the place from which
+/// the search goes on when more of the log is known is returned with the state of the search;
+/// `is_last` says that there is no more. Counts the lines.
 pub(super) fn search(
     log: &[u8],
     mut at: usize,
@@ -60,10 +63,9 @@ pub(super) fn search(
                 Beginning::Cut if !is_last => break,
                 Beginning::Cut | Beginning::Tag(_) | Beginning::Other => {}
             }
-            if text
-                .first()
-                .is_some_and(|&byte| !is_line_end(byte) && !is_blank(byte) && !b"[%".contains(&byte))
-            {
+            if text.first().is_some_and(|&byte| {
+                !is_line_end(byte) && !is_blank(byte) && !b"[%".contains(&byte)
+            }) {
                 search = Search::AfterText;
             }
         }
@@ -98,8 +100,8 @@ fn beginning(text: &[u8]) -> Beginning<'_> {
     }
 }
 
-/// Whether a comment has swallowed a game because it was not closed: one of its lines begins with a tag `Event` behind a
-/// blank line.
+/// Whether a comment has swallowed a game because it was not closed: one of its lines begins with a
+/// tag `Event` behind a blank line.
 pub(super) fn has_next_game(comment: &[u8]) -> bool {
     comment.contains(&b'[')
         && comment
@@ -111,8 +113,10 @@ pub(super) fn has_next_game(comment: &[u8]) -> bool {
 /// Whether a text ends in a line of white space, which a byte order mark may follow.
 pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
     let text = text.strip_suffix(MARK).unwrap_or(text);
-    let line =
-        text.strip_suffix(b"\r\n").or_else(|| text.strip_suffix(b"\n")).or_else(|| text.strip_suffix(b"\r"));
+    let line = text
+        .strip_suffix(b"\r\n")
+        .or_else(|| text.strip_suffix(b"\n"))
+        .or_else(|| text.strip_suffix(b"\r"));
     let before = line.and_then(|line| line.iter().rev().find(|&&byte| !is_blank(byte)));
     before.is_some_and(|&byte| is_line_end(byte))
 }

@@ -19,7 +19,8 @@ pub struct RecordStep<'a> {
     pub after: Result<Position, Illegal>,
 }
 
-/// Steps through a logged game, up to and including the first illegal ply: a log is not always valid.
+/// Steps through a logged game, up to and including the first illegal ply: a log is not always
+/// valid.
 ///
 /// ```
 /// use arbiter::record::read_log;

@@ -8,8 +8,8 @@ use std::io::{self, Read};
 /// The number of bytes that are read at a time, at least.
 const BLOCK: usize = 1 << 18;
 
-/// Reads the games of a log from a stream as [`read_raw`](super::read_raw) reads them from memory, and calls
-/// `each` for one after the other, also for what cannot be read.
+/// Reads the games of a log from a stream as [`read_raw`](super::read_raw) reads them from memory,
+/// and calls `each` for one after the other, also for what cannot be read.
 ///
 /// Of the log only a part is in memory: 512 KiB, or twice the longest game. A game longer than
 /// [`GAME_BYTES`] is an error of the log.
@@ -50,8 +50,8 @@ impl<T> From<io::Error> for ReadEnd<T> {
     }
 }
 
-/// The same, with the place of each game in the log, by which it can be read again, and the bytes that this
-/// needs. An error has the place of what could not be read, or of its beginning.
+/// The same, with the place of each game in the log, by which it can be read again, and the bytes
+/// that this needs. An error has the place of what could not be read, or of its beginning.
 ///
 /// # Errors
 /// As for [`read_stream`].
@@ -137,7 +137,10 @@ mod tests {
             let there = &log[there.start as usize..there.end as usize];
             assert_eq!(there, bytes);
             if game.is_ok() {
-                assert_eq!(place.read_raw(there).map(|game| format!("{game:?}")), Some(format!("{game:?}")));
+                assert_eq!(
+                    place.read_raw(there).map(|game| format!("{game:?}")),
+                    Some(format!("{game:?}"))
+                );
             }
             items.push(format!("{game:?}"));
             Ok::<_, io::Error>(())
@@ -257,10 +260,15 @@ mod tests {
 
     #[test]
     fn a_log_that_was_cut_after_tags_without_an_event_does_not_hide_the_next_game() {
-        let log = "[Black \"b\"]\n[White \"a\"]\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n";
+        let log =
+            "[Black \"b\"]\n[White \"a\"]\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n";
         let items = streamed(log.as_bytes(), BLOCK, GAME_BYTES);
         assert_eq!(items.len(), 2, "{items:?}");
-        assert!(items[0].contains("line: 4, game: 1") && items[0].contains("no moves"), "{}", items[0]);
+        assert!(
+            items[0].contains("line: 4, game: 1") && items[0].contains("no moves"),
+            "{}",
+            items[0]
+        );
         assert!(items[1].starts_with("Ok") && items[1].contains("a2c4"), "{}", items[1]);
     }
 

@@ -11,11 +11,11 @@ use std::time::Duration;
 /// Lines of moves end before this column.
 const WIDTH: usize = 79;
 
-/// The game as a log has it: tags, an empty line, the moves wrapped before column 80, the result, an empty
-/// line. [`read_log`](super::read_log) reads it back to an equal record, except for what a log cannot express:
-/// control characters in tags (they become spaces), fractions of a microsecond, an empty note of a ply,
-/// processor time without wall time, a reply where the outcome is no forfeit, and tags in
-/// [`more`](Record::more) whose names are taken or are no names.
+/// The game as a log has it: tags, an empty line, the moves wrapped before column 80, the result,
+/// an empty line. [`read_log`](super::read_log) reads it back to an equal record, except for what a
+/// log cannot express: control characters in tags (they become spaces), fractions of a microsecond,
+/// an empty note of a ply, processor time without wall time, a reply where the outcome is no
+/// forfeit, and tags in [`more`](Record::more) whose names are taken or are no names.
 impl Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::with_capacity(1024 + 40 * self.plies.len());
@@ -73,8 +73,8 @@ fn push_tags(out: &mut String, record: &Record) {
     push_text(out, "Settings", record.settings.as_ref());
     push_text(out, "Detail", record.detail.as_ref());
     for (index, (name, value)) in record.more.iter().enumerate() {
-        let taken =
-            TAGS.contains(&&**name) || record.more[..index].iter().any(|(earlier, _)| earlier == name);
+        let taken = TAGS.contains(&&**name)
+            || record.more[..index].iter().any(|(earlier, _)| earlier == name);
         if is_tag_name(name) && !taken {
             push_tag(out, name, value);
         }
@@ -93,7 +93,8 @@ fn push_text(out: &mut String, name: &str, value: Option<&String>) {
     }
 }
 
-/// Words between single spaces; a space becomes a line end if the word after it would pass the limit.
+/// Words between single spaces; a space becomes a line end if the word after it would pass the
+/// limit.
 struct Movetext<'a> {
     out: &'a mut String,
     /// The byte at which the line begins.
@@ -108,7 +109,8 @@ impl Movetext<'_> {
         Movetext { out, line, gap: None }
     }
 
-    /// Ends the previous word, if there is one, and begins another: the caller pushes the word to `out`.
+    /// Ends the previous word, if there is one, and begins another: the caller pushes the word to
+    /// `out`.
     fn begin_word(&mut self) -> &mut String {
         self.wrap();
         if self.out.len() > self.line {
@@ -130,7 +132,8 @@ impl Movetext<'_> {
 
     fn push_game(&mut self, record: &Record) {
         let ruleset = record.ruleset();
-        // Only where the sides do not alternate, or the log keeps the positions, the game has to be played again.
+        // Only where the sides do not alternate, or the log keeps the positions, the game has to be
+        // played again.
         let mut steps = (!ruleset.alternates()).then(|| record.steps());
         let keeps_positions = matches!(ruleset.game(), Game::Own(_));
         let mut side = record.start.side();
@@ -154,7 +157,9 @@ impl Movetext<'_> {
             // A record may contain illegal plies: from the first one on, the sides alternate.
             let after = steps.as_mut().and_then(Iterator::next).and_then(|step| step.after.ok());
             side = after.as_ref().map_or(!side, Position::side);
-            if let Some(position) = after.filter(|position| keeps_positions && position.fault().is_none()) {
+            if let Some(position) =
+                after.filter(|position| keeps_positions && position.fault().is_none())
+            {
                 self.push_position(&position);
             }
             if let Some(note) = note_of(played) {
@@ -201,7 +206,10 @@ impl Movetext<'_> {
             let is_inside = index > 0 && index + 1 < note.text.len();
             if byte == b' ' && is_inside && note.text[index - 1] != b' ' {
                 self.begin_word();
-            } else if byte == b' ' || index == 0 && hide_first || makes_command(&note.text[..index], byte) {
+            } else if byte == b' '
+                || index == 0 && hide_first
+                || makes_command(&note.text[..index], byte)
+            {
                 push_hex(self.out, byte);
             } else {
                 push_comment_byte(self.out, byte);
@@ -216,8 +224,8 @@ fn note_of(played: &Played) -> Option<&Note> {
     played.note.as_ref().filter(|note| **note != Note::default())
 }
 
-/// Whether a text followed by this byte would be a command for a CI workflow that shows the log: `::` at the
-/// beginning of a word, which may also begin a line, or `##`, letters and `[`.
+/// Whether a text followed by this byte would be a command for a CI workflow that shows the log:
+/// `::` at the beginning of a word, which may also begin a line, or `##`, letters and `[`.
 fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),

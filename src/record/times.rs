@@ -10,8 +10,8 @@ use std::time::Duration;
 /// The tag with the times of both sides, the first side first.
 const TIMES: &str = "Times";
 /// Waits are notable from this part (1/n) of the time that the clock gave the bot. They cannot be
-/// measured by the time that it used: a quick bot on a busy machine waits for most of that, and nothing
-/// comes of it.
+/// measured by the time that it used: a quick bot on a busy machine waits for most of that, and
+/// nothing comes of it.
 const PART: u32 = 10;
 /// Where processor time is charged, a bot sleeps whose plies take at least so long, and at least so
 /// many times their processor time.
@@ -67,8 +67,8 @@ impl SideTimes {
     }
 }
 
-/// How long a bot waited for a processor in a game, if that is a notable part of the time that this clock
-/// gave it for its plies; otherwise 0.
+/// How long a bot waited for a processor in a game, if that is a notable part of the time that this
+/// clock gave it for its plies; otherwise 0.
 #[must_use]
 pub fn notable_wait(waited: Duration, plies: u32, control: TimeControl) -> Duration {
     let given = match control {
@@ -129,9 +129,15 @@ mod tests {
         for (control, least) in [(TimeControl::Ply(second), 300), (stock, 400)] {
             let least = Duration::from_millis(least);
             assert_eq!(notable_wait(least, 3, control), least, "{control:?}");
-            assert!(notable_wait(least - Duration::from_millis(1), 3, control).is_zero(), "{control:?}");
+            assert!(
+                notable_wait(least - Duration::from_millis(1), 3, control).is_zero(),
+                "{control:?}"
+            );
         }
-        assert!(notable_wait(second, 3, TimeControl::Unlimited).is_zero(), "there is nothing to lose");
+        assert!(
+            notable_wait(second, 3, TimeControl::Unlimited).is_zero(),
+            "there is nothing to lose"
+        );
     }
 
     #[test]
@@ -140,7 +146,8 @@ mod tests {
             [Termination \"resign\"] 1. a2c4 c0b1 1-0";
         let mut record = crate::record::read_log(log).next().unwrap().unwrap();
         assert_eq!(record.times(), None);
-        let noted = BySide { first: times(30, [93_104, 412, 20]), second: times(29, [310, 300, 0]) };
+        let noted =
+            BySide { first: times(30, [93_104, 412, 20]), second: times(29, [310, 300, 0]) };
         record.note_times(&noted);
         assert_eq!(record.times(), Some(noted));
     }

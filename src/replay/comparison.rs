@@ -5,7 +5,8 @@ use crate::record::Record;
 use crate::rules::Side;
 use std::fmt;
 
-/// The first place where a game differs from its log. Its text has both answers, and may quote bots.
+/// The first place where a game differs from its log. Its text has both answers, and may quote
+/// bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the ply that was asked for, from 1.
@@ -24,8 +25,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first difference of a game from its log: another ply, another end, or another illegal answer. Times,
-/// comments and tags are not compared. None if it is the same game.
+/// The first difference of a game from its log: another ply, another end, or another illegal
+/// answer. Times, comments and tags are not compared. None if it is the same game.
 ///
 /// ```
 /// use arbiter::{record::read_log, replay::compare};
@@ -53,7 +54,11 @@ pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
         Some(played) => record.ruleset().ply_text(played.ply).to_string(),
         None => end(record),
     };
-    let side = logged.steps().chain(again.steps()).find(|step| step.number == at + 1).map(|step| step.side);
+    let side = logged
+        .steps()
+        .chain(again.steps())
+        .find(|step| step.number == at + 1)
+        .map(|step| step.side);
     let side = side.or_else(|| loser(logged)).or_else(|| loser(again));
     Some(Difference { ply: at + 1, side, logged: answer(logged), came: answer(again) })
 }
@@ -67,7 +72,8 @@ fn loser(record: &Record) -> Option<Side> {
 }
 
 fn is_same_end(logged: &Record, again: &Record) -> bool {
-    let reply = |record: &Record| record.reply.as_ref().map(|reply| reply.text.clone()).unwrap_or_default();
+    let reply =
+        |record: &Record| record.reply.as_ref().map(|reply| reply.text.clone()).unwrap_or_default();
     // Of an illegal answer the log has the text. A log may have been written without it.
     let is_illegal = matches!(logged.outcome, Outcome::Forfeit(_, Fault::IllegalMove));
     let is_same_reply = reply(logged).is_empty() || reply(logged) == reply(again);

@@ -5,20 +5,23 @@ use crate::protocol::{Conversation, Dialect};
 use crate::record::Record;
 use crate::rules::Side;
 
-/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that asked for
-/// shorter turns got them shorter, which a log does not say.
+/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that
+/// asked for shorter turns got them shorter, which a log does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requests {
-    /// What was sent before the first turn: the start block, up to `start`; nothing in a dialect without a handshake.
+    /// What was sent before the first turn: the start block, up to `start`; nothing in a dialect
+    /// without a handshake.
     pub start: String,
-    /// The turn blocks of its plies, each with the number of the ply; before the first, where the game begins.
+    /// The turn blocks of its plies, each with the number of the ply; before the first, where the
+    /// game begins.
     pub turns: Vec<(usize, String)>,
     /// The end block and `quit`.
     pub end: String,
 }
 
 impl Requests {
-    /// The requests to the bot on side `you` in arbiter's own dialect, with these lines `id` and `seed`.
+    /// The requests to the bot on side `you` in arbiter's own dialect, with these lines `id` and
+    /// `seed`.
     ///
     /// ```
     /// use arbiter::{game::{SentLines, Settings}, record::read_log, replay::Requests, rules::Side, seed::RunSeed};
@@ -37,7 +40,9 @@ impl Requests {
         let conversation = Dialect::default().conversation();
         conversation.map_or_else(
             |_| Requests::default(),
-            |mut conversation| Requests::in_dialect(record, settings, sent, you, &mut *conversation),
+            |mut conversation| {
+                Requests::in_dialect(record, settings, sent, you, &mut *conversation)
+            },
         )
     }
 
@@ -59,7 +64,8 @@ impl Requests {
         let mut player = record.player();
         let mut referee =
             Referee::asking_for_passes(settings, record.start.clone(), record.asked_for_passes());
-        // The replies of refused tries are not in the log, so what was asked after them is not known.
+        // The replies of refused tries are not in the log, so what was asked after them is not
+        // known.
         while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {
             if turn.side == you && player.got_ready(you) && player.got_ready(!you) {
                 let mut block = String::new();

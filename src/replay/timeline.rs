@@ -1,5 +1,5 @@
-//! A logged game as screens and pictures show it: for each ply the board after it, what it changed, both
-//! clocks, and what the bot said about it. A fold over [`Record::steps`].
+//! A logged game as screens and pictures show it: for each ply the board after it, what it changed,
+//! both clocks, and what the bot said about it. A fold over [`Record::steps`].
 
 use crate::clock::Clock;
 use crate::game::{Note, TimeSettings};
@@ -71,7 +71,8 @@ pub struct TimedPly {
 /// The figures of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Measured {
-    /// The score that the bot gave itself, in its own unit; centipawns (`score cp 25`) count as hundredths.
+    /// The score that the bot gave itself, in its own unit; centipawns (`score cp 25`) count as
+    /// hundredths.
     pub score: Option<f64>,
     /// The depth that it searched.
     pub depth: Option<f64>,
@@ -98,10 +99,12 @@ fn number_after(text: &str, word: &str) -> Option<f64> {
 }
 
 impl Timeline {
-    /// The game of a record, whose clocks ran under these settings; the record's plies may be illegal.
+    /// The game of a record, whose clocks ran under these settings; the record's plies may be
+    /// illegal.
     #[must_use]
     pub fn new(record: Record, time: &TimeSettings) -> Timeline {
-        let mut clocks = time.control.map(|control| Clock::new(control, time.first_move, time.margin));
+        let mut clocks =
+            time.control.map(|control| Clock::new(control, time.first_move, time.margin));
         let mut fallen = BySide::from_fn(|_| false);
         let shown = |clocks: &BySide<Clock>, fallen: &BySide<bool>| {
             BySide::from_fn(|side| {
@@ -144,7 +147,8 @@ impl Timeline {
         Timeline { record, moments, end }
     }
 
-    /// The same, of a record that is only the readable part of its log: how the game ended is not known.
+    /// The same, of a record that is only the readable part of its log: how the game ended is not
+    /// known.
     #[must_use]
     pub fn of_part(self) -> Timeline {
         let end = if self.end == TimelineEnd::Last { TimelineEnd::Unreadable } else { self.end };
@@ -217,7 +221,9 @@ impl Timeline {
         match (&self.end, self.illegal()) {
             (_, Some((ply, why))) => Some(format!("ply {next}, {ply}, is illegal: {why}")),
             (TimelineEnd::Long, _) => Some(format!("the plies from {next} on are not shown")),
-            (TimelineEnd::Unreadable, _) => Some(format!("the log cannot be read from ply {next} on")),
+            (TimelineEnd::Unreadable, _) => {
+                Some(format!("the log cannot be read from ply {next} on"))
+            }
             (TimelineEnd::Last | TimelineEnd::Illegal(_), _) => None,
         }
     }

@@ -1,5 +1,6 @@
-//! Checks whether a [`Record`] is valid (docs/gamelog.md, Valid logs): its plies are legal from its start position, and its
-//! result, outcome and reason follow from the rules. What a log leaves out is not checked.
+//! Checks whether a [`Record`] is valid (docs/gamelog.md, Valid logs): its plies are legal from its
+//! start position, and its result, outcome and reason follow from the rules. What a log leaves out
+//! is not checked.
 
 use crate::clock::TimeControl;
 use crate::game::{Abort, Answer, Fault, Outcome, Referee, Settings, Step};
@@ -15,7 +16,8 @@ pub struct Divergence {
     pub ply: Option<usize>,
     /// What is wrong.
     pub what: String,
-    /// How the rules of a game of one's own fail there: then it is not the log that is wrong, or cannot be known.
+    /// How the rules of a game of one's own fail there: then it is not the log that is wrong, or
+    /// cannot be known.
     pub fault: Option<Box<RulesFault>>,
 }
 
@@ -24,23 +26,30 @@ pub struct Divergence {
 /// # Errors
 /// The first place where the log contradicts the rules.
 pub fn replay(record: &Record) -> Result<(), Divergence> {
-    let no_start = matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::NeitherStarted);
+    let no_start =
+        matches!(record.outcome, Outcome::Forfeit(_, Fault::NoStart) | Outcome::NeitherStarted);
     if no_start {
         return match record.plies.len() {
             0 => Ok(()),
-            _ => Err(at(1, "there is a ply, but the game ended because a bot did not start".to_owned())),
+            _ => Err(at(
+                1,
+                "there is a ply, but the game ended because a bot did not start".to_owned(),
+            )),
         };
     }
     let mut settings = Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited);
     settings.rules.attempts = 1;
     // A log without the limits for a draw is not checked against them.
     settings.rules.max_plies = record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX);
-    if record.outcome == Outcome::MaxPlies && record.max_plies.is_none() && !record.plies.is_empty() {
-        // The limit was the length of this game, also where the referee would play a forced pass next.
+    if record.outcome == Outcome::MaxPlies && record.max_plies.is_none() && !record.plies.is_empty()
+    {
+        // The limit was the length of this game, also where the referee would play a forced pass
+        // next.
         settings.rules.max_plies = u32::try_from(record.plies.len()).unwrap_or(u32::MAX);
     }
     settings.rules.repetition = record.repetition.unwrap_or_else(|| match record.outcome {
-        // The limit was reached by the last position, also where the referee would play a forced pass next.
+        // The limit was reached by the last position, also where the referee would play a forced
+        // pass next.
         Outcome::Repetition => repetitions_of_end(record),
         _ => 0,
     });
@@ -48,7 +57,8 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
     let mut referee = Referee::asking_for_passes(&settings, record.start.detached(), asked);
     let ruleset = record.ruleset();
     let mut agreed = 0;
-    // The position after the plies so far as the log tells it, where it does: that of the start is no news.
+    // The position after the plies so far as the log tells it, where it does: that of the start is
+    // no news.
     let mut told = (Some(record.start.clone()), 0);
     loop {
         // The referee itself plays forced passes; the log must have them too.
@@ -64,19 +74,26 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             }
         }
         referee.events().for_each(drop);
-        let is_claimed = record.outcome == Outcome::Aborted(Abort::Rules) && record.plies.len() == agreed;
+        let is_claimed =
+            record.outcome == Outcome::Aborted(Abort::Rules) && record.plies.len() == agreed;
         if let Some(fault) = referee.position().fault().filter(|_| !is_claimed) {
             let what = format!("the rules fail: {fault}");
             let fault = Some(Box::new(fault.clone()));
             return Err(Divergence { ply: (agreed > 0).then_some(agreed), what, fault });
         }
         while told.1 < agreed {
-            told = (told.0.and_then(|before| before.recorded_next(record.plies[told.1].ply)), told.1 + 1);
+            told = (
+                told.0.and_then(|before| before.recorded_next(record.plies[told.1].ply)),
+                told.1 + 1,
+            );
         }
         if let Some(logged) = told.0.as_ref().filter(|logged| *logged != referee.position()) {
             return Err(at(
                 agreed,
-                format!("the log says {logged}, but the position after it is {}", referee.position()),
+                format!(
+                    "the log says {logged}, but the position after it is {}",
+                    referee.position()
+                ),
             ));
         }
         let Some(next) = record.plies.get(agreed) else { break };
@@ -96,8 +113,8 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
     judge(record, &referee)
 }
 
-/// How the id of a game, `A~B.N`, contradicts the names of its players, of which `A` is the first in byte
-/// order; none if it names them or has another form.
+/// How the id of a game, `A~B.N`, contradicts the names of its players, of which `A` is the first
+/// in byte order; none if it names them or has another form.
 ///
 /// ```
 /// use arbiter::record::read_log;
@@ -121,8 +138,10 @@ pub fn contradiction_of_id(record: &Record) -> Option<String> {
 fn repetitions_of_end(record: &Record) -> u32 {
     let after = record.steps().map_while(|step| step.after.ok());
     let positions: Vec<Position> = std::iter::once(record.start.clone()).chain(after).collect();
-    let count =
-        positions.iter().filter(|earlier| positions.last().is_some_and(|end| end.repeats(earlier))).count();
+    let count = positions
+        .iter()
+        .filter(|earlier| positions.last().is_some_and(|end| end.repeats(earlier)))
+        .count();
     u32::try_from(count).ok().filter(|&count| count > 1).unwrap_or(0)
 }
 
@@ -130,8 +149,8 @@ fn at(ply: usize, what: String) -> Divergence {
     Divergence { ply: Some(ply), what, fault: None }
 }
 
-/// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies and is
-/// possible here.
+/// Checks the log's outcome: it must be the referee's, or one that cannot be computed from plies
+/// and is possible here.
 fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let claimed = record.outcome;
     let wrong = |what: String| Err(Divergence { ply: None, what, fault: None });
@@ -148,16 +167,23 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let on_move = referee.position().side();
     let letter = |side| record.ruleset().letter(side);
     match claimed {
-        Outcome::Resigned(loser) if loser != on_move => {
-            wrong(format!("the log says {} resigned, but {} was to move", letter(loser), letter(on_move)))
-        }
-        Outcome::Forfeit(loser, fault) if fault.is_of_side_on_move() && loser != on_move => wrong(format!(
-            "the log says {} lost by {fault}, but {} was to move",
+        Outcome::Resigned(loser) if loser != on_move => wrong(format!(
+            "the log says {} resigned, but {} was to move",
             letter(loser),
             letter(on_move)
         )),
+        Outcome::Forfeit(loser, fault) if fault.is_of_side_on_move() && loser != on_move => {
+            wrong(format!(
+                "the log says {} lost by {fault}, but {} was to move",
+                letter(loser),
+                letter(on_move)
+            ))
+        }
         Outcome::MaxPlies if record.max_plies.is_none() => Ok(()),
-        Outcome::Resigned(_) | Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_) => Ok(()),
+        Outcome::Resigned(_)
+        | Outcome::Forfeit(..)
+        | Outcome::NeitherStarted
+        | Outcome::Aborted(_) => Ok(()),
         Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {
             wrong(format!("the log says {}, but the game is not over", sentence(record, claimed)))
         }
@@ -166,6 +192,7 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
 
 /// An outcome in words: what it is, by what, and who won.
 fn sentence(record: &Record, outcome: Outcome) -> String {
-    let winner = outcome.winner().map(|winner| format!(", won by {}", record.ruleset().letter(winner)));
+    let winner =
+        outcome.winner().map(|winner| format!(", won by {}", record.ruleset().letter(winner)));
     format!("{} by {}{}", outcome.word(), outcome.termination(), winner.unwrap_or_default())
 }

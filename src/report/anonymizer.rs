@@ -1,6 +1,7 @@
-//! What others may see, as a type: a [`Public`] value comes from an [`Anonymizer`] alone, and reports, pages, JSON and
-//! terminals take nothing else. An anonymizer removes real names under `[publish] names = "alias"`, and folders of the
-//! organiser's machine (docs/publishing.md, Aliases). What the author of a bot may see of its games is [`ForAuthor`].
+//! What others may see, as a type: a [`Public`] value comes from an [`Anonymizer`] alone, and
+//! reports, pages, JSON and terminals take nothing else. An anonymizer removes real names under
+//! `[publish] names = "alias"`, and folders of the organiser's machine (docs/publishing.md,
+//! Aliases). What the author of a bot may see of its games is [`ForAuthor`].
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;
@@ -24,7 +25,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Deref;
 
-/// What others may see. Only an [`Anonymizer`] makes one, so a report cannot show a real name by mistake:
+/// What others may see. Only an [`Anonymizer`] makes one, so a report cannot show a real name by
+/// mistake:
 ///
 /// ```
 /// use arbiter::record::Record;
@@ -50,8 +52,8 @@ use std::ops::Deref;
 #[serde(transparent)]
 pub struct Public<T>(T);
 
-/// What the author of one bot may see beside what is [`Public`]: its own name, unless others may find the page, and what the
-/// bot said.
+/// What the author of one bot may see beside what is [`Public`]: its own name, unless others may
+/// find the page, and what the bot said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForAuthor<T>(T);
 
@@ -155,20 +157,24 @@ impl AuthorAnonymizer {
     }
 }
 
-/// What stands for a name in text that a bot may have written. Its alias would tell which name it belongs to.
+/// What stands for a name in text that a bot may have written. Its alias would tell which name it
+/// belongs to.
 const SOME_BOT: &str = "(…)";
 
 impl Anonymizer {
-    /// Names with their aliases, if names are published as aliases, and the folders to be hidden, with what stands for
-    /// each.
+    /// Names with their aliases, if names are published as aliases, and the folders to be hidden,
+    /// with what stands for each.
     #[must_use]
     pub fn new(
         aliases: impl IntoIterator<Item = (String, String)>,
         folders: impl IntoIterator<Item = (String, &'static str)>,
     ) -> Anonymizer {
         // The root `/` is left out: replacing it would change every path.
-        let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
-        folders.sort_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        let mut folders: Vec<_> =
+            folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
+        folders.sort_by(|(one, _), (other, _)| {
+            other.len().cmp(&one.len()).then_with(|| one.cmp(other))
+        });
         folders.dedup_by(|(one, _), (other, _)| one == other);
         let aliases = aliases.into_iter().collect();
         Anonymizer { aliases, folders, ..Anonymizer::default() }.with_display_names([])
@@ -231,7 +237,9 @@ impl Anonymizer {
     #[must_use]
     pub fn id(&self, id: &str) -> Public<String> {
         Public(match (names_in(id), parts_of(id)) {
-            (Some((one, other)), Some((_, number))) => game_id(self.alias(one), self.alias(other), number),
+            (Some((one, other)), Some((_, number))) => {
+                game_id(self.alias(one), self.alias(other), number)
+            }
             _ => self.text_by_bot(id).0,
         })
     }
@@ -254,7 +262,11 @@ impl Anonymizer {
     #[must_use]
     pub fn text_by_bot(&self, text: &str) -> Public<String> {
         // Most games are without it, and there may be hundreds of names.
-        Public(if text.is_empty() { String::new() } else { self.quoted(&self.without_folders(text)) })
+        Public(if text.is_empty() {
+            String::new()
+        } else {
+            self.quoted(&self.without_folders(text))
+        })
     }
 
     /// The text without the names of bots.
@@ -265,7 +277,8 @@ impl Anonymizer {
         self.quoted_names.replaced(text, SOME_BOT)
     }
 
-    /// The sentence about the end of a game, which begins with the name of the bot that it is about and may quote it.
+    /// The sentence about the end of a game, which begins with the name of the bot that it is about
+    /// and may quote it.
     fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
         let Some((name, text)) = [first, second]
@@ -286,8 +299,8 @@ impl Anonymizer {
         format!("{}: {}{more}", self.alias(name), self.text_by_bot(text))
     }
 
-    /// A message with the aliases of bots, and without their names in what an author may have written. Folders are the
-    /// reader's own.
+    /// A message with the aliases of bots, and without their names in what an author may have
+    /// written. Folders are the reader's own.
     #[must_use]
     pub fn message(&self, message: &Message) -> Public<String> {
         let id = |id: &str| self.id(id).0;
@@ -300,9 +313,9 @@ impl Anonymizer {
         Public(self.without_folders(&self.message(message)))
     }
 
-    /// The text with the names of all bots replaced by their aliases, and the ids of games by those that others see, for
-    /// messages of arbiter alone: where an author's words are in a text, the aliases would tell whose they are. Folders are
-    /// the reader's own.
+    /// The text with the names of all bots replaced by their aliases, and the ids of games by those
+    /// that others see, for messages of arbiter alone: where an author's words are in a text, the
+    /// aliases would tell whose they are. Folders are the reader's own.
     #[must_use]
     pub fn names(&self, text: &str) -> Public<String> {
         let names = self.longest_first();
@@ -352,8 +365,9 @@ impl Anonymizer {
         digest.filter(|_| self.aliases.is_empty()).cloned().map(Public)
     }
 
-    /// The record that others may see. If names are aliases, comments by the bots are left out, because they may reveal
-    /// who the authors are, and the run's seed, which is the same in all of its logs.
+    /// The record that others may see. If names are aliases, comments by the bots are left out,
+    /// because they may reveal who the authors are, and the run's seed, which is the same in all of
+    /// its logs.
     #[must_use]
     pub fn record(&self, record: Record) -> Public<Record> {
         Public(self.masked(record, None))
@@ -361,7 +375,8 @@ impl Anonymizer {
 
     /// The record for all, or for the author of the bot `reader`, whose comments stay.
     fn masked(&self, mut record: Record, reader: Option<&str>) -> Record {
-        record.detail = record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
+        record.detail =
+            record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
         if self.aliases.is_empty() {
             return record;
         }
@@ -412,7 +427,12 @@ impl Anonymizer {
     #[must_use]
     pub fn absentee(&self, bot: &Absentee) -> Public<Absentee> {
         let reason = one_line(&self.text_by_bot(&bot.reason).0); // earlier versions recorded several lines
-        Public(Absentee { name: self.alias(&bot.name).to_owned(), reason, folder: None, ..bot.clone() })
+        Public(Absentee {
+            name: self.alias(&bot.name).to_owned(),
+            reason,
+            folder: None,
+            ..bot.clone()
+        })
     }
 
     #[must_use]
@@ -433,9 +453,11 @@ impl Anonymizer {
     #[must_use]
     pub fn event(&self, event: Event, players: &BySide<String>) -> Public<Event> {
         Public(match event {
-            Event::Began { number, players, start } => {
-                Event::Began { number, players: players.map(|name| self.alias(&name).to_owned()), start }
-            }
+            Event::Began { number, players, start } => Event::Began {
+                number,
+                players: players.map(|name| self.alias(&name).to_owned()),
+                start,
+            },
             Event::Ended { outcome, detail, reply } => {
                 let detail = detail.map(|detail| self.detail(players, outcome, &detail));
                 Event::Ended { outcome, detail, reply }
@@ -459,7 +481,8 @@ fn without_cut_folders(text: &str, folders: &[(String, &'static str)]) -> String
         let head = &text[copied..cut];
         let places = head.match_indices('/').map(|(place, _)| place);
         let found = places.filter(|place| head.len() - place > 1).find_map(|place| {
-            let (_, word) = folders.iter().find(|(folder, _)| folder.starts_with(&head[place..]))?;
+            let (_, word) =
+                folders.iter().find(|(folder, _)| folder.starts_with(&head[place..]))?;
             Some((place, *word))
         });
         if let Some((place, word)) = found {
@@ -481,9 +504,10 @@ mod tests {
         let log = b"[White \"alice\"] [Black \"zed\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"] [GameId \"alice~zed.12\"]
             [Termination \"illegal-move\"] [Detail \"zed: /srv/zed/bot said a9, alice; zedd\"] 1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s a9} 1-0";
         let record = read_log(log).next().unwrap().unwrap();
-        let aliases =
-            [("alice", "bot-b"), ("zed", "bot-a")].map(|(name, alias)| (name.to_owned(), alias.to_owned()));
-        let anonymizer = Anonymizer::new(aliases, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
+        let aliases = [("alice", "bot-b"), ("zed", "bot-a")]
+            .map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        let anonymizer =
+            Anonymizer::new(aliases, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
         let public = anonymizer.record(record.clone()).to_string();
         assert!(!public.contains("alice") && !public.contains("zed"), "{public}");
         assert!(public.contains("[GameId \"bot-a~bot-b.12\"]"), "{public}");
@@ -492,11 +516,13 @@ mod tests {
         assert_eq!(*anonymizer.names("in/zed/bot of zed; zedd"), "in/bot-a/bot of bot-a; zedd");
         let message = Message::default().bot("zed").own(" changed (").quoted("alice zed").own(")");
         assert_eq!(*anonymizer.message(&message), "bot-a changed ((…) (…))");
-        // A name of a file or of a person is mostly the name of the bot with something beside it, or in other capitals.
+        // A name of a file or of a person is mostly the name of the bot with something beside it,
+        // or in other capitals.
         let said = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
         assert_eq!(*anonymizer.text_by_bot(said), "(…) (…) (…)_bot.py, my-(…).py, (…)d, 2(…)");
         let ids = "alice~zed.1, zed~alice and logs/alice~zed.12. But alice~zed.x.3 and ~zed";
-        let public = "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
+        let public =
+            "bot-a~bot-b.1, bot-a~bot-b and logs/bot-a~bot-b.12. But bot-a~bot-b.x.3 and ~bot-a";
         assert_eq!(*anonymizer.names(ids), public);
     }
 

@@ -1,7 +1,7 @@
 //! A feedback page as HTML, for a reader who has a link to it alone.
 //!
-//! Its input is the Markdown of [`feedback`](super::feedback). All text in it is escaped again, and links and HTML are left
-//! out, so whatever a stranger wrote is only text.
+//! Its input is the Markdown of [`feedback`](super::feedback). All text in it is escaped again, and
+//! links and HTML are left out, so whatever a stranger wrote is only text.
 //!
 //! ```
 //! use arbiter::report::author_page::author_page;
@@ -30,7 +30,8 @@ pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25re
 </style>
 "#;
 
-/// The page of this Markdown, with links to the logs of these games, which lie in the folder `logs` beside it.
+/// The page of this Markdown, with links to the logs of these games, which lie in the folder `logs`
+/// beside it.
 #[must_use]
 pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     let mut out = HEAD.to_owned();
@@ -47,7 +48,8 @@ pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     out + "</body>\n</html>\n"
 }
 
-/// The Markdown as HTML, and nothing that leads elsewhere: no links, no pictures, no HTML that it holds.
+/// The Markdown as HTML, and nothing that leads elsewhere: no links, no pictures, no HTML that it
+/// holds.
 fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     Parser::new(markdown).filter(|event| {
         let is_foreign = matches!(
@@ -63,7 +65,8 @@ fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
 
 /// The words of the first heading.
 fn title(markdown: &str) -> String {
-    let words = events(markdown).take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let words =
+        events(markdown).take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     let words = words.filter_map(|event| match event {
         Event::Text(text) | Event::Code(text) => Some(text),
         _ => None,
@@ -94,9 +97,15 @@ mod tests {
         let text_line = line(text);
         prop_assert_eq!(seen(&format!("a {} z", markdown(text))), format!("a {text_line} z\n"));
         let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        prop_assert_eq!(words(seen(&format!("a {} z", code(text)))), words(format!("a {text_line} z")));
+        prop_assert_eq!(
+            words(seen(&format!("a {} z", code(text)))),
+            words(format!("a {text_line} z"))
+        );
         prop_assert_eq!(seen(&code_block(text.as_bytes())), lines(text.as_bytes()) + "\n\n");
-        prop_assert_eq!(title(&format!("# a {} z\n\n# x", markdown(text))), format!("a {text_line} z"));
+        prop_assert_eq!(
+            title(&format!("# a {} z\n\n# x", markdown(text))),
+            format!("a {text_line} z")
+        );
         Ok(())
     }
 

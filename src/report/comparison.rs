@@ -1,4 +1,5 @@
-//! A bot against each of several opponents, beside what an earlier content of it scored against them.
+//! A bot against each of several opponents, beside what an earlier content of it scored against
+//! them.
 
 use super::anonymizer::Public;
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
@@ -7,7 +8,8 @@ use crate::rating::{MatchStatistics, ScoreDifference};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The points of a bot in pairs of games against one opponent, doubled, 0 to 4, by the numbers of the pairs.
+/// The points of a bot in pairs of games against one opponent, doubled, 0 to 4, by the numbers of
+/// the pairs.
 pub type PairPoints = BTreeMap<u64, u8>;
 
 /// An opponent, and what was scored against it.
@@ -16,11 +18,13 @@ pub struct ComparedOpponent {
     pub name: Public<String>,
     /// What the bot scored.
     pub points: PairPoints,
-    /// What its earlier content scored against the same content of the opponent, from the same openings.
+    /// What its earlier content scored against the same content of the opponent, from the same
+    /// openings.
     pub last: Option<PairPoints>,
 }
 
-/// The figures of a row; the sum has no opponent. Scores and differences are shares of the points, -1 to 1.
+/// The figures of a row; the sum has no opponent. Scores and differences are shares of the points,
+/// -1 to 1.
 #[derive(Debug, Serialize)]
 struct ComparedFigures<'a> {
     r#type: &'static str,
@@ -48,7 +52,8 @@ impl ComparedOpponent {
     /// The difference over the pairs that both played.
     fn difference(&self) -> Option<ScoreDifference> {
         let last = self.last.as_ref()?;
-        let both = self.points.iter().filter_map(|(pair, &points)| Some((points, *last.get(pair)?)));
+        let both =
+            self.points.iter().filter_map(|(pair, &points)| Some((points, *last.get(pair)?)));
         ScoreDifference::of_pairs(&both.collect::<Vec<_>>())
     }
 }
@@ -79,7 +84,9 @@ fn figures<'a>(
         elo: statistics.and_then(|of| of.elo),
         elo_at_least: statistics.and_then(|of| of.elo_at_least),
         elo_at_most: statistics.and_then(|of| of.elo_at_most),
-        last: score(opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values)),
+        last: score(
+            opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values),
+        ),
         difference: difference.map(|difference| difference.estimate),
         low: interval.map(|(low, _)| low),
         high: interval.map(|(_, high)| high),
@@ -92,7 +99,8 @@ fn rows<'a>(bot: &'a str, opponents: &'a [ComparedOpponent]) -> Vec<ComparedFigu
     each.chain([figures(bot, None, opponents)]).collect()
 }
 
-/// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a newline.
+/// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a
+/// newline.
 #[must_use]
 pub fn text(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
     let percent = |share: f64| 100.0 * share;
@@ -104,11 +112,14 @@ pub fn text(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
             (None, None, Some(most)) => format!("<{most:.1}"),
             (None, None, None) => none(),
         };
-        let share = |share: Option<f64>| share.map_or_else(none, |share| format!("{:.1} %", percent(share)));
+        let share = |share: Option<f64>| {
+            share.map_or_else(none, |share| format!("{:.1} %", percent(share)))
+        };
         let difference =
             row.difference.map_or_else(none, |difference| format!("{:+.1}", percent(difference)));
         let interval = row.low.zip(row.high);
-        let interval = interval.map(|(low, high)| format!(" ({:.1} to {:.1})", percent(low), percent(high)));
+        let interval =
+            interval.map(|(low, high)| format!(" ({:.1} to {:.1})", percent(low), percent(high)));
         vec![
             row.opponent.unwrap_or("sum").to_owned(),
             row.games.to_string(),
@@ -130,7 +141,8 @@ pub fn text(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
     document::text(&[DocumentPart::Table(DocumentTable { columns, rows })])
 }
 
-/// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one, and its opponent is null.
+/// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
+/// and its opponent is null.
 #[must_use]
 pub fn lines(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
     rows(bot, opponents).iter().map(|row| json::line(row) + "\n").collect()

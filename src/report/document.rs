@@ -1,7 +1,7 @@
 //! Documents of tables and sentences, as text for terminals and as Markdown.
 //!
-//! Owns the layout of the parts, not their content. Cells and sentences may hold text from other people; they
-//! are escaped here, when they are written.
+//! Owns the layout of the parts, not their content. Cells and sentences may hold text from other
+//! people; they are escaped here, when they are written.
 
 use super::escape;
 use std::fmt::Write;
@@ -73,13 +73,15 @@ pub(super) fn text(blocks: &[DocumentPart]) -> String {
     out
 }
 
-/// A table with aligned columns, two spaces apart. If it is wider than [`WIDTH`], it is continued in further
-/// tables, which repeat the columns up to the first one of words.
+/// A table with aligned columns, two spaces apart. If it is wider than [`WIDTH`], it is continued
+/// in further tables, which repeat the columns up to the first one of words.
 fn aligned(table: &DocumentTable) -> String {
-    let heads: Vec<String> = table.columns.iter().map(|column| escape::line(&column.head)).collect();
+    let heads: Vec<String> =
+        table.columns.iter().map(|column| escape::line(&column.head)).collect();
     let rows = table.rows.iter().map(|row| row.iter().map(|cell| escape::line(cell)).collect());
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
-    let widest = |column: usize| all.iter().map(|row| row[column].width()).max().unwrap_or_default();
+    let widest =
+        |column: usize| all.iter().map(|row| row[column].width()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..table.columns.len()).map(widest).collect();
     let mut out = String::new();
     for columns in pages(table, &widths) {
@@ -171,7 +173,9 @@ mod tests {
     #[test]
     fn letters_of_two_columns_and_of_none_move_no_other_column() {
         let columns = vec![TableColumn::words("bot"), TableColumn::number("points")];
-        let rows = ["ann", "小明", "Zoe\u{308}"].map(|name| vec![name.to_owned(), "1.0".to_owned()]).into();
+        let rows = ["ann", "小明", "Zoe\u{308}"]
+            .map(|name| vec![name.to_owned(), "1.0".to_owned()])
+            .into();
         let shown = aligned(&DocumentTable { columns, rows });
         assert_eq!(shown, "bot   points\nann      1.0\n小明     1.0\nZoe\u{308}      1.0\n");
     }

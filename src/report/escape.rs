@@ -1,9 +1,10 @@
 //! Makes untrusted text safe for each kind of page: one function for each kind, used everywhere.
 //!
-//! Owns the escaping of Markdown, JSON, SVG and terminal text; for JUnit XML it replaces dangerous characters, and
-//! the crate that writes it escapes the markup. Names and standard error can be any bytes: they must not control
-//! a terminal, change the direction of writing, open a tag, mention a user by `@`, or be a command for a CI
-//! workflow that shows the log (`::error::`, `##[error]` on GitHub).
+//! Owns the escaping of Markdown, JSON, SVG and terminal text; for JUnit XML it replaces dangerous
+//! characters, and the crate that writes it escapes the markup. Names and standard error can be any
+//! bytes: they must not control a terminal, change the direction of writing, open a tag, mention a
+//! user by `@`, or be a command for a CI workflow that shows the log (`::error::`, `##[error]` on
+//! GitHub).
 //!
 //! ```
 //! use arbiter::report::escape;
@@ -20,15 +21,15 @@ const TAB: &str = "    ";
 /// The most bytes of standard error that a page shows for one game.
 const TAIL: usize = 4096;
 
-/// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become spaces;
-/// characters that are not visible become question marks.
+/// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become
+/// spaces; characters that are not visible become question marks.
 #[must_use]
 pub fn line(text: &str) -> String {
     harmless(text).replace('\n', " ")
 }
 
-/// The lines of a bot's output, with every byte that is no visible text as `\xHH`; without a newline at the
-/// end.
+/// The lines of a bot's output, with every byte that is no visible text as `\xHH`; without a
+/// newline at the end.
 ///
 /// ```
 /// assert_eq!(arbiter::report::escape::lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
@@ -42,8 +43,8 @@ pub fn lines(bytes: &[u8]) -> String {
     bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the beginning of
-/// a line if there is one.
+/// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the
+/// beginning of a line if there is one.
 #[must_use]
 pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     let from = bytes.len().saturating_sub(TAIL);
@@ -55,8 +56,8 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     (true, if line < end.len() { &end[line..] } else { end })
 }
 
-/// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or table
-/// column.
+/// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or
+/// table column.
 #[must_use]
 pub fn markdown(text: &str) -> String {
     let text = line(text);
@@ -64,9 +65,9 @@ pub fn markdown(text: &str) -> String {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let escaped = match letter {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '&' | '$' | '^'
-            | '{' | '}' => true,
-            '.' => out.ends_with("www"),                            // a link
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '&' | '$'
+            | '^' | '{' | '}' => true,
+            '.' => out.ends_with("www"), // a link
             ':' => letters.peek().is_some_and(|&next| next != ' '), // a link or a picture
             _ => false,
         };
@@ -99,7 +100,8 @@ pub fn markdown_line(text: &str) -> String {
     out
 }
 
-/// A block of code: its fence is longer than any run of backticks in it. The lines are those of [`lines`].
+/// A block of code: its fence is longer than any run of backticks in it. The lines are those of
+/// [`lines`].
 #[must_use]
 pub fn code_block(bytes: &[u8]) -> String {
     let text = lines(bytes);
@@ -108,8 +110,8 @@ pub fn code_block(bytes: &[u8]) -> String {
     format!("{fence}text\n{text}\n{fence}\n")
 }
 
-/// A command line as a block of code that can be copied: backslashes stay, and only characters that could
-/// control a terminal are escaped.
+/// A command line as a block of code that can be copied: backslashes stay, and only characters that
+/// could control a terminal are escaped.
 #[must_use]
 pub fn command(text: &str) -> String {
     if text.contains('`') || line(&text.replace('\\', "/")) != text.replace('\\', "/") {
@@ -124,7 +126,8 @@ pub fn code(text: &str) -> String {
     let text = line(text);
     let run = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(run + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    let pad =
+        if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
@@ -148,15 +151,17 @@ pub fn xml(text: &str) -> String {
     out
 }
 
-/// The same JSON, with every character that could control a terminal or change the direction of writing as
-/// `\uXXXX`. Text without such characters is returned as it is: that of a thousand bots is large.
+/// The same JSON, with every character that could control a terminal or change the direction of
+/// writing as `\uXXXX`. Text without such characters is returned as it is: that of a thousand bots
+/// is large.
 #[must_use]
 pub fn json(text: String) -> String {
     let is_plain = |before: &str, letter: char| {
         let plain = is_visible(letter) || letter == '\n';
         plain && !makes_command(before, letter)
     };
-    let Some((first, _)) = text.char_indices().find(|&(at, letter)| !is_plain(&text[..at], letter)) else {
+    let Some((first, _)) = text.char_indices().find(|&(at, letter)| !is_plain(&text[..at], letter))
+    else {
         return text;
     };
     let mut out = text[..first].to_owned();

@@ -1,8 +1,9 @@
 //! `feedback/NAME.md`: a page about the losses of a bot, or why it does not play, for its author.
 //!
-//! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard error. Of
-//! each kind of loss the first is shown in full, with the command that plays it again, and the others in one
-//! line each; losses that are told in the same words share a line. The position at the end is computed by playing the log, which may have illegal plies.
+//! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard
+//! error. Of each kind of loss the first is shown in full, with the command that plays it again,
+//! and the others in one line each; losses that are told in the same words share a line. The
+//! position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
 //! use arbiter::report::feedback::{Feedback, feedback};
@@ -27,14 +28,15 @@ use crate::standings::Row;
 use crate::text::counted;
 use std::fmt::Write;
 
-/// The number of losses that a page shows, and more only to show each kind of loss once: callers need not
-/// pass more.
+/// The number of losses that a page shows, and more only to show each kind of loss once: callers
+/// need not pass more.
 pub const LOSSES: usize = 50;
 
 /// The number of last plies of a game that are shown.
 const PLIES: usize = 8;
 
-/// The most positions that are looked at to prove where a game was lost that is shown in full: a tenth of a second or less.
+/// The most positions that are looked at to prove where a game was lost that is shown in full: a
+/// tenth of a second or less.
 const NODES: u64 = 500_000;
 
 /// The input of a page.
@@ -97,7 +99,11 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         );
     }
     if row.suicides > 0 {
-        let _ = writeln!(out, "- {} of the losses by completing only the opponent's goal", row.suicides);
+        let _ = writeln!(
+            out,
+            "- {} of the losses by completing only the opponent's goal",
+            row.suicides
+        );
     }
     if row.forfeits > 0 {
         let _ = writeln!(out, "- {} of the losses by breaking a rule of the match", row.forfeits);
@@ -138,12 +144,21 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     }
     let more = row.losses.saturating_sub(of.losses.len() as u64);
     if more > 0 {
-        let _ =
-            writeln!(out, "\n{more} more {} not shown.", if more == 1 { "loss is" } else { "losses are" });
+        let _ = writeln!(
+            out,
+            "\n{more} more {} not shown.",
+            if more == 1 { "loss is" } else { "losses are" }
+        );
     }
-    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games of a run.
-    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref()) {
-        let _ = writeln!(out, "\nThe isolation of these games: {}", code(&isolation_summary(isolation)));
+    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games
+    // of a run.
+    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref())
+    {
+        let _ = writeln!(
+            out,
+            "\nThe isolation of these games: {}",
+            code(&isolation_summary(isolation))
+        );
     }
     out
 }
@@ -171,7 +186,8 @@ pub struct AbsenceFeedback<'a> {
     pub again: Option<&'a str>,
 }
 
-/// The page of a bot that does not play, in Markdown: the reason, then the words of its compiler or its own.
+/// The page of a bot that does not play, in Markdown: the reason, then the words of its compiler or
+/// its own.
 ///
 /// ```
 /// use arbiter::report::feedback::{AbsenceFeedback, FailedStep, absence};
@@ -202,7 +218,8 @@ pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     out
 }
 
-/// The bot as an argument: its folder, or the command line of the configuration if the folder has no bot.toml.
+/// The bot as an argument: its folder, or the command line of the configuration if the folder has
+/// no bot.toml.
 fn program_of(content: Option<&Content>) -> String {
     const FOLDER: &str = "FOLDER";
     let Some(content) = content else { return FOLDER.to_owned() };
@@ -214,13 +231,16 @@ fn program_of(content: Option<&Content>) -> String {
     if is_file("bot.toml") || names_outside || !content.command.iter().any(|word| is_file(word)) {
         return FOLDER.to_owned();
     }
-    let word = |word: &String| if is_file(word) { format!("{FOLDER}/{word}") } else { shell_word(word) };
+    let word =
+        |word: &String| if is_file(word) { format!("{FOLDER}/{word}") } else { shell_word(word) };
     content.command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// What FOLDER is in the commands.
 fn folder_of(content: Option<&Content>) -> String {
-    match content.and_then(|content| Some((content.build.as_ref()?, program_of(Some(content)) != "FOLDER"))) {
+    match content
+        .and_then(|content| Some((content.build.as_ref()?, program_of(Some(content)) != "FOLDER")))
+    {
         Some((build, true)) => format!("your bot's folder, after {} there", code(build)),
         _ => "your bot's folder, its program, or a command line in quotes".to_owned(),
     }
@@ -232,7 +252,8 @@ pub fn shell_word(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
-/// Games in one line each, but in one line together if the same happened in them, apart from numbers.
+/// Games in one line each, but in one line together if the same happened in them, apart from
+/// numbers.
 fn further(out: &mut String, losses: &[&Loss]) {
     let words = |loss: &Loss| {
         let detail = loss.record.detail.as_ref()?;
@@ -291,23 +312,34 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         Side::First => "first",
         Side::Second => "second",
     };
-    let _ =
-        writeln!(out, "Game {} against {}\n", markdown(id(record)), markdown(&record.players[!loss.side]));
+    let _ = writeln!(
+        out,
+        "Game {} against {}\n",
+        markdown(id(record)),
+        markdown(&record.players[!loss.side])
+    );
     let _ = writeln!(out, "- Side: {}, the {order}", ruleset.letter(loss.side));
     if let Some(detail) = &record.detail {
         let _ = writeln!(out, "- What happened: {}", markdown(detail));
     }
     if let Some(reply) = &record.reply {
-        let text =
-            if reply.text.is_empty() { "nothing".to_owned() } else { code(&escape::lines(&reply.text)) };
-        let after = reply.wall.map(|wall| format!(", after {:.3} s", wall.as_secs_f64())).unwrap_or_default();
+        let text = if reply.text.is_empty() {
+            "nothing".to_owned()
+        } else {
+            code(&escape::lines(&reply.text))
+        };
+        let after = reply
+            .wall
+            .map(|wall| format!(", after {:.3} s", wall.as_secs_f64()))
+            .unwrap_or_default();
         let _ = writeln!(out, "- The answer that lost: {text}{after}");
     }
     let end = GameEnd::new(record);
     if end.played > 0 {
         let from = end.played.saturating_sub(PLIES);
-        let plies =
-            record.plies[from..end.played].iter().map(|played| ruleset.ply_text(played.ply).to_string());
+        let plies = record.plies[from..end.played]
+            .iter()
+            .map(|played| ruleset.ply_text(played.ply).to_string());
         let last = if from > 0 { "The last plies" } else { "All plies" };
         let _ = writeln!(
             out,
@@ -319,7 +351,8 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
     }
     if let Some(illegal) = &end.illegal {
         let ply = end.played + 1;
-        let _ = writeln!(out, "- The log is not valid: ply {ply} is illegal: {}", markdown(illegal));
+        let _ =
+            writeln!(out, "- The log is not valid: ply {ply} is illegal: {}", markdown(illegal));
     }
     let _ = writeln!(out, "- Position at the end: {}", code(&end.position.to_string()));
     let _ = write!(out, "\n{}", code_block(board(&end.position).as_bytes()));
@@ -356,7 +389,12 @@ fn where_lost(out: &mut String, loss: &Loss) {
     }
     if let Some(last) = turning.claims.last() {
         let _ = writeln!(out, "- Its proof: {}", turning::proof_line(last));
-        let _ = writeln!(out, "- Position before ply {}: {}", last.number, code(&last.before.to_string()));
+        let _ = writeln!(
+            out,
+            "- Position before ply {}: {}",
+            last.number,
+            code(&last.before.to_string())
+        );
         let _ = write!(out, "\n{}", code_block(board(&last.before).as_bytes()));
     }
     // Nothing is left to prove if the loss is proved everywhere, or the value of each ply is.
@@ -377,7 +415,9 @@ pub fn kind(outcome: Outcome) -> String {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),
         Outcome::NeitherStarted => format!("forfeit, {}", outcome.termination()),
         Outcome::Resigned(_) => "giving up".to_owned(),
-        outcome if outcome.word() == "suicide" => "a ply that completed only the opponent's goal".to_owned(),
+        outcome if outcome.word() == "suicide" => {
+            "a ply that completed only the opponent's goal".to_owned()
+        }
         outcome => format!("the rules, {}", outcome.termination()),
     }
 }
@@ -423,7 +463,8 @@ mod tests {
     }
 
     fn page(record: &Record, text: &str, losses: u64) -> String {
-        let row = Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
+        let row =
+            Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
         let (record, stderr) = (author().record(record.clone()), author().text_by_bot(text));
         let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn".to_owned() };
         let losses = vec![loss; losses.min(60) as usize];
@@ -519,7 +560,8 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         ] {
             assert_eq!(program_of(Some(&content(command, files))), expected);
         }
-        let built = Content { build: Some("make".into()), ..content(&["./bot"], &["Makefile", "./bot"]) };
+        let built =
+            Content { build: Some("make".into()), ..content(&["./bot"], &["Makefile", "./bot"]) };
         assert_eq!(folder_of(Some(&built)), "your bot's folder, after `make` there");
         assert!(folder_of(None).contains("command line in quotes"));
     }
@@ -531,7 +573,8 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let page = page(&record, "conny", 70);
         assert_eq!(page.matches("## ").count(), 1);
         let games = vec!["conny\\~randy.1"; 59].join(", ");
-        let line = format!("\n- 59 games ({games}), as in the first: expected a ply; came \"z9\"\n");
+        let line =
+            format!("\n- 59 games ({games}), as in the first: expected a ply; came \"z9\"\n");
         assert!(page.contains(&line), "{page}");
         assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
         assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
@@ -546,16 +589,26 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         let page = page(&record, &stderr, 3);
         let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
         assert!(page.contains(shown), "{page}");
-        assert!(page.ends_with("\nThe isolation of these games: `strict (memory=watched)`\n"), "{page}");
+        assert!(
+            page.ends_with("\nThe isolation of these games: `strict (memory=watched)`\n"),
+            "{page}"
+        );
         assert_eq!(page.matches("memory=watched").count(), 1, "{page}");
     }
 
     #[test]
     fn further_losses_share_a_line_if_only_numbers_differ() {
-        let details =
-            [Some("late by 3 ms"), Some("late by 12 ms"), None, None, Some("asleep"), Some("late by 0 ms")];
-        let records =
-            details.map(|detail| author().record(Record { detail: detail.map(str::to_owned), ..record() }));
+        let details = [
+            Some("late by 3 ms"),
+            Some("late by 12 ms"),
+            None,
+            None,
+            Some("asleep"),
+            Some("late by 0 ms"),
+        ];
+        let records = details.map(|detail| {
+            author().record(Record { detail: detail.map(str::to_owned), ..record() })
+        });
         let stderr = author().text_by_bot("");
         let losses = records.map(|record| Loss {
             record,
@@ -586,7 +639,13 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         record.detail = Some(text.to_owned());
         record.id = Some(text.to_owned());
         let failed = Some((FailedStep::Build, text.as_bytes()));
-        let of = AbsenceFeedback { tournament: text, name: text, reason: text, failed, again: Some(text) };
+        let of = AbsenceFeedback {
+            tournament: text,
+            name: text,
+            reason: text,
+            failed,
+            again: Some(text),
+        };
         let page = page(&record, text, 1) + &absence(&of);
         prop_assert!(is_safe(&page), "{}", page);
         prop_assert!(!page.contains("<script>") || page.contains("```"), "{}", page);

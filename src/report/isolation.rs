@@ -3,7 +3,8 @@
 /// What each word of the line is when nothing is missing, beside `denied`.
 const COMPLETE: [&str; 4] = ["fork=allowed", "user=separate", "memory=cgroup", "tree=namespace"];
 
-/// The level of an isolation line (docs/isolation.md, What is in force), and in brackets what of it is not in force.
+/// The level of an isolation line (docs/isolation.md, What is in force), and in brackets what of it
+/// is not in force.
 ///
 /// ```
 /// use arbiter::report::isolation_summary;

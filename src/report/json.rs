@@ -9,7 +9,8 @@ use crate::record::Record;
 use crate::rules::{RulesFault, Side};
 use serde::Serialize;
 
-/// The version of every object but standings: increased when a field is removed or changes its meaning.
+/// The version of every object but standings: increased when a field is removed or changes its
+/// meaning.
 pub(super) const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -31,7 +32,8 @@ struct GameObject<'a> {
     detail: Option<&'a str>,
 }
 
-/// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the number of the attempt, from 1.
+/// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the
+/// number of the attempt, from 1.
 #[must_use]
 pub fn game(record: &Public<Record>, attempt: u32) -> String {
     let game = record.ruleset().game();
@@ -69,7 +71,8 @@ pub struct Finding {
     /// Whether that is that the game cannot be read.
     #[serde(skip)]
     pub is_unreadable: bool,
-    /// How the rules of a game of one's own failed, so that it is not known whether the game is valid.
+    /// How the rules of a game of one's own failed, so that it is not known whether the game is
+    /// valid.
     #[serde(skip)]
     pub fault: Option<Box<RulesFault>>,
 }

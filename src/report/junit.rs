@@ -1,9 +1,10 @@
 //! `junit.xml`: the results of a tournament for programs that run tests.
 //!
-//! Owns which game counts as a failure: a forfeit does, a game lost on the board does not. A bot that could
-//! not be scheduled is an error, an aborted game is skipped. Games are added one at a time, so that with one
-//! test case for each bot the memory does not depend on the number of games. Does not access files; standard error is
-//! included only if the caller passes it, and no times are, so that equal games give equal bytes.
+//! Owns which game counts as a failure: a forfeit does, a game lost on the board does not. A bot
+//! that could not be scheduled is an error, an aborted game is skipped. Games are added one at a
+//! time, so that with one test case for each bot the memory does not depend on the number of games.
+//! Does not access files; standard error is included only if the caller passes it, and no times
+//! are, so that equal games give equal bytes.
 //!
 //! ```
 //! use arbiter::report::anonymizer::Anonymizer;
@@ -112,8 +113,8 @@ impl JUnit {
         self.absent.push(case);
     }
 
-    /// Adds a finished game, with the standard error of its loser if that is public; games appear in the order of these
-    /// calls.
+    /// Adds a finished game, with the standard error of its loser if that is public; games appear
+    /// in the order of these calls.
     pub fn game(&mut self, record: &Public<Record>, stderr: Option<&Public<String>>) {
         match self.cases {
             Cases::Bots => self.count(record, stderr),
@@ -149,7 +150,12 @@ impl JUnit {
             let bot = &mut self.bots[number];
             bot.games += 1;
             let line = || {
-                format!("{} against {}: {}", id(record), escape::line(&record.players[!side]), what(record))
+                format!(
+                    "{} against {}: {}",
+                    id(record),
+                    escape::line(&record.players[!side]),
+                    what(record)
+                )
             };
             match record.outcome {
                 Outcome::Forfeit(..) | Outcome::NeitherStarted if record.outcome.has_lost(side) => {
@@ -225,7 +231,8 @@ fn case(record: &Public<Record>, stderr: Option<&Public<String>>, number: usize)
     case.set_classname(bots.join("~"));
     case.set_system_out(text::game(record));
     let written = stderr.zip(record.outcome.loser());
-    let written = written.and_then(|(stderr, loser)| section(&escape::line(&record.players[loser]), stderr));
+    let written =
+        written.and_then(|(stderr, loser)| section(&escape::line(&record.players[loser]), stderr));
     if let Some(written) = written {
         case.set_system_err(written);
     }
@@ -273,7 +280,8 @@ mod tests {
     }
 
     fn record(tags: &str, moves: &str) -> Public<Record> {
-        let log = format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
+        let log =
+            format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
         all().record(read_log(log.as_bytes()).next().unwrap().unwrap())
     }
 
@@ -304,7 +312,10 @@ mod tests {
                 }
                 Event::Start(start) => {
                     depth += 1;
-                    start.attributes().try_for_each(|a| a.map(|_| ())).map_err(|e| e.to_string())?;
+                    start
+                        .attributes()
+                        .try_for_each(|a| a.map(|_| ()))
+                        .map_err(|e| e.to_string())?;
                 }
                 Event::End(_) => depth -= 1,
                 Event::Text(text) => said.push_str(&text.decode().map_err(|e| e.to_string())?),
@@ -315,7 +326,8 @@ mod tests {
 
     #[test]
     fn a_case_a_bot() {
-        let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(|bot| all().name(bot)));
+        let mut junit =
+            JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(|bot| all().name(bot)));
         for record in &games() {
             junit.game(record, None);
         }
@@ -370,7 +382,10 @@ conny~randy.3 against randy: aborted</system-out>
             junit.game(&forfeit, None);
         }
         let xml = junit.finish();
-        assert!(xml.contains("23 forfeits in 23 games") && xml.contains("\nand 3 more</failure>"), "{xml}");
+        assert!(
+            xml.contains("23 forfeits in 23 games") && xml.contains("\nand 3 more</failure>"),
+            "{xml}"
+        );
     }
 
     fn hostile(text: &str) -> Result<(), TestCaseError> {

@@ -1,7 +1,7 @@
 //! Several tournaments in one table: the points of each bot in each part, and their sum.
 //!
-//! The parts have games of other clocks, numbers of games or rules, so there is no common rating. Each part is a
-//! [`StandingsReport`], and a bot is the same in two parts if its public name is.
+//! The parts have games of other clocks, numbers of games or rules, so there is no common rating.
+//! Each part is a [`StandingsReport`], and a bot is the same in two parts if its public name is.
 //!
 //! ```
 //! use arbiter::rating::{RatingOptions, Ratings};
@@ -70,7 +70,8 @@ pub fn markdown(parts: &[StandingsReport]) -> String {
     document::markdown(&blocks(parts))
 }
 
-/// The same as one JSON object, `"type":"parts"` (docs/gamelog.md, JSON), over several lines; ends with a newline.
+/// The same as one JSON object, `"type":"parts"` (docs/gamelog.md, JSON), over several lines; ends
+/// with a newline.
 #[must_use]
 pub fn json(parts: &[StandingsReport]) -> String {
     let names = parts.iter().map(|part| PartName { name: &part.name, complete: part.complete });
@@ -79,7 +80,8 @@ pub fn json(parts: &[StandingsReport]) -> String {
     escape::json(serde_json::to_string_pretty(&object).unwrap_or_default()) + "\n"
 }
 
-/// The bots by their points in all parts; equal ones share a rank and are in the order of their names.
+/// The bots by their points in all parts; equal ones share a rank and are in the order of their
+/// names.
 fn bots(parts: &[StandingsReport]) -> Vec<PartBot<'_>> {
     let mut found: BTreeMap<&str, PartBot<'_>> = BTreeMap::new();
     for (number, part) in parts.iter().enumerate() {
@@ -123,7 +125,9 @@ fn blocks(parts: &[StandingsReport]) -> Vec<DocumentPart> {
     let usual = |number: usize| bots.iter().filter_map(|bot| Some(bot.parts[number]?.games)).max();
     let cell = |(number, part): (usize, &Option<PartPoints>)| match part {
         None => "-".to_owned(),
-        Some(PartPoints { points, games }) if Some(*games) == usual(number) => format!("{points:.1}"),
+        Some(PartPoints { points, games }) if Some(*games) == usual(number) => {
+            format!("{points:.1}")
+        }
         Some(PartPoints { points, games }) => format!("{points:.1}/{games}"),
     };
     let rows = bots.iter().map(|bot| {
@@ -134,7 +138,8 @@ fn blocks(parts: &[StandingsReport]) -> Vec<DocumentPart> {
     });
     let table = DocumentTable { rows: rows.collect(), columns };
     let unfinished = parts.iter().filter(|part| part.complete == Some(false));
-    let unfinished = unfinished.map(|part| format!("INCOMPLETE: {}: not every game counts here", part.name));
+    let unfinished =
+        unfinished.map(|part| format!("INCOMPLETE: {}: not every game counts here", part.name));
     let sums = "Points are added up as they are, so a part with more games counts for more; after a slash stands the number of \
                 games of a bot that has fewer";
     let ratings = "The parts have no common rating, because their games were played under other conditions: `arbiter standings` \

@@ -1,8 +1,8 @@
-//! A position of a game as a picture: a list of shapes, which [`Picture::svg`] writes as SVG, and which are
-//! painted for a GIF elsewhere.
+//! A position of a game as a picture: a list of shapes, which [`Picture::svg`] writes as SVG, and
+//! which are painted for a GIF elsewhere.
 //!
-//! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so that a
-//! picture can be read without seeing colours, and printed.
+//! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so
+//! that a picture can be read without seeing colours, and printed.
 
 use super::anonymizer::Public;
 use super::{escape, text};
@@ -159,7 +159,8 @@ impl Picture {
         let moment = game.moment(plies);
         let ruleset = moment.position.ruleset();
         let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 32
-        let name = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len() as i32).max();
+        let name =
+            (0..ruleset.columns()).map(|column| ruleset.column_name(column).len() as i32).max();
         let least = letter_width(LETTERS / 2) * name.unwrap_or_default(); // so that names of columns have room
         let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
         let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
@@ -251,7 +252,13 @@ impl Picture {
                 self.text(centre, small, Align::Centre, &ruleset.column_name(at), cell);
             }
             if at < ruleset.rows() {
-                self.text((left - 4, top + middle), small, Align::Right, &ruleset.row_name(at), NAMES);
+                self.text(
+                    (left - 4, top + middle),
+                    small,
+                    Align::Right,
+                    &ruleset.row_name(at),
+                    NAMES,
+                );
             }
         }
         for (row, column) in ruleset.cells() {
@@ -262,14 +269,21 @@ impl Picture {
             let letter = moment.position.letter(row, column).unwrap_or_default();
             let is_light = |side| side == ruleset.light();
             let content = moment.position.cell(row, column);
-            self.square(content, (letter, is_light), change.map(|(_, change)| *change), corner, cell);
+            self.square(
+                content,
+                (letter, is_light),
+                change.map(|(_, change)| *change),
+                corner,
+                cell,
+            );
         }
         for (row, column) in moment.position.winning_squares() {
             self.corners((left + place(column), top + place(row)), cell);
         }
     }
 
-    /// What is on a square with its letter, and what a ply changed there; `is_light` tells whether a side is light.
+    /// What is on a square with its letter, and what a ply changed there; `is_light` tells whether
+    /// a side is light.
     fn square(
         &mut self,
         content: Cell,
@@ -287,7 +301,9 @@ impl Picture {
         let x = x + size / 2;
         let y = y + size / 2;
         let edge_ink = match change {
-            Some(SquareChange::Took | SquareChange::Recoloured | SquareChange::PushedTo) => Ink::Changed,
+            Some(SquareChange::Took | SquareChange::Recoloured | SquareChange::PushedTo) => {
+                Ink::Changed
+            }
             _ => Ink::Dark,
         };
         let edge = if edge_ink == Ink::Changed { thick } else { 1 };
@@ -358,7 +374,8 @@ fn push_svg(out: &mut String, shape: &Shape) {
                 Align::Centre => "middle",
                 Align::Right => "end",
             };
-            // A letter of a monospaced font is three fifths of the font's size wide, and higher than wide.
+            // A letter of a monospaced font is three fifths of the font's size wide, and higher
+            // than wide.
             let size = (f64::from(*size) * 1.25).min(f64::from(letter_width(*size)) / 0.6).round();
             writeln!(
                 out,

@@ -21,8 +21,10 @@ use std::time::Duration;
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let columns = ruleset.columns();
-    let label = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or_default();
-    let width = (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or_default();
+    let label =
+        (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or_default();
+    let width =
+        (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or_default();
     let mut out = " ".repeat(label);
     for column in 0..columns {
         let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail
@@ -38,8 +40,8 @@ pub fn board(position: &Position) -> String {
     out
 }
 
-/// A whole game: the players, every ply with the board after it, and how it ended; ends with a newline. The text
-/// ends with an illegal ply and the reason, if the log has one.
+/// A whole game: the players, every ply with the board after it, and how it ended; ends with a
+/// newline. The text ends with an illegal ply and the reason, if the log has one.
 #[must_use]
 pub fn replay(game: &Public<Timeline>) -> String {
     let record = game.record();
@@ -114,8 +116,8 @@ pub fn title(game: &Public<Timeline>) -> String {
     format!("{first} against {second}")
 }
 
-/// Who played whom and how it ended: `randy (B) 0-1 conny (W)  win connected`. The result is the score of the
-/// side in front, which moved first.
+/// Who played whom and how it ended: `randy (B) 0-1 conny (W) win connected`. The result is the
+/// score of the side in front, which moved first.
 #[must_use]
 pub fn headline(game: &impl PublicGame) -> String {
     let [first, second] = Side::BOTH.map(|side| player(game, side));

@@ -27,7 +27,9 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
     let mark = |ply: Ply| mark(&ruleset.ply_text(ply).to_string());
     let played = mark(claim.played);
     match (&claim.better, claim.value) {
-        (Some((ply, win @ Value::Wins { .. })), None) => format!("{} {win}; {played} was played", mark(*ply)),
+        (Some((ply, win @ Value::Wins { .. })), None) => {
+            format!("{} {win}; {played} was played", mark(*ply))
+        }
         (Some((ply, win @ Value::Wins { .. })), Some(value)) => {
             format!("{} {win}; {played} was played, which {value}", mark(*ply))
         }
@@ -43,10 +45,14 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
 pub fn proof_line(claim: &Claim) -> String {
     let ruleset = claim.before.ruleset();
     let plies = claim.line.iter().zip(claim.number..);
-    plies.map(|(&ply, number)| format!("{number}. {}", ruleset.ply_text(ply))).collect::<Vec<_>>().join("  ")
+    plies
+        .map(|(&ply, number)| format!("{number}. {}", ruleset.ply_text(ply)))
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
-/// What is proved of a game, with the board before each ply that something is said of; ends with a newline.
+/// What is proved of a game, with the board before each ply that something is said of; ends with a
+/// newline.
 #[must_use]
 pub fn text(record: &Public<Record>, turning: &Turning) -> String {
     let ruleset = record.ruleset();
@@ -65,13 +71,20 @@ pub fn text(record: &Public<Record>, turning: &Turning) -> String {
         Some(turned) => {
             writeln!(out, "\nThe loss of {} is proved from ply {turned} on.", player(record, loser))
         }
-        None => writeln!(out, "\nThe loss of {} is proved before its first ply.", player(record, loser)),
+        None => {
+            writeln!(out, "\nThe loss of {} is proved before its first ply.", player(record, loser))
+        }
     };
     if let Some(first) = turning.values.iter().position(Option::is_some) {
         let _ = writeln!(out, "The plies from {} on, each for its side:", first + 1);
         for (at, value) in turning.values.iter().enumerate() {
             if let Some(value) = value {
-                let _ = writeln!(out, "  {}. {} {value}", at + 1, ruleset.ply_text(record.plies[at].ply));
+                let _ = writeln!(
+                    out,
+                    "  {}. {} {value}",
+                    at + 1,
+                    ruleset.ply_text(record.plies[at].ply)
+                );
             }
         }
     }
@@ -116,7 +129,9 @@ impl ValueObject {
             Value::Wins { within, is_shortest } => ("wins", Some(within), is_shortest),
             Value::Loses { within, is_shortest } => ("loses", Some(within), is_shortest),
             Value::Draws => ("draws", None, false),
-            Value::Holds(within) => ("does-not-lose", Some(within).filter(|&within| within != EVER), false),
+            Value::Holds(within) => {
+                ("does-not-lose", Some(within).filter(|&within| within != EVER), false)
+            }
         };
         ValueObject { value: word, within, shortest }
     }
@@ -137,7 +152,8 @@ impl ClaimObject {
     }
 }
 
-/// The side that lost a game by the rules, also where nothing is proved; none if the log contradicts them.
+/// The side that lost a game by the rules, also where nothing is proved; none if the log
+/// contradicts them.
 #[must_use]
 pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Side> {
     match turning {

@@ -1,5 +1,5 @@
-//! What a rerun shows while it plays: what programs write beside the protocol, the command for a debugger,
-//! and the request that it stops before.
+//! What a rerun shows while it plays: what programs write beside the protocol, the command for a
+//! debugger, and the request that it stops before.
 
 use crate::game::{Channel, Event, Watcher};
 use crate::ground::output::complain;
@@ -54,7 +54,9 @@ impl Watcher for Observer {
     fn event(&self, event: Event) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Asked { number, .. } => *asked = LastRequest { ply: number, ..LastRequest::default() },
+            Event::Asked { number, .. } => {
+                *asked = LastRequest { ply: number, ..LastRequest::default() }
+            }
             Event::Line { channel: Channel::Request, .. } if asked.over => {}
             Event::Line { channel: Channel::Request, line, .. } => {
                 asked.request.push_str(&String::from_utf8_lossy(&line));
@@ -63,17 +65,22 @@ impl Watcher for Observer {
             Event::Line { player, channel, line, correction } => {
                 let line = self.anonymizer.text_by_bot(&printable(line.trim_ascii_end(), LINE));
                 let mark = if channel == Channel::Stderr { "!" } else { "?" };
-                let correction = correction.map(|right| format!("  (write: {right})")).unwrap_or_default();
+                let correction =
+                    correction.map(|right| format!("  (write: {right})")).unwrap_or_default();
                 complain(format_args!("{player} {mark} {line}{correction}"));
             }
             Event::Held { player, pid } => complain(how_to_debug(&player, pid)),
             Event::Ended { .. } => asked.over = true,
-            Event::Began { .. } | Event::Ready { .. } | Event::Played { .. } | Event::Refused { .. } => {}
+            Event::Began { .. }
+            | Event::Ready { .. }
+            | Event::Played { .. }
+            | Event::Refused { .. } => {}
         }
     }
 }
 
-/// What can be done with a program that is stopped. gdb would give it the signal that stopped it once more.
+/// What can be done with a program that is stopped. gdb would give it the signal that stopped it
+/// once more.
 fn how_to_debug(player: &str, pid: u32) -> String {
     format!(
         "{player} is stopped and has no time limits. To look at it, and to go on by `continue` there:

@@ -45,8 +45,8 @@ pub struct LoggedGame {
 }
 
 impl LoggedGame {
-    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the configuration,
-    /// if the user names it.
+    /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the
+    /// configuration, if the user names it.
     ///
     /// # Errors
     /// There is no such game, several have this id, or a file cannot be read.
@@ -83,7 +83,8 @@ impl LoggedGame {
         side.map_or(name, |side| &self.real_names[side])
     }
 
-    /// The conditions of the game when it is played again, and broken off before the ply of this number.
+    /// The conditions of the game when it is played again, and broken off before the ply of this
+    /// number.
     ///
     /// # Errors
     /// This system cannot do what its settings ask for.
@@ -91,7 +92,8 @@ impl LoggedGame {
         let origin = if self.entered.is_some() { Origin::Configuration } else { Origin::Flags };
         let event = &self.record.event;
         let seed = self.seed.unwrap_or_default();
-        let mut preparation = Preparation::new(self.settings, event, seed, StderrAccess::Public, origin)?;
+        let mut preparation =
+            Preparation::new(self.settings, event, seed, StderrAccess::Public, origin)?;
         let conditions = &mut preparation.conditions;
         (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
         (conditions.tries, conditions.stop_before) = (1, stop_before);
@@ -106,7 +108,13 @@ impl LoggedGame {
         entered
             .program(
                 self.real_name(name),
-                Finder { from: &entered.from, program: &myself(), builtin: BuiltinBot::check, game, trust },
+                Finder {
+                    from: &entered.from,
+                    program: &myself(),
+                    builtin: BuiltinBot::check,
+                    game,
+                    trust,
+                },
             )
             .ok()
     }
@@ -117,25 +125,28 @@ impl LoggedGame {
         let mut newest: HashMap<String, u64> = HashMap::new();
         // By the id that its bots were sent.
         let mut newest_sent: HashMap<String, String> = HashMap::new();
-        let journal = Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
-            if let JournalEntry::Game(game) = &entry {
-                newest.insert(game.id.clone(), place);
-                // Of the other logs the index reads what it needs.
-                let is_sent = |log: &str| id.is_some_and(|id| log.contains(id));
-                if is_sent(&game.log)
-                    && let Ok(Record { sent: Some(sent), .. }) = game.record()
-                {
-                    newest_sent.insert(sent.id, game.id.clone());
+        let journal =
+            Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
+                if let JournalEntry::Game(game) = &entry {
+                    newest.insert(game.id.clone(), place);
+                    // Of the other logs the index reads what it needs.
+                    let is_sent = |log: &str| id.is_some_and(|id| log.contains(id));
+                    if is_sent(&game.log)
+                        && let Ok(Record { sent: Some(sent), .. }) = game.record()
+                    {
+                        newest_sent.insert(sent.id, game.id.clone());
+                    }
                 }
-            }
-            contents.add(place, entry);
-        })?;
-        let wanted = id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
+                contents.add(place, entry);
+            })?;
+        let wanted =
+            id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
         let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
         let known = newest.keys().find(|known| is_called(known, wanted, &head));
         let known = known.or_else(|| newest_sent.get(wanted));
         let id = known.ok_or_else(|| anyhow!("its journal has no game {wanted}"))?;
-        // The game that counts; one of a bot that has changed since or is withdrawn can be played again too.
+        // The game that counts; one of a bot that has changed since or is withdrawn can be played
+        // again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
@@ -159,7 +170,12 @@ impl LoggedGame {
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
 /// hidden, but for those in the id, which the user knows.
-fn anonymizer_for(wanted: &str, record: &Record, config: &Config, head: &JournalHead) -> Anonymizer {
+fn anonymizer_for(
+    wanted: &str,
+    record: &Record,
+    config: &Config,
+    head: &JournalHead,
+) -> Anonymizer {
     let known: Vec<&str> = names_in(wanted).map_or_else(Vec::new, |(one, other)| vec![one, other]);
     let BySide { first, second } = &record.players;
     let is_known = |name: &String| known.contains(&&**name);
@@ -172,10 +188,12 @@ fn anonymizer_for(wanted: &str, record: &Record, config: &Config, head: &Journal
     anonymizer_of(config, head, aliases, [])
 }
 
-/// Whether the game of this id is called so: published logs have aliases in their ids, those for a bot's author the
-/// alias of its opponent.
+/// Whether the game of this id is called so: published logs have aliases in their ids, those for a
+/// bot's author the alias of its opponent.
 fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
-    let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else { return id == wanted };
+    let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else {
+        return id == wanted;
+    };
     let [ones, others] = [one, other].map(|name| [name.to_owned(), head.alias(name)]);
     ones.iter().any(|one| others.iter().any(|other| game_id(one, other, number) == wanted))
 }
@@ -214,7 +232,10 @@ fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
         (0, Some(id)) => bail!("there is no game {id} among its {count} games{unreadable}"),
         (0, None) => bail!("{NO_GAME}{unreadable}"),
         (_, Some(id)) => {
-            bail!("several games are called {id}; give one of their numbers instead: {}", numbers.join(", "))
+            bail!(
+                "several games are called {id}; give one of their numbers instead: {}",
+                numbers.join(", ")
+            )
         }
         (_, None) => bail!("it has several games; name one by its GameId, or by its number from 1"),
     }
@@ -238,8 +259,10 @@ fn settings_of(record: &Record) -> anyhow::Result<Settings> {
             let mut settings = default;
             settings = settings.with_control(TimeControl::Unlimited);
             settings.rules.max_plies = record.max_plies.unwrap_or_default();
-            settings.rules.repetition =
-                record.repetition.filter(|&repetition| repetition != 1).unwrap_or(settings.rules.repetition);
+            settings.rules.repetition = record
+                .repetition
+                .filter(|&repetition| repetition != 1)
+                .unwrap_or(settings.rules.repetition);
             settings
         }
     };
@@ -255,14 +278,17 @@ fn seed(record: &Record) -> Option<u64> {
     record.seed.as_ref()?.parse().ok()
 }
 
-/// What the bots were sent. Earlier versions sent the id of the log, and seeds that follow from it and the run's seed.
+/// What the bots were sent. Earlier versions sent the id of the log, and seeds that follow from it
+/// and the run's seed.
 fn sent(record: &Record) -> SentLines {
     if let Some(sent) = &record.sent {
         return sent.clone();
     }
     let seed = seed(record);
     if seed.is_none() {
-        complain("note: the log has neither SentId nor Seed, so bots get another seed than they had");
+        complain(
+            "note: the log has neither SentId nor Seed, so bots get another seed than they had",
+        );
     }
     let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
     SentLines {

@@ -38,11 +38,14 @@ pub fn play_again(
     let queue = GameQueue::single_game(id, record.players.clone(), record.start.clone())
         .map_err(|error| anyhow!(error))?;
     let conditions = preparation.conditions;
-    let observer = Arc::new(Observer::new(conditions.stop_before.is_some(), game.anonymizer.clone()));
+    let observer =
+        Arc::new(Observer::new(conditions.stop_before.is_some(), game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.
     let Players { sides: BySide { first, second }, copies: _copies } = players;
-    let bots = [(record.players.first.clone(), first), (record.players.second.clone(), second)].into();
-    let plan = Match { conditions, bots, concurrency: 1, watchers: vec![Arc::clone(&observer) as _] };
+    let bots =
+        [(record.players.first.clone(), first), (record.players.second.clone(), second)].into();
+    let plan =
+        Match { conditions, bots, concurrency: 1, watchers: vec![Arc::clone(&observer) as _] };
     let mut recorder = Recorder::new(OnlyGame(None), ());
     let end = follow(&mut arena::run(plan, queue), TICK, &mut recorder)?;
     match (recorder.store.0, end) {

@@ -72,7 +72,8 @@ impl Players {
             let finder = Finder { from: &entered.from, ..finder };
             let real = &game.real_names[side];
             let program = entered.program(real, finder);
-            if let Some(note) = program.as_ref().ok().and_then(|found| entered.foreign_commands(real, found))
+            if let Some(note) =
+                program.as_ref().ok().and_then(|found| entered.foreign_commands(real, found))
             {
                 complain(game.anonymizer.message(&note));
             }
@@ -100,7 +101,8 @@ impl Players {
         let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
         let mut player = |side: Side, program: Option<Program>| {
             let attach = wishes.attach.filter(|(name, _)| *name == game.record.players[side]);
-            let successor = then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
+            let successor =
+                then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
             let (program, role) = match (program, successor) {
                 (Some(program), _) => {
                     (program, RerunRole::Compared { beyond, attach: attach.map(|(_, ply)| ply) })
@@ -108,46 +110,63 @@ impl Players {
                 (None, Some(program)) => (program, RerunRole::Successor),
                 (None, None) => return PlayerSpec::Recorded(Arc::clone(&record)),
             };
-            PlayerSpec::Rerun(Rerun { program: Arc::new(program), record: Arc::clone(&record), role })
+            PlayerSpec::Rerun(Rerun {
+                program: Arc::new(program),
+                record: Arc::clone(&record),
+                role,
+            })
         };
         let first = player(Side::First, sides.first);
         let second = player(Side::Second, sides.second);
         Ok(Players { sides: BySide { first, second }, copies })
     }
 
-    /// The program of the bot of this side; none where the log plays, also if a program takes over from it.
+    /// The program of the bot of this side; none where the log plays, also if a program takes over
+    /// from it.
     pub fn compared(&self, side: Side) -> Option<&Program> {
         match &self.sides[side] {
-            PlayerSpec::Rerun(Rerun { program, role: RerunRole::Compared { .. }, .. }) => Some(program),
+            PlayerSpec::Rerun(Rerun { program, role: RerunRole::Compared { .. }, .. }) => {
+                Some(program)
+            }
             _ => None,
         }
     }
 
     /// The programs, with the names of their bots.
-    pub fn named<'a>(&'a self, names: &'a BySide<String>) -> impl Iterator<Item = (&'a str, &'a Program)> {
-        let compared = Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.compared(side)?)));
+    pub fn named<'a>(
+        &'a self,
+        names: &'a BySide<String>,
+    ) -> impl Iterator<Item = (&'a str, &'a Program)> {
+        let compared =
+            Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.compared(side)?)));
         let successors = Side::BOTH.into_iter().filter(|&side| self.compared(side).is_none());
-        compared.chain(successors.filter_map(|side| Some(("--then", &**self.sides[side].program()?))))
+        compared
+            .chain(successors.filter_map(|side| Some(("--then", &**self.sides[side].program()?))))
     }
 
-    /// Notes a program that is not the one that played the logged game, as far as digests tell. What a build makes is not
-    /// known here, so bots with a `build` are left out.
+    /// Notes a program that is not the one that played the logged game, as far as digests tell.
+    /// What a build makes is not known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
         let name = &game.real_names[side];
-        let Some(program) = self.compared(side).filter(|program| program.spec.build.is_none()) else {
+        let Some(program) = self.compared(side).filter(|program| program.spec.build.is_none())
+        else {
             return;
         };
         let entered = game.entered.as_ref();
-        let bot = entered.and_then(|entered| entered.config.bots.iter().find(|bot| bot.name == *name));
+        let bot =
+            entered.and_then(|entered| entered.config.bots.iter().find(|bot| bot.name == *name));
         let patterns = bot.and_then(|bot| bot.digest.as_deref());
         let known = entered.and_then(|entered| entered.roster.iter().find(|bot| bot.name == *name));
-        let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else { return };
+        let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else {
+            return;
+        };
         let has_changed = |content: &Content| {
             let now = Entrant::new(name.clone(), String::new(), content, BTreeMap::new(), known);
             matches!((&game.record.digests[side], &now.digest), (Some(then), Some(now)) if !now.starts_with(&**then))
         };
         // A log has the clock of each side, and does not say whether it was the bot's own.
-        let timed = Content { time: game.record.time_control[side].clone(), ..found.content.clone() };
+        let timed =
+            Content { time: game.record.time_control[side].clone(), ..found.content.clone() };
         if has_changed(&found.content) && has_changed(&timed) {
             complain(format_args!(
                 "note: {} has changed since it played this game; it may answer differently",
@@ -159,14 +178,16 @@ impl Players {
     /// Isolates the programs, if there are any, builds them and tests that they start.
     ///
     /// # Errors
-    /// The isolation is not enough; or one cannot be built or started, and the logged game does not say so too.
+    /// The isolation is not enough; or one cannot be built or started, and the logged game does not
+    /// say so too.
     pub fn prepare(&self, game: &LoggedGame, preparation: &mut Preparation) -> Result<(), Failure> {
         if self.named(&game.record.players).next().is_none() {
             return Ok(());
         }
         preparation.isolate()?;
         let all = Anonymizer::unchanged();
-        let named = self.named(&game.record.players).map(|(name, program)| (all.name(name), program));
+        let named =
+            self.named(&game.record.players).map(|(name, program)| (all.name(name), program));
         preparation.separate_users(named, &all)?;
         let failed_before = |name: &str| match game.record.outcome {
             Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,

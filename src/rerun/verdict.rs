@@ -22,8 +22,8 @@ pub struct PlayedAgain {
 }
 
 impl PlayedAgain {
-    /// Gives the log of the game what only the first log knows: its round and pair. `then` is the program that
-    /// played on where the game left the log.
+    /// Gives the log of the game what only the first log knows: its round and pair. `then` is the
+    /// program that played on where the game left the log.
     pub fn new(
         mut finished: Finished,
         asked: LastRequest,
@@ -52,8 +52,8 @@ impl PlayedAgain {
         self.asked.ply >= ply
     }
 
-    /// Prints the verdict on a game that was played to its end, or to its first difference; `plays_on` says that it
-    /// is played on after that.
+    /// Prints the verdict on a game that was played to its end, or to its first difference;
+    /// `plays_on` says that it is played on after that.
     ///
     /// # Errors
     /// The game was not played so far.
@@ -91,12 +91,14 @@ impl PlayedAgain {
         let again = self.record();
         let asked = &self.asked;
         let plies = logged.plies.iter().take(again.plies.len()).cloned().collect();
-        let so_far = Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };
+        let so_far =
+            Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };
         if let Some(difference) = compare(&so_far, again) {
             print_difference(game, &difference)?;
             return Ok(Verdict::negative());
         }
-        let position = again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
+        let position =
+            again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
         let side = position.side();
         let ply = asked.ply;
         let request = if asked.request.is_empty() {
@@ -124,8 +126,9 @@ impl PlayedAgain {
 fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Failure> {
     let record = &game.record;
     let id = record.id.as_deref().unwrap_or("?");
-    let side =
-        difference.side.map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
+    let side = difference
+        .side
+        .map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
     let difference = game.anonymizer.text_by_bot(&difference.to_string());
     print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
 }

@@ -1,5 +1,5 @@
-//! Bitboards: sets of squares, one bit a square. A board that fits into one word uses `u64`, a larger one
-//! [`WideBitboard`]. The type is chosen at compile time, so each game is written once.
+//! Bitboards: sets of squares, one bit a square. A board that fits into one word uses `u64`, a
+//! larger one [`WideBitboard`]. The type is chosen at compile time, so each game is written once.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,5 +1,5 @@
-//! The operations that every game implements for its board. [`Position`](super::Position) forwards to one of
-//! them.
+//! The operations that every game implements for its board. [`Position`](super::Position) forwards
+//! to one of them.
 
 use super::bitboard::{Bitboard, Squares};
 use super::cell::{BLOCK, BoardCells};
@@ -40,7 +40,8 @@ pub fn group_count(squares: impl IntoIterator<Item = (usize, usize)>) -> u32 {
         count += 1;
         let mut group = vec![first];
         while let Some((row, column)) = group.pop() {
-            let near = |&mut (r, c): &mut (usize, usize)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1;
+            let near =
+                |&mut (r, c): &mut (usize, usize)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1;
             group.extend(left.extract_if(.., near));
         }
     }
@@ -66,7 +67,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         Self::blank(rules, side).with_cells(cells)
     }
 
-    /// The board as a position text sets it up, of which `extra` is the third field, empty in games that have none.
+    /// The board as a position text sets it up, of which `extra` is the third field, empty in games
+    /// that have none.
     ///
     /// # Errors
     /// The game does not allow such a position.
@@ -107,8 +109,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The legal plies in the order of the squares' numbers; none when the game is over.
     fn plies(&self) -> Self::Plies;
 
-    /// The legal plies sorted by their text. The default is for games whose square numbers sort like their
-    /// names.
+    /// The legal plies sorted by their text. The default is for games whose square numbers sort
+    /// like their names.
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         self.plies()
     }
@@ -119,8 +121,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         self.plies().count() as u64
     }
 
-    /// Returns the rule that a ply breaks, the first if there are several. The caller has checked that
-    /// the game is not over.
+    /// Returns the rule that a ply breaks, the first if there are several. The caller has checked
+    /// that the game is not over.
     fn check(&self, ply: Ply) -> Result<(), Illegal>;
 
     /// Every rule that a ply breaks, whether or not the game is over. The default is for games in
@@ -151,7 +153,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         keys::hash(self.pieces(), self.side(), 0)
     }
 
-    /// Whether board and side to move are the same, which is the equality that counts for repetition.
+    /// Whether board and side to move are the same, which is the equality that counts for
+    /// repetition.
     #[inline]
     fn repeats(&self, other: &Self) -> bool {
         self == other
@@ -186,7 +189,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// The same board with the other side to move, at the first piece of its turn.
     fn turned(&self) -> Self;
 
-    /// The pieces of a side as the bits of a word, by the numbers of their squares; none on a board that needs more words.
+    /// The pieces of a side as the bits of a word, by the numbers of their squares; none on a board
+    /// that needs more words.
     #[inline(always)]
     fn bits(&self, side: Side) -> Option<u64> {
         let mut words = self.pieces()[side].words();
@@ -240,7 +244,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     }
 }
 
-/// The legal plies of games that place pieces: the squares in ascending order, then `pass` if it is legal.
+/// The legal plies of games that place pieces: the squares in ascending order, then `pass` if it is
+/// legal.
 #[derive(Debug, Clone)]
 pub(super) struct Placements<B> {
     squares: Squares<B>,

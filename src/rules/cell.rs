@@ -38,7 +38,11 @@ pub(super) struct BoardCells {
 
 impl BoardCells {
     /// Calls `cell` for each row, from the top, and column.
-    pub(super) fn from_fn(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> BoardCells {
+    pub(super) fn from_fn(
+        rows: usize,
+        columns: usize,
+        cell: impl Fn(usize, usize) -> Cell,
+    ) -> BoardCells {
         BoardCells {
             cells: (0..rows * columns).map(|at| cell(at / columns, at % columns)).collect(),
             columns,
@@ -47,6 +51,9 @@ impl BoardCells {
 
     /// Row, column and content of every square.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
-        self.cells.iter().enumerate().map(|(at, &cell)| (at / self.columns, at % self.columns, cell))
+        self.cells
+            .iter()
+            .enumerate()
+            .map(|(at, &cell)| (at / self.columns, at % self.columns, cell))
     }
 }

@@ -19,8 +19,8 @@ pub enum SquareChange {
     PushedOff,
 }
 
-/// A square that a ply changed: row and column as [`Position::cell`](crate::rules::Position::cell) counts them, and what
-/// happened there.
+/// A square that a ply changed: row and column as [`Position::cell`](crate::rules::Position::cell)
+/// counts them, and what happened there.
 pub type ChangedSquare = ((usize, usize), SquareChange);
 
 #[cfg(test)]
@@ -43,7 +43,12 @@ mod tests {
             // A piece takes the piece on the square that it moves to.
             ("loa", "8/8/8/B2W4/8/8/8/W6B B", "a3c3", vec![((3, 0), Left), ((3, 2), Arrived)]),
             ("loa", "8/8/8/B1W5/8/8/8/W6B B", "a3c3", vec![((3, 0), Left), ((3, 2), Took)]),
-            ("flipflop", "8/8/8/3WB3/3BW3/8/8/8 W 1", "29", vec![((3, 4), Recoloured), ((3, 5), Arrived)]),
+            (
+                "flipflop",
+                "8/8/8/3WB3/3BW3/8/8/8 W 1",
+                "29",
+                vec![((3, 4), Recoloured), ((3, 5), Arrived)],
+            ),
             // One piece is pushed to the next square, the other one off the board.
             (
                 "gekitai",
@@ -91,7 +96,11 @@ mod tests {
                         for column in 0..ruleset.columns() {
                             let differs = position.cell(row, column) != next.cell(row, column);
                             let mark = marked.iter().find(|(at, _)| *at == (row, column));
-                            assert_eq!(mark.is_some(), differs, "{position} {ply:?}: {row} {column}");
+                            assert_eq!(
+                                mark.is_some(),
+                                differs,
+                                "{position} {ply:?}: {row} {column}"
+                            );
                         }
                     }
                     position = next;

@@ -71,8 +71,8 @@ impl Reason {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }
 
-    /// The reason of a word in a game of one's own, which may be any: small letters, digits and hyphens, a letter first. None
-    /// for another text.
+    /// The reason of a word in a game of one's own, which may be any: small letters, digits and
+    /// hyphens, a letter first. None for another text.
     #[must_use]
     pub fn own(word: &str) -> Option<Reason> {
         Reason::named(word).or_else(|| OwnReason::named(word).map(Reason::Own))
@@ -103,8 +103,8 @@ words! {
     }
 }
 
-/// The ending after a ply by `mover`, if there is one. `goals` tells which sides have reached their goal,
-/// `reason` is the goal of the mover (docs/rules.md, Common to all games).
+/// The ending after a ply by `mover`, if there is one. `goals` tells which sides have reached their
+/// goal, `reason` is the goal of the mover (docs/rules.md, Common to all games).
 #[inline(always)]
 pub(super) fn judge(
     mover: Side,

@@ -18,8 +18,8 @@ pub struct RulesFault {
     pub ply: Option<Box<str>>,
     /// The end of what the engine wrote for people.
     pub stderr: Box<str>,
-    /// The rules as words of a command line: their path, and each option that does not have its default. Empty where no rules
-    /// are known yet.
+    /// The rules as words of a command line: their path, and each option that does not have its
+    /// default. Empty where no rules are known yet.
     #[cfg_attr(feature = "pure", serde(skip))]
     pub rules: Box<[String]>,
 }
@@ -50,7 +50,8 @@ impl RulesFault {
         self
     }
 
-    /// What two equal faults have in common: place, function, and the sentence without what it quotes, such as a move.
+    /// What two equal faults have in common: place, function, and the sentence without what it
+    /// quotes, such as a move.
     #[must_use]
     pub fn kind(&self) -> (String, Option<&str>, Option<&str>) {
         (without_quotes(&self.what), self.place.as_deref(), self.function.as_deref())
@@ -98,7 +99,10 @@ mod tests {
     #[test]
     fn two_faults_are_one_kind_if_they_differ_in_what_they_quote_alone() {
         let kind = |what: &str| RulesFault::new(what).kind().0;
-        assert_eq!(kind("the move \"a1\" is listed twice"), kind("the move \"b2\" is listed twice"));
+        assert_eq!(
+            kind("the move \"a1\" is listed twice"),
+            kind("the move \"b2\" is listed twice")
+        );
         assert_eq!(kind("KeyError: 'x'"), kind("KeyError: 'it`s'"));
         assert_ne!(kind("wrote `a` beside"), kind("wrote `a`"));
         assert_eq!(kind("one ` is a mark, \" too"), "one ` is a mark, \" too");

@@ -45,7 +45,8 @@ pub(super) struct GameDescription {
 
 /// The rules of a game with the values of its options.
 ///
-/// The defaults of the methods are for games that place one piece a ply, on squares that are named by a letter and a number.
+/// The defaults of the methods are for games that place one piece a ply, on squares that are named
+/// by a letter and a number.
 pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     /// What is known without the options.
     const GAME: GameDescription;
@@ -129,7 +130,8 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     /// # Errors
     /// A sentence that describes what a ply looks like.
     fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        let (row, column) = text::read_square(text, (self.rows(), self.columns()), Self::GAME.first_row)?;
+        let (row, column) =
+            text::read_square(text, (self.rows(), self.columns()), Self::GAME.first_row)?;
         Ok(Ply::Place(self.square(row, column)))
     }
 

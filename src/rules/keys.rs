@@ -1,6 +1,6 @@
 //! Hashes of positions, computed from the bitboards when they are asked for. That costs a few
-//! multiplications: less than updating a Zobrist hash in plies that flip or push many pieces, and nothing
-//! where no hash is needed.
+//! multiplications: less than updating a Zobrist hash in plies that flip or push many pieces, and
+//! nothing where no hash is needed.
 
 use super::bitboard::Bitboard;
 use super::{BySide, Side};
@@ -9,8 +9,8 @@ use super::{BySide, Side};
 const ROOTS: [u64; 4] =
     [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
 
-/// The hash of the pieces, the side to move and `more`, which is whatever else distinguishes positions. It is
-/// the same in every build.
+/// The hash of the pieces, the side to move and `more`, which is whatever else distinguishes
+/// positions. It is the same in every build.
 #[inline(always)]
 pub(super) fn hash<B: Bitboard>(pieces: BySide<B>, side: Side, more: u64) -> u64 {
     let mut hash = fold(more ^ ROOTS[2], side as u64 ^ ROOTS[3]);
@@ -20,8 +20,8 @@ pub(super) fn hash<B: Bitboard>(pieces: BySide<B>, side: Side, more: u64) -> u64
     fold(hash ^ ROOTS[0], ROOTS[2])
 }
 
-/// The upper half of the 128-bit product XOR the lower half (as in W. Yi's wyhash): each bit of a factor
-/// changes about half of the result's bits.
+/// The upper half of the 128-bit product XOR the lower half (as in W. Yi's wyhash): each bit of a
+/// factor changes about half of the result's bits.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -1,12 +1,12 @@
 //! The rules engine: which plies are legal, what a ply does, when a game is over and who won.
 //!
-//! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their texts. Knows
-//! nothing of clocks, logs, bots or matches: draws by repetition and by length belong to the referee. The
-//! specification is docs/rules.md. Each game has one file or folder in `games` and one row in its table; the rest of the
-//! crate does not depend on which game it is.
+//! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their
+//! texts. Knows nothing of clocks, logs, bots or matches: draws by repetition and by length belong
+//! to the referee. The specification is docs/rules.md. Each game has one file or folder in `games`
+//! and one row in its table; the rest of the crate does not depend on which game it is.
 //!
-//! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking plies back,
-//! and nothing allocates:
+//! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking
+//! plies back, and nothing allocates:
 //!
 //! ```
 //! use arbiter::rules::{Position, Ruleset, Side};
@@ -46,8 +46,8 @@
 //!
 //! # FlipFlop
 //!
-//! A turn has one or two pieces; between them the same side is to move. [`Position::piece`] tells which piece
-//! is next.
+//! A turn has one or two pieces; between them the same side is to move. [`Position::piece`] tells
+//! which piece is next.
 //!
 //! ```
 //! use arbiter::rules::{Ply, Ruleset};

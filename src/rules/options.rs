@@ -5,7 +5,8 @@ use super::text::is_number;
 use crate::text::Word;
 use std::fmt;
 
-/// A default or an upper limit of a numeric rule option. Many depend on the board's size, the option `n`.
+/// A default or an upper limit of a numeric rule option. Many depend on the board's size, the
+/// option `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
     /// The same for every size.
@@ -82,11 +83,14 @@ pub enum Range {
 }
 
 impl Range {
-    /// Whether a value is in the range on boards of size `n`. Lists of squares are checked by the game.
+    /// Whether a value is in the range on boards of size `n`. Lists of squares are checked by the
+    /// game.
     fn has(self, value: &str, n: u64) -> bool {
         match self {
             Range::Words(words) => words.contains(&value),
-            Range::Numbers { from, to } => number(value).is_some_and(|it| (from..=to.at(n)).contains(&it)),
+            Range::Numbers { from, to } => {
+                number(value).is_some_and(|it| (from..=to.at(n)).contains(&it))
+            }
             Range::Even { from, to } => {
                 number(value).is_some_and(|it| it % 2 == 0 && (from..=to).contains(&it))
             }
@@ -130,7 +134,9 @@ impl Preset {
         match self {
             Preset::Word(word) => Some(word.to_owned()),
             Preset::Number(number) => Some(number.at(n).to_string()),
-            Preset::Squares { size, squares } => Some(if n == size { squares } else { NONE }.to_owned()),
+            Preset::Squares { size, squares } => {
+                Some(if n == size { squares } else { NONE }.to_owned())
+            }
             Preset::Nothing => None,
         }
     }

@@ -7,8 +7,8 @@ use super::{Position, RulesFault};
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
-/// continuation. Repetition and length limits do not apply (docs/rules.md, perft). The last ply is counted
-/// without being played.
+/// continuation. Repetition and length limits do not apply (docs/rules.md, perft). The last ply is
+/// counted without being played.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, perft};
@@ -31,8 +31,8 @@ pub fn perft_of_rules(position: &Position, depth: u32) -> Result<u64, Box<RulesF
     }
 }
 
-/// The same number, with every last ply played and the resulting position judged: the work that a search
-/// would do.
+/// The same number, with every last ply played and the resulting position judged: the work that a
+/// search would do.
 #[must_use]
 pub fn perft_playing(position: &Position, depth: u32) -> u64 {
     sequences_from(position, depth, LastPly::Played)
@@ -56,8 +56,9 @@ enum LastPly {
     Played,
 }
 
-/// The number of sequences with the board of the game. A function of its own: where `last` is a constant, the compiler makes
-/// closures of the boards into functions for the baseline, and large boards of `lineup` are played four times as slowly.
+/// The number of sequences with the board of the game. A function of its own: where `last` is a
+/// constant, the compiler makes closures of the boards into functions for the baseline, and large
+/// boards of `lineup` are played four times as slowly.
 fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
     each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth).unwrap_or(0))
 }
@@ -76,8 +77,8 @@ fn own_sequences(board: &OwnBoard, depth: u32) -> Result<u64, Box<RulesFault>> {
 
 /// Uses the processor's bit-counting instructions where it has them; the baseline x86-64 does not.
 ///
-/// Loops instead of iterator closures: closures are separate functions, and would be compiled for the
-/// baseline.
+/// Loops instead of iterator closures: closures are separate functions, and would be compiled for
+/// the baseline.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn sequences<B: GameBoard>(board: &B, depth: u32, last: LastPly) -> u64 {
     let mut count = 0;

@@ -3,8 +3,8 @@
 pub use super::own::PlyWord;
 use std::fmt;
 
-/// A square. Its number depends on the game and the size of the board, and is not always the one in texts:
-/// [`Ruleset::row_and_column`](crate::rules::Ruleset::row_and_column) and
+/// A square. Its number depends on the game and the size of the board, and is not always the one in
+/// texts: [`Ruleset::row_and_column`](crate::rules::Ruleset::row_and_column) and
 /// [`Ruleset::square`](crate::rules::Ruleset::square) translate it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u16);

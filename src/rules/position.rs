@@ -9,11 +9,12 @@ use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symm
 use multiversion::multiversion;
 use std::fmt;
 
-/// Board and side to move, with the ruleset. Positions are copied instead of taking plies back; [`after`]
-/// writes no more than its game needs.
+/// Board and side to move, with the ruleset. Positions are copied instead of taking plies back;
+/// [`after`] writes no more than its game needs.
 ///
-/// [`Display`](fmt::Display) writes the position text. Two positions are equal if everything that the rules
-/// depend on is equal; [`repeats`](Position::repeats) is the weaker equality of draws by repetition.
+/// [`Display`](fmt::Display) writes the position text. Two positions are equal if everything that
+/// the rules depend on is equal; [`repeats`](Position::repeats) is the weaker equality of draws by
+/// repetition.
 ///
 /// [`after`]: Position::after
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -26,8 +27,8 @@ impl Ruleset {
         Position(self.0.start())
     }
 
-    /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the position's own
-    /// [`ruleset`](Position::ruleset) has them, not the blocks of this one.
+    /// Reads a position text, strictly. The blocks of `lineup` are those of the text: the
+    /// position's own [`ruleset`](Position::ruleset) has them, not the blocks of this one.
     ///
     /// # Errors
     /// A sentence that names the row or field.
@@ -35,8 +36,9 @@ impl Ruleset {
         self.0.read_position(text).map(Position)
     }
 
-    /// Reads a position text as [`read_position`](Ruleset::read_position) does, but rules of a game of one's own that fail there
-    /// are a [fault](Position::fault) of the position: the text may be right.
+    /// Reads a position text as [`read_position`](Ruleset::read_position) does, but rules of a game
+    /// of one's own that fail there are a [fault](Position::fault) of the position: the text may be
+    /// right.
     ///
     /// # Errors
     /// As there.
@@ -62,8 +64,9 @@ impl Ruleset {
 
 /// What games of one's own need beside the others.
 impl Position {
-    /// Why the rules do not say what follows from this position: a fault of a game of one's own. Nothing else that is asked
-    /// about the position has a meaning then; a game that comes here is aborted.
+    /// Why the rules do not say what follows from this position: a fault of a game of one's own.
+    /// Nothing else that is asked about the position has a meaning then; a game that comes here is
+    /// aborted.
     #[must_use]
     pub fn fault(&self) -> Option<&RulesFault> {
         match &self.0 {
@@ -72,7 +75,8 @@ impl Position {
         }
     }
 
-    /// The same position without the one after it, which a game of one's own keeps: each game has positions of its own.
+    /// The same position without the one after it, which a game of one's own keeps: each game has
+    /// positions of its own.
     #[must_use]
     pub fn detached(&self) -> Position {
         match &self.0 {
@@ -81,8 +85,9 @@ impl Position {
         }
     }
 
-    /// Keeps the position text after a ply, as a log of a game of one's own tells it, and returns that position: it is the one
-    /// [`after`](Position::after) the ply from now on. In other games the ply is played, if it is legal.
+    /// Keeps the position text after a ply, as a log of a game of one's own tells it, and returns
+    /// that position: it is the one [`after`](Position::after) the ply from now on. In other games
+    /// the ply is played, if it is legal.
     ///
     /// # Errors
     /// The text is no position of the board.
@@ -124,19 +129,20 @@ impl Position {
         }
     }
 
-    /// The legal plies that are words and not the names of squares, in the order of their texts: what is chosen from a list.
+    /// The legal plies that are words and not the names of squares, in the order of their texts:
+    /// what is chosen from a list.
     #[must_use]
     pub fn words(&self) -> Vec<Ply> {
         let layout = match &self.0 {
             AnyBoard::Own(board) => board.rules().layout(),
             _ => return Vec::new(),
         };
-        let is_word =
-            |ply: &Ply| matches!(ply, Ply::Word(word) if layout.read_squares(word.text()).is_none());
+        let is_word = |ply: &Ply| matches!(ply, Ply::Word(word) if layout.read_squares(word.text()).is_none());
         self.plies().filter(is_word).collect()
     }
 
-    /// The letter on a square, as [`push_board`](Position::push_board) writes it; none for an empty one.
+    /// The letter on a square, as [`push_board`](Position::push_board) writes it; none for an empty
+    /// one.
     #[must_use]
     pub fn letter(&self, row: usize, column: usize) -> Option<char> {
         match &self.0 {
@@ -160,8 +166,8 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.side())
     }
 
-    /// 1 or 2: which piece of its turn the side to move places, in `flipflop`, whose turns have two; none in
-    /// other games.
+    /// 1 or 2: which piece of its turn the side to move places, in `flipflop`, whose turns have
+    /// two; none in other games.
     #[must_use]
     pub fn piece(&self) -> Option<u8> {
         each!(AnyBoard, &self.0, board => board.piece())
@@ -173,8 +179,8 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.ending())
     }
 
-    /// The legal plies in a fixed order; none when the game is over. A side that cannot move has the one ply
-    /// [`Ply::Pass`]. Does not allocate.
+    /// The legal plies in a fixed order; none when the game is over. A side that cannot move has
+    /// the one ply [`Ply::Pass`]. Does not allocate.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> Plies {
@@ -212,9 +218,9 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.check(ply))
     }
 
-    /// Every rule that a ply breaks, the one that [`check`](Position::check) returns first; none for a
-    /// legal ply. A ply that only breaks [`Illegal::GameOver`] can be played nevertheless: the board
-    /// [`after`](Position::after) it is right, though its ending may not be.
+    /// Every rule that a ply breaks, the one that [`check`](Position::check) returns first; none
+    /// for a legal ply. A ply that only breaks [`Illegal::GameOver`] can be played nevertheless:
+    /// the board [`after`](Position::after) it is right, though its ending may not be.
     ///
     /// ```
     /// use arbiter::rules::{Illegal, Ruleset};
@@ -245,8 +251,8 @@ impl Position {
         }
     }
 
-    /// Plays a legal ply: one of [`plies`](Position::plies), or one that [`check`](Position::check) accepted.
-    /// For any other ply the resulting position is meaningless, or the call panics.
+    /// Plays a legal ply: one of [`plies`](Position::plies), or one that [`check`](Position::check)
+    /// accepted. For any other ply the resulting position is meaningless, or the call panics.
     #[inline]
     pub fn play(&mut self, ply: Ply) {
         each!(AnyBoard, &mut self.0, board => *board = board.after(ply));
@@ -259,7 +265,8 @@ impl Position {
         Position(map!(AnyBoard, &self.0, board => board.after(ply)))
     }
 
-    /// The squares that a legal ply changes, row by row from the row that is printed first; none for a pass.
+    /// The squares that a legal ply changes, row by row from the row that is printed first; none
+    /// for a pass.
     ///
     /// ```
     /// use arbiter::rules::{Ruleset, SquareChange};
@@ -271,8 +278,10 @@ impl Position {
     pub fn changes(&self, ply: Ply) -> Vec<ChangedSquare> {
         let changes = each!(AnyBoard, &self.0, board => board.changes(ply));
         let ruleset = self.ruleset();
-        let mut changes: Vec<ChangedSquare> =
-            changes.into_iter().map(|(square, change)| (ruleset.row_and_column(square), change)).collect();
+        let mut changes: Vec<ChangedSquare> = changes
+            .into_iter()
+            .map(|(square, change)| (ruleset.row_and_column(square), change))
+            .collect();
         changes.sort_unstable_by_key(|(square, _)| *square);
         changes
     }
@@ -284,23 +293,25 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.key())
     }
 
-    /// Whether board and side to move are the same, which is the equality that counts for repetition.
+    /// Whether board and side to move are the same, which is the equality that counts for
+    /// repetition.
     #[inline]
     #[must_use]
     pub fn repeats(&self, other: &Position) -> bool {
         self.0.repeats(&other.0)
     }
 
-    /// The content of a square: `row` counts from the row that is printed first, `column` from the left. If
-    /// the square is not on the board, the answer is meaningless, or the call panics.
+    /// The content of a square: `row` counts from the row that is printed first, `column` from the
+    /// left. If the square is not on the board, the answer is meaningless, or the call panics.
     #[inline]
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         each!(AnyBoard, &self.0, board => board.cell(row, column))
     }
 
-    /// The same board with the other side to move, as if the side to move had passed: what it could do, and what it is worth.
-    /// None in a game of one's own, whose rules may not have such a position.
+    /// The same board with the other side to move, as if the side to move had passed: what it could
+    /// do, and what it is worth. None in a game of one's own, whose rules may not have such a
+    /// position.
     #[inline]
     #[must_use]
     pub fn turned(&self) -> Option<Position> {
@@ -310,8 +321,9 @@ impl Position {
         }
     }
 
-    /// The pieces of a side as a set of squares: bit n is the square whose [index](super::Square::index) is n. None on boards of
-    /// more than 64 squares and in games of one's own.
+    /// The pieces of a side as a set of squares: bit n is the square whose
+    /// [index](super::Square::index) is n. None on boards of more than 64 squares and in games of
+    /// one's own.
     #[inline]
     #[must_use]
     pub fn bits(&self, side: Side) -> Option<u64> {
@@ -343,8 +355,8 @@ impl Position {
         Position(map!(AnyBoard, &self.0, board => board.with_cells(&cells)))
     }
 
-    /// Appends the board, the row that is printed first at the top: a square's letter, `#` for a block, `.`
-    /// for an empty square; a newline after each row.
+    /// Appends the board, the row that is printed first at the top: a square's letter, `#` for a
+    /// block, `.` for an empty square; a newline after each row.
     #[inline]
     pub fn push_board(&self, out: &mut String) {
         each!(AnyBoard, &self.0, board => board.push_board(out));

@@ -21,7 +21,8 @@ impl Game {
         self.description().title
     }
 
-    /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for a game of one's own.
+    /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
+    /// a game of one's own.
     #[must_use]
     pub fn in_short(self) -> &'static [&'static str] {
         self.description().in_short
@@ -37,7 +38,9 @@ impl Game {
     #[must_use]
     pub fn named(name: &str) -> Option<Game> {
         let built_in = Game::ALL.into_iter().find(|game| game.name() == name);
-        built_in.or_else(|| Ruleset::own(registered(name)?.with_options(&[]).ok()?).ok().map(Ruleset::game))
+        built_in.or_else(|| {
+            Ruleset::own(registered(name)?.with_options(&[]).ok()?).ok().map(Ruleset::game)
+        })
     }
 
     /// The game's rule options with defaults and ranges.
@@ -72,7 +75,8 @@ impl Game {
 pub struct Ruleset(pub(super) AnyRules);
 
 impl Ruleset {
-    /// The ruleset of the game of that name with these options, as `n=7 l=4`; options not given have their defaults.
+    /// The ruleset of the game of that name with these options, as `n=7 l=4`; options not given
+    /// have their defaults.
     ///
     /// # Errors
     /// An unknown game or option, an option given twice, or a value outside its range.
@@ -80,8 +84,8 @@ impl Ruleset {
         Ruleset::with_options(name, &split_options(options)?)
     }
 
-    /// The ruleset of the game of that name with these options, as keys and values. The name is that of a game of arbiter, or
-    /// one under which rules are [registered](super::own::register).
+    /// The ruleset of the game of that name with these options, as keys and values. The name is
+    /// that of a game of arbiter, or one under which rules are [registered](super::own::register).
     ///
     /// # Errors
     /// As for [`named`](Ruleset::named).
@@ -105,7 +109,8 @@ impl Ruleset {
         game.rules(set).map(Ruleset)
     }
 
-    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the engine that came first.
+    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the
+    /// engine that came first.
     ///
     /// # Errors
     /// The start position contradicts the board or itself, or there are too many rulesets.
@@ -122,7 +127,8 @@ impl Ruleset {
         let Some(source) = known_rules(self.game().name(), game.digest()) else {
             return self.missing_rules().map_or(Ok(self), Err);
         };
-        let set: Vec<_> = self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let set: Vec<_> =
+            self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         let definition = source.with_options(&set).map_err(|error| error.to_string())?;
         Ruleset::own(definition).map_err(|fault| fault.to_string())
     }
@@ -132,13 +138,16 @@ impl Ruleset {
     /// # Errors
     /// As for [`named`](Ruleset::named), or the rules of a game of one's own are not known.
     pub fn with_values(self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        let Game::Own(game) = self.game() else { return Ruleset::built_in(self.game().name(), set) };
+        let Game::Own(game) = self.game() else {
+            return Ruleset::built_in(self.game().name(), set);
+        };
         let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
         let source = known_rules(self.game().name(), game.digest()).ok_or_else(missing)?;
         Ruleset::own(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
     }
 
-    /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none if they can be asked.
+    /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none
+    /// if they can be asked.
     #[must_use]
     pub fn missing_rules(self) -> Option<String> {
         let Game::Own(game) = self.game() else { return None };
@@ -148,8 +157,9 @@ impl Ruleset {
         let name = self.game().name();
         let file = game.file();
         let digest = game.digest();
-        let known =
-            all_known().into_iter().map(|(called, digest)| format!("{called} has the digest {digest}"));
+        let known = all_known()
+            .into_iter()
+            .map(|(called, digest)| format!("{called} has the digest {digest}"));
         let known: Vec<String> = known.collect();
         Some(if known.is_empty() {
             format!(
@@ -169,8 +179,8 @@ impl Ruleset {
         self.0.game()
     }
 
-    /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed` are not
-    /// among them: the blocks that they produce are.
+    /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed`
+    /// are not among them: the blocks that they produce are.
     #[must_use]
     pub fn options(self) -> Vec<(&'static str, String)> {
         each_rules!(self.0, rules => rules.values())
@@ -179,7 +189,11 @@ impl Ruleset {
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
     #[must_use]
     pub fn options_text(self) -> String {
-        self.options().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
+        self.options()
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The game and the options that do not have their defaults as words of a command line.
@@ -212,8 +226,8 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.columns())
     }
 
-    /// Row and column of every square, as [`square`](Ruleset::square) counts them: row by row from the one that is printed
-    /// first.
+    /// Row and column of every square, as [`square`](Ruleset::square) counts them: row by row from
+    /// the one that is printed first.
     pub fn cells(self) -> impl Iterator<Item = (usize, usize)> + Clone {
         let columns = self.columns();
         (0..self.rows() * columns).map(move |at| (at / columns, at % columns))
@@ -237,22 +251,22 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.symmetries())
     }
 
-    /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column adds to
-    /// the row's number.
+    /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column
+    /// adds to the row's number.
     #[must_use]
     pub fn column_name(self, column: usize) -> String {
         each_rules!(self.0, rules => rules.column_name(column))
     }
 
-    /// The name of a row, counted from the one that is printed first: its number; in `flipflop` that of its
-    /// first square.
+    /// The name of a row, counted from the one that is printed first: its number; in `flipflop`
+    /// that of its first square.
     #[must_use]
     pub fn row_name(self, row: usize) -> String {
         each_rules!(self.0, rules => rules.row_name(row))
     }
 
-    /// The side whose pieces pictures draw light: that of the letter `W` against another one in games of one's own, else the one
-    /// that logs call White.
+    /// The side whose pieces pictures draw light: that of the letter `W` against another one in
+    /// games of one's own, else the one that logs call White.
     #[must_use]
     pub fn light(self) -> Side {
         match (self.game(), self.game().letters().as_ref().map(char::to_ascii_uppercase)) {
@@ -276,8 +290,8 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.read_ply(text))
     }
 
-    /// Reads a ply of a game that was played: as [`read_ply`](Ruleset::read_ply), but logs may have far more different words than
-    /// players may make arbiter remember.
+    /// Reads a ply of a game that was played: as [`read_ply`](Ruleset::read_ply), but logs may have
+    /// far more different words than players may make arbiter remember.
     ///
     /// # Errors
     /// As for [`read_ply`](Ruleset::read_ply), or there are more words than are remembered.
@@ -288,8 +302,8 @@ impl Ruleset {
         }
     }
 
-    /// The canonical text of a ply of this board. For a square of another board the text is meaningless, or
-    /// the call panics.
+    /// The canonical text of a ply of this board. For a square of another board the text is
+    /// meaningless, or the call panics.
     pub fn ply_text(self, ply: Ply) -> impl fmt::Display {
         self.word(ply)
     }
@@ -309,8 +323,8 @@ impl Ruleset {
         each_rules!(self.0, rules => rules.word(ply).into())
     }
 
-    /// The square at a row, counted from the one that is printed first, and a column, counted from the left;
-    /// both from 0.
+    /// The square at a row, counted from the one that is printed first, and a column, counted from
+    /// the left; both from 0.
     #[must_use]
     pub fn square(self, row: usize, column: usize) -> Square {
         each_rules!(self.0, rules => rules.square(row, column))

@@ -4,9 +4,9 @@ use std::ops::{Index, IndexMut, Not};
 
 /// One of the two sides.
 ///
-/// `First` is the side that moves first in the ruleset's own start position, even if the other side is to
-/// move in the start position of a given game (docs/rules.md, Position text). Its letter depends on the game:
-/// [`Ruleset::letter`](crate::rules::Ruleset::letter).
+/// `First` is the side that moves first in the ruleset's own start position, even if the other side
+/// is to move in the start position of a given game (docs/rules.md, Position text). Its letter
+/// depends on the game: [`Ruleset::letter`](crate::rules::Ruleset::letter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The side that moves first in the start position.

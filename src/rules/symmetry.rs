@@ -2,9 +2,9 @@
 
 /// A rotation or reflection of the board.
 ///
-/// A game is invariant under those that [`Ruleset::symmetries`](crate::rules::Ruleset::symmetries) lists: the image of a
-/// position has the images of its plies, and the same ending. A search or an opening book may treat all images as one
-/// position.
+/// A game is invariant under those that [`Ruleset::symmetries`](crate::rules::Ruleset::symmetries)
+/// lists: the image of a position has the images of its plies, and the same ending. A search or an
+/// opening book may treat all images as one position.
 ///
 /// ```
 /// use arbiter::rules::{Ruleset, Symmetry};
@@ -46,7 +46,8 @@ impl Symmetry {
         all
     };
 
-    /// The identity, and the one that reverses the order of columns: those of games in which up and down differ.
+    /// The identity, and the one that reverses the order of columns: those of games in which up and
+    /// down differ.
     pub const LEFT_RIGHT: [Symmetry; 2] = [Symmetry::ALL[0], Symmetry::ALL[1]];
 
     /// The inverse symmetry.
@@ -59,10 +60,14 @@ impl Symmetry {
         }
     }
 
-    /// The image of a cell (row, column) of a board with so many rows and columns, which are as many if the symmetry exchanges
-    /// them. If the cell is not on the board, the call may panic.
+    /// The image of a cell (row, column) of a board with so many rows and columns, which are as
+    /// many if the symmetry exchanges them. If the cell is not on the board, the call may panic.
     #[must_use]
-    pub fn cell(self, (rows, columns): (usize, usize), (row, column): (usize, usize)) -> (usize, usize) {
+    pub fn cell(
+        self,
+        (rows, columns): (usize, usize),
+        (row, column): (usize, usize),
+    ) -> (usize, usize) {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
         let around = |turn: bool, size: usize, at: usize| if turn { size - 1 - at } else { at };
         (around(self.upside_down, rows, row), around(self.left_right, columns, column))

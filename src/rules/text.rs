@@ -1,5 +1,5 @@
-//! Position texts, `ROWS SIDE [EXTRA]`, and names of squares, in the form that all games share. Reading is
-//! strict.
+//! Position texts, `ROWS SIDE [EXTRA]`, and names of squares, in the form that all games share.
+//! Reading is strict.
 
 use super::cell::{BLOCK, BoardCells};
 use super::{BySide, Cell, PlyError, RulesFault, Side};
@@ -38,11 +38,16 @@ pub(super) struct PositionFormat {
 }
 
 impl PositionFormat {
-    /// Reads a position text: squares, side to move, and the third field, empty if the game has none.
+    /// Reads a position text: squares, side to move, and the third field, empty if the game has
+    /// none.
     ///
     /// # Errors
-    /// A wrong number of fields, rows or columns, an unknown letter or side, a run of 0 or with a leading zero.
-    pub(super) fn read<'a>(&self, text: &'a str) -> Result<(BoardCells, Side, &'a str), PositionError> {
+    /// A wrong number of fields, rows or columns, an unknown letter or side, a run of 0 or with a
+    /// leading zero.
+    pub(super) fn read<'a>(
+        &self,
+        text: &'a str,
+    ) -> Result<(BoardCells, Side, &'a str), PositionError> {
         let wanted = match self.extra {
             None => "2 are needed (rows, then the side to move)".to_owned(),
             Some(extra) => format!("3 are needed (rows, the side to move, then {extra})"),
@@ -65,8 +70,8 @@ impl PositionFormat {
             }
         };
         let size = (self.rows, self.columns);
-        let cells =
-            read_rows(rows, size, Cell::Empty, |letter| self.cell(letter)).map_err(PositionError::new)?;
+        let cells = read_rows(rows, size, Cell::Empty, |letter| self.cell(letter))
+            .map_err(PositionError::new)?;
         let side = read_side(side, self.letters).map_err(PositionError::new)?;
         let cells = BoardCells { cells, columns: self.columns };
         Ok((cells, side, extra))
@@ -80,16 +85,20 @@ impl PositionFormat {
             None => {
                 let BySide { first, second } = self.letters;
                 let blocks = if self.blocks { ", a block is `#`" } else { "" };
-                Err(format!("unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"))
+                Err(format!(
+                    "unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"
+                ))
             }
         }
     }
 }
 
-/// Reads the rows of a position text, the top one first: what is on each square by its letter, and `empty` for a run.
+/// Reads the rows of a position text, the top one first: what is on each square by its letter, and
+/// `empty` for a run.
 ///
 /// # Errors
-/// A wrong number of rows or columns, a letter that `content` refuses, a run of 0 or with a leading zero.
+/// A wrong number of rows or columns, a letter that `content` refuses, a run of 0 or with a leading
+/// zero.
 pub(super) fn read_rows<T: Clone>(
     text: &str,
     (rows, columns): (usize, usize),
@@ -103,7 +112,10 @@ pub(super) fn read_rows<T: Clone>(
     let mut all = Vec::with_capacity(rows * columns);
     for (row, text) in text.split('/').enumerate() {
         let squares = read_row(text, columns, &empty, &content);
-        all.append(&mut squares.map_err(|what| format!("position, row {} from the top: {what}", row + 1))?);
+        all.append(
+            &mut squares
+                .map_err(|what| format!("position, row {} from the top: {what}", row + 1))?,
+        );
     }
     Ok(all)
 }
@@ -125,10 +137,9 @@ fn read_row<T: Clone>(
             if run.starts_with('0') {
                 return Err(format!("a run of empty squares cannot be `{run}`"));
             }
-            width +=
-                run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
-                    format!("a run of {run} empty squares does not fit a board {columns} wide")
-                })?;
+            width += run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
+                format!("a run of {run} empty squares does not fit a board {columns} wide")
+            })?;
             rest = &rest[digits..];
             continue;
         }
@@ -139,7 +150,11 @@ fn read_row<T: Clone>(
         width += 1;
         rest = &rest[letter.len_utf8()..];
     }
-    if width == columns { Ok(row) } else { Err(format!("{} wide, not {columns}", counted(width, "square"))) }
+    if width == columns {
+        Ok(row)
+    } else {
+        Err(format!("{} wide, not {columns}", counted(width, "square")))
+    }
 }
 
 /// The side to move of a position text.
@@ -148,7 +163,10 @@ fn read_row<T: Clone>(
 /// It is the letter of neither side.
 pub(super) fn read_side(text: &str, letters: BySide<char>) -> Result<Side, String> {
     Side::BOTH.into_iter().find(|&side| text.chars().eq([letters[side]])).ok_or_else(|| {
-        format!("position: unknown side to move {text:?}; it is {} or {}", letters.first, letters.second)
+        format!(
+            "position: unknown side to move {text:?}; it is {} or {}",
+            letters.first, letters.second
+        )
     })
 }
 
@@ -157,7 +175,8 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Writes rows, the top one first: `letter` returns the letter of a square, or none for an empty one.
+/// Writes rows, the top one first: `letter` returns the letter of a square, or none for an empty
+/// one.
 pub(super) fn push_rows(
     out: &mut String,
     (rows, columns): (usize, usize),
@@ -183,11 +202,12 @@ pub(super) fn push_rows(
     }
 }
 
-/// Row and column, from 0, of a square named by a letter in either case and the number of its row, such as
-/// `c3`.
+/// Row and column, from 0, of a square named by a letter in either case and the number of its row,
+/// such as `c3`.
 ///
 /// # Errors
-/// The text is not such a name, or the square is not on a board of that size whose rows count from `first`.
+/// The text is not such a name, or the square is not on a board of that size whose rows count from
+/// `first`.
 pub(super) fn read_square(
     text: &str,
     (rows, columns): (usize, usize),
@@ -204,16 +224,19 @@ pub(super) fn read_square(
     if column >= columns {
         return Err(PlyError::new(format_args!("column {letter:?} is not on the board; {range}")));
     }
-    let row = number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < rows);
     let row =
-        row.ok_or_else(|| PlyError::new(format_args!("row \"{number}\" is not on the board; {range}")))?;
+        number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < rows);
+    let row = row.ok_or_else(|| {
+        PlyError::new(format_args!("row \"{number}\" is not on the board; {range}"))
+    })?;
     Ok((row, column))
 }
 
 /// A word of at most four ASCII characters: the text of a ply, or the name of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word {
-    /// The characters, the first one in the lowest byte: computed and stored at once, not byte by byte.
+    /// The characters, the first one in the lowest byte: computed and stored at once, not byte by
+    /// byte.
     letters: u32,
     length: u8,
 }
@@ -275,8 +298,8 @@ impl fmt::Display for Word {
 
 /// Appends words to a text, each with a space before it.
 ///
-/// A question has hundreds of them, so they are collected in an array, each with one store: appending each to the `String`
-/// takes several times as long.
+/// A question has hundreds of them, so they are collected in an array, each with one store:
+/// appending each to the `String` takes several times as long.
 pub(super) struct Words<'a> {
     out: &'a mut String,
     text: [u8; 512],
@@ -338,7 +361,8 @@ pub(super) fn numbers_as_text(count: usize) -> impl Iterator<Item = usize> {
     std::iter::successors((count > 0).then_some(0), after)
 }
 
-/// Numbers below 1,000 sorted as text, at most `N`; for few numbers of many, which need not be looked for.
+/// Numbers below 1,000 sorted as text, at most `N`; for few numbers of many, which need not be
+/// looked for.
 pub(super) fn sorted_as_text<const N: usize>(
     numbers: impl Iterator<Item = usize>,
 ) -> impl Iterator<Item = usize> {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 impl Ruleset {
     /// Every line that wins if all of its squares hold pieces of one side: row and column of each
-    /// square, from one end to the other. None in games without such a goal. Where longer lines win,
-    /// too, each part of them that is long enough is a line.
+    /// square, from one end to the other. None in games without such a goal. Where longer lines
+    /// win, too, each part of them that is long enough is a line.
     ///
     /// ```
     /// use arbiter::rules::Ruleset;
@@ -21,7 +21,8 @@ impl Ruleset {
         for (row, column) in self.cells() {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
                 let on_board = (0..length as isize).map_while(|steps| {
-                    let row = row.checked_add_signed(steps * down).filter(|&row| row < self.rows())?;
+                    let row =
+                        row.checked_add_signed(steps * down).filter(|&row| row < self.rows())?;
                     let column = column.checked_add_signed(steps * right)?;
                     (column < self.columns()).then_some((row, column))
                 });
@@ -36,9 +37,10 @@ impl Ruleset {
 }
 
 impl Position {
-    /// Row and column of the squares that won, row by row: every piece in a line that is long enough; all pieces of the
-    /// winner where these are its goal, in one group or all of them on the board. None where no line and no group won: a
-    /// draw, more pieces, an opponent without a move, a game that goes on; nor in games of one's own.
+    /// Row and column of the squares that won, row by row: every piece in a line that is long
+    /// enough; all pieces of the winner where these are its goal, in one group or all of them on
+    /// the board. None where no line and no group won: a draw, more pieces, an opponent without a
+    /// move, a game that goes on; nor in games of one's own.
     ///
     /// ```
     /// use arbiter::rules::Ruleset;
@@ -50,13 +52,15 @@ impl Position {
     /// ```
     #[must_use]
     pub fn winning_squares(&self) -> Vec<(usize, usize)> {
-        let Some(ending) = self.ending().filter(|_| !matches!(self.ruleset().game(), Game::Own(_))) else {
+        let Some(ending) = self.ending().filter(|_| !matches!(self.ruleset().game(), Game::Own(_)))
+        else {
             return Vec::new();
         };
         let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
             return Vec::new();
         };
-        let is_piece = |&(row, column): &(usize, usize)| self.cell(row, column) == Cell::Piece(winner);
+        let is_piece =
+            |&(row, column): &(usize, usize)| self.cell(row, column) == Cell::Piece(winner);
         let mut lines = self.ruleset().winning_lines();
         lines.retain(|line| line.iter().all(is_piece));
         if lines.is_empty() {
@@ -70,9 +74,11 @@ impl Position {
 /// Whether a win for this reason is seen in no squares of the winner.
 fn is_without_squares(reason: Reason) -> bool {
     match reason {
-        Reason::Connected | Reason::Suicide | Reason::Simultaneous | Reason::Line | Reason::AllPieces => {
-            false
-        }
+        Reason::Connected
+        | Reason::Suicide
+        | Reason::Simultaneous
+        | Reason::Line
+        | Reason::AllPieces => false,
         Reason::Stuck
         | Reason::Stalemate
         | Reason::MostPieces
@@ -99,15 +105,23 @@ mod tests {
         assert_eq!(won("lineup", "n=5 s=4 blocks=none", "4O/3O1/2O2/1O3/XXX2 X").len(), 4);
         assert_eq!(won("gekitai", "n=5 p=2 l=2", "X4/5/5/2X2/5 O"), [(0, 0), (3, 2)], "all pieces");
         assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/7W W"), [(2, 2), (2, 3), (3, 4)]);
-        assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/7W B"), [(2, 2), (2, 3), (3, 4)], "a suicide");
+        assert_eq!(
+            won("loa", "", "8/8/2BB4/4B3/8/8/W7/7W B"),
+            [(2, 2), (2, 3), (3, 4)],
+            "a suicide"
+        );
         assert_eq!(won("loa", "", "8/8/2BB4/4B3/8/8/W7/W7 B"), [], "a draw");
         assert_eq!(won("flipflop", "", "WWWWWWWW/8/8/8/8/8/8/8 W 1"), [], "more pieces");
     }
 
-    /// The goal by its definition in docs/rules.md: enough pieces in a row, all pieces on the board, or one group.
+    /// The goal by its definition in docs/rules.md: enough pieces in a row, all pieces on the
+    /// board, or one group.
     fn has_goal(ruleset: Ruleset, squares: &BTreeSet<(usize, usize)>) -> bool {
-        let all =
-            ruleset.options().iter().find(|(key, _)| *key == "p").map(|(_, count)| count.parse().unwrap());
+        let all = ruleset
+            .options()
+            .iter()
+            .find(|(key, _)| *key == "p")
+            .map(|(_, count)| count.parse().unwrap());
         if all == Some(squares.len()) {
             return true;
         }
@@ -115,7 +129,8 @@ mod tests {
             let mut group: Vec<_> = squares.first().copied().into_iter().collect();
             let mut left: BTreeSet<_> = squares.iter().skip(1).copied().collect();
             while let Some((row, column)) = group.pop() {
-                let near = |&(r, c): &(usize, usize)| r.abs_diff(row) <= 1 && c.abs_diff(column) <= 1;
+                let near =
+                    |&(r, c): &(usize, usize)| r.abs_diff(row) <= 1 && c.abs_diff(column) <= 1;
                 group.extend(left.extract_if(.., near));
             }
             return left.is_empty();
@@ -123,16 +138,19 @@ mod tests {
         squares.iter().any(|&(row, column)| {
             [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right): (isize, isize)| {
                 (0..least as isize).all(|steps| {
-                    let at = (row.checked_add_signed(steps * down), column.checked_add_signed(steps * right));
+                    let at = (
+                        row.checked_add_signed(steps * down),
+                        column.checked_add_signed(steps * right),
+                    );
                     matches!(at, (Some(row), Some(column)) if squares.contains(&(row, column)))
                 })
             })
         })
     }
 
-    /// Random games of every game to their end. The squares are there exactly when a goal of the winner is on the board,
-    /// they are the winner's, and reach the goal alone. A line is no longer one without any of its squares, if there is
-    /// but one line.
+    /// Random games of every game to their end. The squares are there exactly when a goal of the
+    /// winner is on the board, they are the winner's, and reach the goal alone. A line is no longer
+    /// one without any of its squares, if there is but one line.
     #[test]
     fn the_squares_of_random_games_are_those_of_the_goal() {
         let mut generator = Generator::new(&[&"winning squares"]);
@@ -162,12 +180,14 @@ mod tests {
                 let of_winner: BTreeSet<_> = match winner {
                     Some(side) => {
                         let all = position.ruleset().cells();
-                        all.filter(|&(row, column)| position.cell(row, column) == Cell::Piece(side)).collect()
+                        all.filter(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
+                            .collect()
                     }
                     None => BTreeSet::new(),
                 };
                 let won: BTreeSet<_> = position.winning_squares().into_iter().collect();
-                let is_goal = game != "flipflop" && !of_winner.is_empty() && has_goal(ruleset, &of_winner);
+                let is_goal =
+                    game != "flipflop" && !of_winner.is_empty() && has_goal(ruleset, &of_winner);
                 assert_eq!(!won.is_empty(), is_goal, "{position}");
                 assert!(won.is_subset(&of_winner), "{position}");
                 if is_goal {

@@ -1,4 +1,5 @@
-//! The private copy of a rules file: what was read once is what every process runs, whatever becomes of the author's file.
+//! The private copy of a rules file: what was read once is what every process runs, whatever
+//! becomes of the author's file.
 
 use crate::files;
 use crate::locate::copy_folder;

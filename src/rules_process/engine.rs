@@ -25,7 +25,10 @@ pub(super) struct ProcessEngine {
 impl fmt::Debug for ProcessEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = &self.source.launch.file;
-        f.debug_struct("ProcessEngine").field("file", file).field("set", &self.set).finish_non_exhaustive()
+        f.debug_struct("ProcessEngine")
+            .field("file", file)
+            .field("set", &self.set)
+            .finish_non_exhaustive()
     }
 }
 
@@ -34,7 +37,8 @@ pub(super) fn title_of(process: &mut RulesProcess) -> Result<RulesTitle, RulesFa
     process.ask("rules 1", read_rules)
 }
 
-/// Tells a process the options, then asks for the start. If it refuses an option, the number of that and its sentence.
+/// Tells a process the options, then asks for the start. If it refuses an option, the number of
+/// that and its sentence.
 pub(super) fn start_of(
     process: &mut RulesProcess,
     set: &[(String, String)],
@@ -47,7 +51,8 @@ pub(super) fn start_of(
     process.ask("start", |line| read_start(line).map(in_order)).map(Ok)
 }
 
-/// The start with moves and squares sorted: their order says nothing, and that of Python's sets is another one in each process.
+/// The start with moves and squares sorted: their order says nothing, and that of Python's sets is
+/// another one in each process.
 fn in_order(mut start: RulesStart) -> RulesStart {
     start.state.plies.sort();
     start.state.squares.sort();
@@ -70,7 +75,10 @@ impl ProcessEngine {
     }
 
     /// Asks a process, which then waits for the next question; one that fails is ended.
-    fn with<T>(&self, ask: impl FnOnce(&mut RulesProcess) -> Result<T, RulesFault>) -> Result<T, RulesFault> {
+    fn with<T>(
+        &self,
+        ask: impl FnOnce(&mut RulesProcess) -> Result<T, RulesFault>,
+    ) -> Result<T, RulesFault> {
         let mut process = match self.source.take(self.id) {
             Some(process) => process,
             None => self.another()?,
@@ -84,8 +92,9 @@ impl ProcessEngine {
     fn another(&self) -> Result<RulesProcess, RulesFault> {
         let launch = &self.source.launch;
         let mut process = launch.start()?;
-        let differs =
-            |question| launch.fault(format_args!("answers `{question}` differently the second time"));
+        let differs = |question| {
+            launch.fault(format_args!("answers `{question}` differently the second time"))
+        };
         if title_of(&mut process)? != self.title {
             return Err(differs("rules"));
         }
@@ -105,7 +114,9 @@ fn is_field(text: &str) -> bool {
 impl RulesEngine for ProcessEngine {
     fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
         if !is_field(position) || !is_field(ply) {
-            return Err(RulesFault::new("a position or move with control characters cannot be asked about"));
+            return Err(RulesFault::new(
+                "a position or move with control characters cannot be asked about",
+            ));
         }
         let sides = self.start.layout.sides();
         self.with(|process| {

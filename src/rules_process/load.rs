@@ -47,7 +47,8 @@ pub enum RulesFileError {
     Rules(Box<RulesFault>),
 }
 
-/// The rules of a game of one's own, read from a file or folder. What it was when it was read is what runs.
+/// The rules of a game of one's own, read from a file or folder. What it was when it was read is
+/// what runs.
 pub struct RulesFile {
     /// Its path, as the user gave it.
     path: String,
@@ -73,13 +74,18 @@ struct Found {
 }
 
 impl RulesFile {
-    /// Reads a rules file (`*.py`, a program, or a folder with a `game.toml`), starts it in the sandbox of this launcher, or the
-    /// strictest that this system has, and asks for its options.
+    /// Reads a rules file (`*.py`, a program, or a folder with a `game.toml`), starts it in the
+    /// sandbox of this launcher, or the strictest that this system has, and asks for its options.
     ///
     /// # Errors
     /// It cannot be read or run, its name is no name of a game, or the rules fail.
-    pub fn load(path: &Path, launcher: &Launcher, limits: &Limits) -> Result<RulesFile, RulesFileError> {
-        let unusable = |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
+    pub fn load(
+        path: &Path,
+        launcher: &Launcher,
+        limits: &Limits,
+    ) -> Result<RulesFile, RulesFileError> {
+        let unusable =
+            |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
         let (name, file) = names(path).map_err(unusable)?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
         let found = find(path, &name, &launcher, limits).map_err(unusable)?;
@@ -156,7 +162,8 @@ impl RulesFile {
             Ok(start) => start,
             Err((at, wanted)) => return Err(self.refused(&given[at], wanted)),
         };
-        let engine = ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
+        let engine =
+            ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
         Ok(OwnDefinition {
             name: self.name.to_owned(),
             title: self.title.title.clone(),
@@ -172,7 +179,8 @@ impl RulesFile {
 
     /// The error that the rules refuse a value that they listed.
     fn refused(&self, (key, value): &(String, String), wanted: String) -> OptionError {
-        let key = self.specs.iter().map(|spec| spec.key).find(|known| known == key).unwrap_or_default();
+        let key =
+            self.specs.iter().map(|spec| spec.key).find(|known| known == key).unwrap_or_default();
         OptionError::Value { key, value: value.clone(), wanted }
     }
 }
@@ -224,13 +232,17 @@ impl RulesSource for RulesFile {
 impl fmt::Debug for RulesFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RulesFile { file, digest, .. } = self;
-        f.debug_struct("RulesFile").field("file", file).field("digest", digest).finish_non_exhaustive()
+        f.debug_struct("RulesFile")
+            .field("file", file)
+            .field("digest", digest)
+            .finish_non_exhaustive()
     }
 }
 
 /// The name of the game, and of the file.
 fn names(path: &Path) -> Result<(String, String), String> {
-    let text = |name: Option<&std::ffi::OsStr>| name.and_then(|name| name.to_str()).map(str::to_owned);
+    let text =
+        |name: Option<&std::ffi::OsStr>| name.and_then(|name| name.to_str()).map(str::to_owned);
     let is_folder = path.is_dir();
     let stem = if is_folder { path.file_name() } else { path.file_stem() };
     let (Some(name), Some(file)) = (text(stem), text(path.file_name())) else {
@@ -263,7 +275,8 @@ fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result
         if !is_command(PYTHON[0]) {
             return Err("rules in Python need python3, which is not in PATH".to_owned());
         }
-        let dir = copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)]);
+        let dir =
+            copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)]);
         (dir, [&PYTHON[..], &[DRIVER_NAME, file]].concat())
     } else {
         let mode = if is_executable { 0o755 } else { 0o644 };
@@ -279,12 +292,19 @@ fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result
 }
 
 /// The program of a command in a private copy.
-fn program(path: &Path, dir: &Path, command: StartCommand, build: Option<String>) -> Result<Program, String> {
+fn program(
+    path: &Path,
+    dir: &Path,
+    command: StartCommand,
+    build: Option<String>,
+) -> Result<Program, String> {
     let builtin = |_: &str, _: Game| Err("a built-in bot is no program of rules".to_owned());
-    let finder = Finder { from: dir, program: Path::new(""), builtin, game: Game::Loa, trust: Trust::Own };
+    let finder =
+        Finder { from: dir, program: Path::new(""), builtin, game: Game::Loa, trust: Trust::Own };
     let bot = BotSpec { dir: Some(".".to_owned()), build, ..BotSpec::new("rules", command) };
     let above = path.parent().unwrap_or(Path::new("."));
-    let mut program = finder.configured(&bot).map_err(|error| of_original(&error.to_string(), dir, path))?;
+    let mut program =
+        finder.configured(&bot).map_err(|error| of_original(&error.to_string(), dir, path))?;
     program.access.kept = vec![std::path::absolute(above).unwrap_or_else(|_| above.to_owned())];
     Ok(program)
 }
@@ -334,7 +354,9 @@ fn build(program: &Program, launcher: &Launcher, limits: &Limits) -> Result<(), 
     let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let event_loop = event_loop.map_err(|error| format!("starting an event loop: {error}"))?;
     let end = event_loop.block_on(async {
-        Ok::<_, BotError>(Bot::start(launcher, &builder, &settings, None).await?.run_to_end(limit).await)
+        Ok::<_, BotError>(
+            Bot::start(launcher, &builder, &settings, None).await?.run_to_end(limit).await,
+        )
     });
     let end = end.map_err(|error| format!("its build `{command}` cannot be run: {error}"))?;
     if let (Some(Exit::Status(0)), false) = (end.exit, end.killed) {
@@ -345,7 +367,9 @@ fn build(program: &Program, launcher: &Launcher, limits: &Limits) -> Result<(), 
         Some(exit) => exit.to_string(),
         None => "failed".to_owned(),
     };
-    let lines = [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(BUILD_LINES)).concat();
+    let lines = [&end.notes.unrecognised, &end.notes.stderr]
+        .map(|all| all.last_lines(BUILD_LINES))
+        .concat();
     let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
     Err(format!("its build `{command}` {how}{lines}"))
 }

@@ -1,9 +1,10 @@
-//! The rules of a game of one's own (docs/own-game.md): a Python file or a program, which runs as a process and is asked about
-//! positions and moves.
+//! The rules of a game of one's own (docs/own-game.md): a Python file or a program, which runs as a
+//! process and is asked about positions and moves.
 //!
-//! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its options; `ruleset` gives the rules
-//! with values of the options. Behind a ruleset stands an engine that asks a process, synchronously: it takes an idle one or
-//! starts one, so that there are as many as threads ask at the same time. Knows nothing of bots, games and the command line.
+//! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its
+//! options; `ruleset` gives the rules with values of the options. Behind a ruleset stands an engine
+//! that asks a process, synchronously: it takes an idle one or starts one, so that there are as
+//! many as threads ask at the same time. Knows nothing of bots, games and the command line.
 //!
 //! ```no_run
 //! use arbiter::bot::{Launcher, myself};
@@ -17,8 +18,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Processes: each has a warden above it, as bots have (`bot`). The author of the rules is trusted as little as the author of a
-//! bot: under `strict` a process reads its own copy and what its interpreter needs, and writes nothing.
+//! Processes: each has a warden above it, as bots have (`bot`). The author of the rules is trusted
+//! as little as the author of a bot: under `strict` a process reads its own copy and what its
+//! interpreter needs, and writes nothing.
 
 mod copy;
 mod engine;

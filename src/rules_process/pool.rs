@@ -1,4 +1,5 @@
-//! The processes of one rules file that wait for a question, and the private copy that they run from.
+//! The processes of one rules file that wait for a question, and the private copy that they run
+//! from.
 
 use super::copy::PrivateCopy;
 use super::process::{Launch, RulesProcess};
@@ -20,7 +21,8 @@ pub(super) struct Source {
 struct Idle {
     /// The number of the engine whose options it was told; [`UNTOLD`] of one that was told none.
     engine: usize,
-    /// The thread that asked it last. A worker keeps to one core, and a process keeps to that of the thread that started it.
+    /// The thread that asked it last. A worker keeps to one core, and a process keeps to that of
+    /// the thread that started it.
     thread: ThreadId,
     process: RulesProcess,
 }
@@ -33,8 +35,9 @@ const MOST_OF_OTHERS: usize = 8;
 
 static SOURCES: Mutex<Vec<Weak<Source>>> = Mutex::new(Vec::new());
 
-/// Ends all processes of rules that wait for a question, and removes the copies of the rules. A program calls it before it exits,
-/// because rulesets are never dropped. (If it is killed, the wardens end the processes.)
+/// Ends all processes of rules that wait for a question, and removes the copies of the rules. A
+/// program calls it before it exits, because rulesets are never dropped. (If it is killed, the
+/// wardens end the processes.)
 pub fn end_all() {
     let sources = std::mem::take(&mut *locked(&SOURCES));
     for source in sources.iter().filter_map(Weak::upgrade) {
@@ -43,8 +46,9 @@ pub fn end_all() {
     }
 }
 
-/// Runs all rules that are loaded under this launcher from now on: that of the run, with the namespaces and control groups that
-/// were found to work after the rules had to be known. An answer may take so long then.
+/// Runs all rules that are loaded under this launcher from now on: that of the run, with the
+/// namespaces and control groups that were found to work after the rules had to be known. An answer
+/// may take so long then.
 pub fn run_all_under(launcher: &Launcher, answer: Duration) {
     for source in locked(&SOURCES).iter().filter_map(Weak::upgrade) {
         locked(&source.launch.limits).rules_time = answer;
@@ -60,7 +64,8 @@ impl Source {
     }
 
     pub fn new(launch: Launch, copy: PrivateCopy) -> Arc<Source> {
-        let source = Arc::new(Source { launch, idle: Mutex::default(), copy: Mutex::new(Some(copy)) });
+        let source =
+            Arc::new(Source { launch, idle: Mutex::default(), copy: Mutex::new(Some(copy)) });
         let mut sources = locked(&SOURCES);
         sources.retain(|source| source.strong_count() > 0);
         sources.push(Arc::downgrade(&source));
@@ -76,8 +81,9 @@ impl Source {
         Some(idle.remove(at).process)
     }
 
-    /// A process that has answered waits for the next question of its engine. Of those of other engines only the last ones go on
-    /// waiting: logs may have games with thousands of values of the options.
+    /// A process that has answered waits for the next question of its engine. Of those of other
+    /// engines only the last ones go on waiting: logs may have games with thousands of values of
+    /// the options.
     pub fn put(&self, engine: usize, process: RulesProcess) {
         let mut idle = locked(&self.idle);
         idle.push(Idle { engine, thread: thread::current().id(), process });

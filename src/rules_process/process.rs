@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// The most bytes of an answer.
 const LONGEST_ANSWER: usize = 1 << 20;
-/// How much of what a process wrote to standard error is kept with a fault: lines, and bytes of each.
+/// How much of what a process wrote to standard error is kept with a fault: lines, and bytes of
+/// each.
 const STDERR_LINES: usize = 24;
 const STDERR_LINE: usize = 160;
 /// How much of an unexpected line is shown.
@@ -98,8 +99,12 @@ fn sentence(none: &NoAnswer, limits: &Limits) -> String {
             let line = printable(line.trim_ascii_end(), SHOWN);
             format!("wrote `{line}` beside its answers; each question has one line as its answer")
         }
-        NoAnswer::Exceeded(LimitExceeded::Memory(_)) => format!("used more memory than {} MiB", memory >> 20),
-        NoAnswer::Exceeded(LimitExceeded::Tasks(Tasks { processes: had, .. })) if *had > processes => {
+        NoAnswer::Exceeded(LimitExceeded::Memory(_)) => {
+            format!("used more memory than {} MiB", memory >> 20)
+        }
+        NoAnswer::Exceeded(LimitExceeded::Tasks(Tasks { processes: had, .. }))
+            if *had > processes =>
+        {
             format!("had more processes than {processes}")
         }
         NoAnswer::Exceeded(LimitExceeded::Tasks(_)) => format!("had more threads than {threads}"),

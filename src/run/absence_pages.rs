@@ -21,8 +21,8 @@ pub struct PublishedLinks {
     pub anonymizer: Anonymizer,
 }
 
-/// Writes a page for each bot that was refused, and for each that is absent from the tournament for another
-/// reason, if there is a tournament; also those of links.
+/// Writes a page for each bot that was refused, and for each that is absent from the tournament for
+/// another reason, if there is a tournament; also those of links.
 ///
 /// # Errors
 /// A page cannot be written.
@@ -35,18 +35,24 @@ pub fn write_absence_pages(
     published: Option<&PublishedLinks>,
 ) -> Result<(), Failure> {
     let tournament = &*request.name;
-    let page = |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
+    let page =
+        |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
     let all = head.iter().flat_map(|head| &head.absent);
     let others = all.filter(|absent| !refused.iter().any(|bot| bot.absentee.name == absent.name));
-    let others: Vec<_> = others.map(|absent| (page(&absent.name, &absent.reason), &absent.folder)).collect();
+    let others: Vec<_> =
+        others.map(|absent| (page(&absent.name, &absent.reason), &absent.folder)).collect();
     let plays = |bot: &&ReadyBot| !others.iter().any(|(absent, _)| absent.name == bot.entrant.name);
-    let mut taken = ready.iter().filter(plays).map(|bot| bot.entrant.name.to_ascii_lowercase()).collect();
+    let mut taken =
+        ready.iter().filter(plays).map(|bot| bot.entrant.name.to_ascii_lowercase()).collect();
     let repeated: Vec<Option<String>> =
         refused.iter().map(|bot| repetition(bot, &request.config.settings)).collect();
     let refused = refused.iter().zip(&repeated).map(|(bot, again)| {
         let failed = bot.refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
-        let page =
-            AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.absentee.name, &bot.refusal.why) };
+        let page = AbsenceFeedback {
+            failed,
+            again: again.as_deref(),
+            ..page(&bot.absentee.name, &bot.refusal.why)
+        };
         (page, &bot.absentee.folder)
     });
     let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
@@ -57,7 +63,8 @@ pub fn write_absence_pages(
         let logs = folder.replace_feedback_games(&name, &[]);
         let written = logs.and_then(|()| folder.replace_feedback(&name, &absence(&page)));
         let linked = written.and_then(|()| {
-            published.map_or(Ok(()), |published| published.write(folder, &page, submissions.as_ref()))
+            published
+                .map_or(Ok(()), |published| published.write(folder, &page, submissions.as_ref()))
         });
         linked
             .with_context(|| format!("{}: feedback/{name}.md", folder.dir().display()))
@@ -70,7 +77,8 @@ pub fn write_absence_pages(
 }
 
 impl PublishedLinks {
-    /// Writes the page of a bot from this `[[bots]]` folder, as others may see it, if it has an address.
+    /// Writes the page of a bot from this `[[bots]]` folder, as others may see it, if it has an
+    /// address.
     fn write(
         &self,
         folder: &ResultFolder,
@@ -79,7 +87,8 @@ impl PublishedLinks {
     ) -> io::Result<()> {
         let Some(address) = self.links.address(page.name, submissions) else { return Ok(()) };
         let public = |text: &str| self.anonymizer.text_by_bot(text);
-        let failed = page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
+        let failed =
+            page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
         let name = self.anonymizer.name(page.name);
         let reason = public(page.reason);
         let again = page.again.map(public);
@@ -104,7 +113,8 @@ fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
                 // The author has the file somewhere else.
                 Game::Own(own) => {
                     let options = settings.ruleset.options();
-                    let options = options.iter().map(|(key, value)| format!(" --set {key}={value}"));
+                    let options =
+                        options.iter().map(|(key, value)| format!(" --set {key}={value}"));
                     own.file().to_owned() + &options.collect::<String>()
                 }
                 game => game.name().to_owned(),

@@ -1,5 +1,5 @@
-//! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier and other runs on
-//! who plays.
+//! The beginning of a run: opens the journal, builds and tests the bots, and agrees with earlier
+//! and other runs on who plays.
 
 use super::absence_pages::{PublishedLinks, write_absence_pages};
 use super::entrants::{Candidates, Entrants, ReadyBot};
@@ -28,8 +28,8 @@ use crate::tables::report;
 use crate::text::printable;
 use crate::tournament::roster::{self, KeySource, RosterError, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share, TournamentProgress,
-    progress,
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share,
+    TournamentProgress, progress,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeMap;
@@ -38,7 +38,8 @@ use std::collections::BTreeMap;
 pub struct ReadyTournament {
     pub progress: TournamentProgress,
     pub bots: Vec<ReadyBot>,
-    /// The copies of submissions, which play. Fields are dropped in this order: the copies are removed before the journal is unlocked.
+    /// The copies of submissions, which play. Fields are dropped in this order: the copies are
+    /// removed before the journal is unlocked.
     pub builds: Builds,
     pub recorded: Recorded,
     /// The games that this run plays.
@@ -49,12 +50,13 @@ pub struct ReadyTournament {
     pub anonymizer: Anonymizer,
 }
 
-/// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has changed
-/// except the output of builds, the copies that they run in, and the pages of bots that do not play.
+/// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has
+/// changed except the output of builds, the copies that they run in, and the pages of bots that do
+/// not play.
 ///
 /// # Errors
-/// The journal is of another tournament, a bot of the organiser does not start, or the runs that share the tournament
-/// do not agree on who plays.
+/// The journal is of another tournament, a bot of the organiser does not start, or the runs that
+/// share the tournament do not agree on who plays.
 pub fn begin(
     request: &TournamentRequest,
     options: &RunOptions,
@@ -69,17 +71,19 @@ pub fn begin(
     // Before the bots are found: other runs may know for longer who is in which folder.
     let others = OtherRuns::read(options, &mut earlier.contents)?;
     let key = key_source(request, &options.sharing, &others.sources)?;
-    let builds = Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
+    let builds =
+        Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
     let candidates = find_bots(request, preparation, &builds, &earlier.contents)?;
     // Before the roster: only a bot that starts is on it.
-    let entrants = try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
+    let entrants =
+        try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
     let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
     let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
     // Also where nothing can be played: these authors have to act first.
     write_pages(request, folder, &entrants, agreed.as_ref().ok(), &earlier.contents)?;
     let Entrants { mut bots, .. } = entrants;
-    let mut head =
-        agreed.map_err(|error| published_error(error, config, &bots, &others, &earlier.contents))?;
+    let mut head = agreed
+        .map_err(|error| published_error(error, config, &bots, &others, &earlier.contents))?;
     bots.retain_mut(|bot| {
         let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
@@ -91,7 +95,8 @@ pub fn begin(
     note_absent(&head, &anonymizer);
     options.sharing.check_absent(&unable, &anonymizer)?;
     check_names(&options.strict, config, &head, &anonymizer)?;
-    // Before the journal gets the head, which notes the results that this run's games are chosen by.
+    // Before the journal gets the head, which notes the results that this run's games are chosen
+    // by.
     let share = options.sharing.share(&others.sources, &mut head, config)?;
     if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
@@ -149,7 +154,8 @@ fn write_pages(
     head: Option<&JournalHead>,
     earlier: &JournalContents,
 ) -> Result<(), Failure> {
-    let linked = head.or(earlier.head.as_ref()).and_then(|head| published_links(&request.config, head));
+    let linked =
+        head.or(earlier.head.as_ref()).and_then(|head| published_links(&request.config, head));
     write_absence_pages(request, folder, &entrants.bots, &entrants.absent, head, linked.as_ref())
 }
 
@@ -157,7 +163,10 @@ fn write_pages(
 fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
     for absent in &head.absent {
         let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", anonymizer.text_by_bot(&line(&absent.reason))));
+        complain(format_args!(
+            "{name} does not play: {}",
+            anonymizer.text_by_bot(&line(&absent.reason))
+        ));
     }
 }
 
@@ -201,14 +210,25 @@ impl OtherRuns {
             Restored::Anew => earlier.as_version(bot.entrant.clone()),
         };
         let found: Vec<Entrant> = entrants.bots.iter().map(version).collect();
-        let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
+        let unable: Vec<Absentee> =
+            entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
         let keep_changed = options.keep_changed;
         let shard = options.sharing.shard;
         options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
             let identity = identity.clone();
             let other = theirs.or_else(|| self.sources.heads().next());
-            let plan =
-                RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other };
+            let plan = RunPlan {
+                name,
+                text,
+                config,
+                identity,
+                entrants,
+                absent,
+                keep_changed,
+                shard,
+                key,
+                other,
+            };
             roster::head(plan, earlier)
         })
     }
@@ -241,7 +261,8 @@ impl EarlierRuns {
         }
         if let Some(before) = &contents.head {
             roster::check_identity(before, identity).map_err(anyhow::Error::from)?;
-            roster::check_published_names(before, config.publish.names).map_err(anyhow::Error::from)?;
+            roster::check_published_names(before, config.publish.names)
+                .map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
             contents.games.check(config, before).map_err(|error: anyhow::Error| {
                 anyhow!("{}", anonymizer_of_head(config, before).names(&format!("{error:#}")))
@@ -252,12 +273,13 @@ impl EarlierRuns {
 
     /// The names of all bots that have ever played here.
     fn names(&self) -> impl Iterator<Item = &String> {
-        let withdrawn = self.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
+        let withdrawn =
+            self.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
         self.contents.head.iter().flat_map(names_in).chain(withdrawn)
     }
 
-    /// The tournament of this run, and whether its bots differ from those of the run before. Writes the head of this run if it
-    /// differs from the last one, and says what that changes.
+    /// The tournament of this run, and whether its bots differ from those of the run before. Writes
+    /// the head of this run if it differs from the last one, and says what that changes.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -276,7 +298,9 @@ impl EarlierRuns {
             journal = Journal::open(&folder.journal(), |_, _| {})?;
         } else if journal.torn() > 0 {
             let torn = journal.torn();
-            complain(format_args!("{path}: its last line is incomplete; its {torn} bytes are removed"));
+            complain(format_args!(
+                "{path}: its last line is incomplete; its {torn} bytes are removed"
+            ));
         }
         for change in roster::changes(&contents, &head).iter() {
             complain(anonymizer.message(change));
@@ -315,7 +339,8 @@ fn check_names(
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
         if !names_in(head).any(|known| known == name) {
-            let known: Vec<String> = names_in(head).map(|known| anonymizer.name(known).to_string()).collect();
+            let known: Vec<String> =
+                names_in(head).map(|known| anonymizer.name(known).to_string()).collect();
             bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
         }
     }
@@ -328,7 +353,8 @@ fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks
     Some(PublishedLinks { links, anonymizer: anonymizer_of_head(config, head) })
 }
 
-/// An error about the roster of a run, as others may read it: only the bots of a journal or a roster are named.
+/// An error about the roster of a run, as others may read it: only the bots of a journal or a
+/// roster are named.
 fn published_error(
     error: anyhow::Error,
     config: &Config,
@@ -352,7 +378,8 @@ fn published_error(
 
 /// The text of the organiser's list: a line for each bot, in the order of their names.
 pub fn list(aliases: &BTreeMap<String, String>) -> String {
-    let line =
-        |(name, alias): (&String, &String)| format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX));
+    let line = |(name, alias): (&String, &String)| {
+        format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX))
+    };
     aliases.iter().map(line).collect()
 }

@@ -8,23 +8,25 @@ use crate::tournament::Entrant;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The newest run of the test beside the one in `dir` that was made under the same settings with another content of the first
-/// bot.
+/// The newest run of the test beside the one in `dir` that was made under the same settings with
+/// another content of the first bot.
 ///
 /// # Errors
 /// A journal cannot be read.
 pub fn last_of_other_content(dir: &Path, now: &Recorded) -> anyhow::Result<Option<TestRun>> {
-    let digest = |recorded: &Recorded| recorded.head.roster.first().and_then(|bot| bot.digest.clone());
+    let digest =
+        |recorded: &Recorded| recorded.head.roster.first().and_then(|bot| bot.digest.clone());
     let is_other = |run: &TestRun| {
         let Recorded { head, config, .. } = &run.recorded;
-        let is_same_test = head.deciding == now.head.deciding && config.folders == now.config.folders;
+        let is_same_test =
+            head.deciding == now.head.deciding && config.folders == now.config.folders;
         run.dir != dir && is_same_test && digest(&run.recorded) != digest(now)
     };
     Ok(test_runs(dir)?.into_iter().rev().find(is_other))
 }
 
-/// The opponents of the first bot of a run, with what it scored in whole pairs, and what it scored in an earlier run against
-/// those that had the same content then.
+/// The opponents of the first bot of a run, with what it scored in whole pairs, and what it scored
+/// in an earlier run against those that had the same content then.
 ///
 /// # Errors
 /// A journal cannot be read.

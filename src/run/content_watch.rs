@@ -35,13 +35,15 @@ impl ContentWatch {
         let (sender, changes) = channel();
         let (stop, stopped) = channel::<()>();
         thread::spawn(move || {
-            // One look could find a file that is being replaced by the same content, so two have to agree.
+            // One look could find a file that is being replaced by the same content, so two have to
+            // agree.
             let mut look = || {
                 let mut is_doubtful = false;
                 for (bot, last, seen) in &mut watched {
                     let files = bot.changes(last, all);
                     if !files.is_empty() && files == *seen {
-                        let change = ContentChange { bot: bot.entrant.name.clone(), files: files.clone() };
+                        let change =
+                            ContentChange { bot: bot.entrant.name.clone(), files: files.clone() };
                         let _ = sender.send(change); // fails if the run has ended
                         bot.found = last.clone();
                         seen.clear();

@@ -1,5 +1,5 @@
-//! The bots of a tournament: each is found, built, started and asked for `ready` before the first game.
-//! Errors are reported for all bots at once.
+//! The bots of a tournament: each is found, built, started and asked for `ready` before the first
+//! game. Errors are reported for all bots at once.
 
 use crate::arena::Cores;
 use crate::bot::Launcher;
@@ -12,7 +12,9 @@ use crate::ground::output::complain;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::{shown, submitted};
 use crate::ground::trial_progress::TrialProgress;
-use crate::locate::{ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other};
+use crate::locate::{
+    ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other,
+};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents};
@@ -38,15 +40,15 @@ pub struct ReadyBot {
 }
 
 impl ReadyBot {
-    /// Takes the form in which it is scheduled: another run may know more files that its build or the bot
-    /// made.
+    /// Takes the form in which it is scheduled: another run may know more files that its build or
+    /// the bot made.
     pub fn schedule(&mut self, entrant: &Entrant) {
         self.changing.extend(changing(entrant, &self.program));
         self.entrant = entrant.clone();
     }
 
-    /// What has changed since the first game, by its names; `last` is the last look at its files. Files that
-    /// were not there count if `all` does.
+    /// What has changed since the first game, by its names; `last` is the last look at its files.
+    /// Files that were not there count if `all` does.
     pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
         let Ok(now) = self.program.content(self.rules(), Some(last)) else {
             return vec!["its folder".to_owned()];
@@ -95,7 +97,8 @@ pub struct RefusedBot {
 pub struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// Finds all bots, and copies the submissions if there is a place for that. `contents` is what the journal knows of them.
+    /// Finds all bots, and copies the submissions if there is a place for that. `contents` is what
+    /// the journal knows of them.
     ///
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
@@ -108,12 +111,15 @@ impl Candidates {
         let TournamentRequest { config, from, .. } = request;
         let trust = request.trust.of_folders(launcher.sandbox);
         let game = config.settings.ruleset.game();
-        let finder = Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+        let finder =
+            Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
         let mut candidates = Vec::new();
         for (number, bot) in (1..).zip(&config.bots) {
             candidates.push(Candidate {
                 name: bot.name.clone(),
-                shown: shown(config.publish.names, &bot.name, || format!("[[bot]] number {number}")),
+                shown: shown(config.publish.names, &bot.name, || {
+                    format!("[[bot]] number {number}")
+                }),
                 identity: bot.identity(),
                 place: from.clone(),
                 folder: None,
@@ -132,8 +138,10 @@ impl Candidates {
         }
         refuse_equal_names(&mut candidates, contents, config.publish.names)?;
         if let Some(builds) = builds {
-            let stage =
-                TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
+            let stage = TrialProgress::begin(
+                "copying",
+                candidates.iter().filter(|one| one.is_submitted()).count(),
+            );
             for candidate in &mut candidates {
                 candidate.copy(builds, &stage);
             }
@@ -149,12 +157,17 @@ impl Candidates {
         warn_of_shared_folders(&self.0, anonymizer);
     }
 
-    /// The bots that the configuration names one by one, with their contents before anything is built, as a journal with this
-    /// roster knows them. Those whose programs are not there are left out.
+    /// The bots that the configuration names one by one, with their contents before anything is
+    /// built, as a journal with this roster knows them. Those whose programs are not there are left
+    /// out.
     ///
     /// # Errors
     /// The files of one cannot be read.
-    pub fn unbuilt(&self, organisers: &[PathBuf], roster: &[Entrant]) -> anyhow::Result<Vec<Entrant>> {
+    pub fn unbuilt(
+        &self,
+        organisers: &[PathBuf],
+        roster: &[Entrant],
+    ) -> anyhow::Result<Vec<Entrant>> {
         let own = self.0.iter().filter(|candidate| candidate.folder.is_none());
         let found = own.filter_map(|candidate| Some((candidate, candidate.program.as_ref().ok()?)));
         let unbuilt = found.map(|(Candidate { name, identity, .. }, program)| {
@@ -183,12 +196,13 @@ impl Candidates {
 
     /// The programs that were found, with the names of their bots.
     pub fn programs(&self) -> impl Iterator<Item = (Public<String>, &Program)> {
-        self.0
-            .iter()
-            .filter_map(|candidate| Some((candidate.shown.clone(), candidate.program.as_ref().ok()?)))
+        self.0.iter().filter_map(|candidate| {
+            Some((candidate.shown.clone(), candidate.program.as_ref().ok()?))
+        })
     }
 
-    /// Replaces the folders of all bots if names are not published: a folder is named after its author.
+    /// Replaces the folders of all bots if names are not published: a folder is named after its
+    /// author.
     pub fn anonymizer(&self, names: Names) -> Anonymizer {
         let folders = self.0.iter().filter(|_| names == Names::Alias).flat_map(|candidate| {
             let program = candidate.program.as_ref().ok();
@@ -255,25 +269,32 @@ fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
     }
     for (dir, bots) in sharers.iter().filter(|(_, bots)| bots.len() > 1) {
         let names = match &bots[..] {
-            [others @ .., last] if bots.len() <= SHARERS => format!("{} and {last}", others.join(", ")),
+            [others @ .., last] if bots.len() <= SHARERS => {
+                format!("{} and {last}", others.join(", "))
+            }
             _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
         };
-        let note = format!("note: {names} share the folder {}; give each a `dir` of its own", dir.display());
+        let note = format!(
+            "note: {names} share the folder {}; give each a `dir` of its own",
+            dir.display()
+        );
         complain(anonymizer.message_without_folders(&note.into()));
     }
 }
 
-/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates. All are
-/// built before any is tested, so that a test is not disturbed by builds and has the conditions of a game.
+/// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
+/// All are built before any is tested, so that a test is not disturbed by builds and has the
+/// conditions of a game.
 fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
-    let is_built =
-        |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.spec.build.is_some());
+    let is_built = |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.spec.build.is_some());
     let stage = TrialProgress::begin("building", candidates.iter().filter(is_built).count());
     let built = in_parallel(candidates, workers, || (), |candidate| candidate.build(trial, &stage));
     drop(stage);
     let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
     let cores = Cores::new(&trial.conditions.settings, workers);
-    let pin = || cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"));
+    let pin = || {
+        cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
+    };
     let built: Vec<_> = candidates.iter().zip(built).collect();
     in_parallel(&built, workers, pin, |(candidate, built)| {
         let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
@@ -281,8 +302,8 @@ fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> 
     })
 }
 
-/// Does the work on every item, `workers` at a time; the results are in the order of the items. Each thread
-/// calls `begin` first.
+/// Does the work on every item, `workers` at a time; the results are in the order of the items.
+/// Each thread calls `begin` first.
 fn in_parallel<'a, A: Sync, T: Send>(
     items: &'a [A],
     workers: usize,
@@ -299,9 +320,11 @@ fn in_parallel<'a, A: Sync, T: Send>(
         taken.collect::<Vec<_>>()
     };
     let mut done = thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers.clamp(1, items.len().max(1))).map(|_| scope.spawn(take)).collect();
-        let join =
-            |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let threads: Vec<_> =
+            (0..workers.clamp(1, items.len().max(1))).map(|_| scope.spawn(take)).collect();
+        let join = |thread: ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
         threads.into_iter().flat_map(join).collect::<Vec<_>>()
     });
     done.sort_by_key(|&(at, _)| at);

@@ -26,7 +26,9 @@ pub fn plan_text(
     let config = &request.config;
     let format = &config.schedule.format;
     if format.kind.dependence == Dependence::Pairs {
-        return Err(anyhow!("--print-plan: the number of games of a test depends on its results").into());
+        return Err(
+            anyhow!("--print-plan: the number of games of a test depends on its results").into()
+        );
     }
     let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
     let others = sharing.elsewhere();
@@ -69,7 +71,8 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     let Estimate { games, is_most, bots, at_once, effort, .. } = *estimate;
     let at_most = if is_most { "at most " } else { "" };
     let mut out = format!("bots: {bots}\ngames to play: {at_most}{games}");
-    let known = if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
+    let known =
+        if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
     out.push_str(&(known + "\n"));
     let (Some(effort), Some(cores), Some(wall), Some(shards)) =
         (effort, estimate.core_time(), estimate.wall_time(), estimate.shards(pairs))
@@ -78,7 +81,10 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
         return out;
     };
     let (most, source) = if effort.is_bound {
-        ("at most ", "what the clocks and the ply limit allow; once games are recorded, it is their mean")
+        (
+            "at most ",
+            "what the clocks and the ply limit allow; once games are recorded, it is their mean",
+        )
     } else {
         ("", "the mean of the recorded games")
     };
@@ -89,9 +95,11 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     let time = if is_capped { "processor time" } else { "time" };
     let _ = writeln!(out, "a game: {most}{} of its bots' {time} ({source})", span(effort.game));
     let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
-    let sleepers = if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
+    let sleepers =
+        if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
     let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}{sleepers}", span(wall));
-    let _ = writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
+    let _ =
+        writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
     out
 }
 
@@ -111,8 +119,11 @@ mod tests {
 
     #[test]
     fn a_time_has_the_unit_that_suits_it() {
-        let shown =
-            [0.05, 1.5, 12.0, 119.0, 121.0, 9000.0, 200_000.0].map(|s| span(Duration::from_secs_f64(s)));
-        assert_eq!(shown, ["50 ms", "1500 ms", "12.0 s", "119.0 s", "2.0 min", "2.5 h", "2.3 days"]);
+        let shown = [0.05, 1.5, 12.0, 119.0, 121.0, 9000.0, 200_000.0]
+            .map(|s| span(Duration::from_secs_f64(s)));
+        assert_eq!(
+            shown,
+            ["50 ms", "1500 ms", "12.0 s", "119.0 s", "2.0 min", "2.5 h", "2.3 days"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The addresses of the pages for authors under `[publish] feedback = "links"` (docs/publishing.md, A link for each author).
+//! The addresses of the pages for authors under `[publish] feedback = "links"` (docs/publishing.md,
+//! A link for each author).
 
 use crate::config::{Config, FeedbackPlace};
 use crate::ground::failure::Failure;
@@ -24,11 +25,13 @@ impl FeedbackLinks {
         for (name, folder) in scheduled.chain(absent) {
             *found.entry((name.clone(), folder.clone().unwrap_or_default())).or_insert(0) += 1;
         }
-        // Two folders whose names are alike only because they are not UTF-8 have no pages: neither author may see the other's.
-        let addresses = found.into_iter().filter(|(_, count)| *count == 1).map(|((name, folder), _)| {
-            let address = key.address(&["feedback", &folder, &name]);
-            ((name, folder), address)
-        });
+        // Two folders whose names are alike only because they are not UTF-8 have no pages: neither
+        // author may see the other's.
+        let addresses =
+            found.into_iter().filter(|(_, count)| *count == 1).map(|((name, folder), _)| {
+                let address = key.address(&["feedback", &folder, &name]);
+                ((name, folder), address)
+            });
         Some(FeedbackLinks { addresses: addresses.collect() })
     }
 
@@ -44,16 +47,17 @@ impl FeedbackLinks {
     }
 }
 
-/// Writes the organiser's table of these addresses, a line for each, and removes the pages at others. Without links there
-/// is neither a table nor a page.
+/// Writes the organiser's table of these addresses, a line for each, and removes the pages at
+/// others. Without links there is neither a table nor a page.
 ///
 /// # Errors
 /// A file cannot be written or removed.
 pub fn write_table(links: Option<&FeedbackLinks>, folder: &ResultFolder) -> Result<(), Failure> {
     let addresses = || links.iter().flat_map(|links| &links.addresses);
     let shown = |text: &str| printable(text.as_bytes(), usize::MAX);
-    let lines = addresses()
-        .map(|((name, folder), address)| format!("{address}.html\t{}\t{}\n", shown(name), shown(folder)));
+    let lines = addresses().map(|((name, folder), address)| {
+        format!("{address}.html\t{}\t{}\n", shown(name), shown(folder))
+    });
     let known: BTreeSet<&str> = addresses().map(|(_, address)| &**address).collect();
     folder
         .replace_links_table(&known, &lines.collect::<String>())

@@ -1,4 +1,5 @@
-//! A tournament: its games are kept in the journal of a result folder, whose tables follow the journal.
+//! A tournament: its games are kept in the journal of a result folder, whose tables follow the
+//! journal.
 
 use super::content_watch::{ContentChange, ContentWatch};
 use super::entrants::ReadyBot;
@@ -25,8 +26,9 @@ use std::path::Path;
 
 /// Where the games of a tournament are kept.
 pub struct FolderStore<'a> {
-    /// The folder with the programs of submissions. It is removed at the end, before the journal is unlocked: a run that locks it
-    /// next prepares the folder for itself. Fields are dropped in this order.
+    /// The folder with the programs of submissions. It is removed at the end, before the journal is
+    /// unlocked: a run that locks it next prepares the folder for itself. Fields are dropped in
+    /// this order.
     pub builds: Builds,
     pub recorded: Recorded,
     pub watch: ContentWatch,
@@ -45,9 +47,13 @@ impl FolderStore<'_> {
     /// Reports programs that changed during the run.
     ///
     /// # Errors
-    /// A program changed that its bot cannot have changed itself, so it was exchanged between two games; in `try` any program
-    /// that changed: its author goes on editing.
-    fn report_changes(&self, changes: Vec<ContentChange>, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+    /// A program changed that its bot cannot have changed itself, so it was exchanged between two
+    /// games; in `try` any program that changed: its author goes on editing.
+    fn report_changes(
+        &self,
+        changes: Vec<ContentChange>,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
             let files = printable(files.join(", ").as_bytes(), 400);
             let shown = self.anonymizer.text_by_bot(&files);
@@ -64,7 +70,8 @@ impl FolderStore<'_> {
                      played with either content. The same command goes on with the new one"
                 )));
             }
-            let changed = Message::from("warning: ").bot(bot).own(" changed during the run (").quoted(files);
+            let changed =
+                Message::from("warning: ").bot(bot).own(" changed during the run (").quoted(files);
             screen.note(&changed.own(
                 "); its games may be of two programs. A file that it writes itself is better left out: see `digest` in \
                  arbiter tournament --print-default",
@@ -73,8 +80,9 @@ impl FolderStore<'_> {
         Ok(())
     }
 
-    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in the folder of a
-    /// `[[bot]]` are its own output if it may write there, and no change of its content from then on.
+    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in
+    /// the folder of a `[[bot]]` are its own output if it may write there, and no change of its
+    /// content from then on.
     pub fn enter_run(
         &mut self,
         bots: &[ReadyBot],
@@ -84,19 +92,23 @@ impl FolderStore<'_> {
     ) -> anyhow::Result<RunEntry> {
         let head = &mut self.recorded.head;
         let mut made = false;
-        let is_own = |program: &Program| program.owns_folder() && program.access.submission.is_none();
+        let is_own =
+            |program: &Program| program.owns_folder() && program.access.submission.is_none();
         for bot in bots.iter().filter(|bot| self.bots_can_write && is_own(&bot.program)) {
-            let Some(entrant) = head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
+            let Some(entrant) =
+                head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
             else {
                 continue;
             };
-            let extension = Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
+            let extension =
+                Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
             for file in bot.appeared().unwrap_or_default() {
                 // What looks like a part of its program counts as a change in any case.
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
                     let note = Message::from("note: ").quoted(printable(file.as_bytes(), 200));
                     let note = note.own(" appeared in the folder of ").bot(&bot.entrant.name);
-                    screen.note(&note.own(" and is taken for its own output, not for a part of it"));
+                    screen
+                        .note(&note.own(" and is taken for its own output, not for a part of it"));
                     entrant.products.insert(file, None);
                     made = true;
                 }
@@ -152,7 +164,8 @@ impl RecordStore for FolderStore<'_> {
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.
-        record.detail = record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
+        record.detail =
+            record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
         let game = self.recorded.game(finished, self.anonymizer);
         let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
             let recorded = self.recorded.index.count();

@@ -1,5 +1,5 @@
-//! The secret key of a run that publishes aliases or links: from a file, from the runs that it shares the tournament with, or
-//! drawn.
+//! The secret key of a run that publishes aliases or links: from a file, from the runs that it
+//! shares the tournament with, or drawn.
 
 use super::sharing::Sharing;
 use super::sources::Sources;
@@ -11,14 +11,17 @@ use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::Read;
 
-/// The fewest characters of a file with a key, without white space around them, and the most bytes of it.
+/// The fewest characters of a file with a key, without white space around them, and the most bytes
+/// of it.
 const LEAST: usize = 16;
 const MOST: usize = 4096;
 
-/// Where the key of a run comes from; `sources` are the folders of other runs that it shares the tournament with.
+/// Where the key of a run comes from; `sources` are the folders of other runs that it shares the
+/// tournament with.
 ///
 /// # Errors
-/// The file that the configuration names cannot be read, or holds no secret; or the system gives no random bytes.
+/// The file that the configuration names cannot be read, or holds no secret; or the system gives no
+/// random bytes.
 pub fn key_source(
     request: &TournamentRequest,
     sharing: &Sharing,
@@ -30,8 +33,8 @@ pub fn key_source(
     }
     if let Some(file) = &publish.key_file {
         let path = request.from.join(file);
-        let key =
-            read(&path).with_context(|| format!("[publish] key-file = {file:?}: {}", path.display()))?;
+        let key = read(&path)
+            .with_context(|| format!("[publish] key-file = {file:?}: {}", path.display()))?;
         return Ok(KeySource::Common(Some(key)));
     }
     if let Some(key) = sources.key() {

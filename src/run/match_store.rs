@@ -53,7 +53,8 @@ pub fn open_log(path: &Path) -> anyhow::Result<GameLog> {
 }
 
 impl Recorder<MatchStore, TerminalScreen> {
-    /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games count.
+    /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games
+    /// count.
     ///
     /// # Errors
     /// No game began: every one was aborted, or neither bot started. Or logs of bots could not be
@@ -75,7 +76,8 @@ impl Recorder<MatchStore, TerminalScreen> {
         let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
         rows.sort_by_key(|row| &row.name);
         let lost = rows.iter().filter(|row| row.forfeits > 0);
-        let lost = lost.map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+        let lost = lost
+            .map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
         let aborted = rows.first().filter(|row| row.aborted > 0);
         let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
         Ok(Verdict::because(1, lost.chain(aborted).collect()))

@@ -52,8 +52,11 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
     let names = aliases(&config, &head, names_in(&head));
     let of_names = Anonymizer::new(names.clone(), []);
-    copy_rules(&sources, &folder, &head).context("copying the rules").map_err(Failure::Unfinished)?;
-    let (recorded, merged) = write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
+    copy_rules(&sources, &folder, &head)
+        .context("copying the rules")
+        .map_err(Failure::Unfinished)?;
+    let (recorded, merged) =
+        write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
     // Logs of bots come after the journal: they may be large, and no game needs them.
     if let Some(warning) = copy_bot_logs(&sources, &folder, &recorded, &merged.records) {
         complain(of_names.names(&warning));
@@ -62,12 +65,16 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
         complain(of_names.names(&sentence(game, &sources)));
     }
     if !names.is_empty() {
-        folder.replace_aliases(&list(&names)).context("aliases.txt").map_err(Failure::Unfinished)?;
+        folder
+            .replace_aliases(&list(&names))
+            .context("aliases.txt")
+            .map_err(Failure::Unfinished)?;
     }
     write_results(&sources, &folder, recorded, strict)
 }
 
-/// Takes the copy of rules that are a file from the first folder that has it as the games were played by it.
+/// Takes the copy of rules that are a file from the first folder that has it as the games were
+/// played by it.
 fn copy_rules(sources: &Sources, folder: &ResultFolder, head: &JournalHead) -> io::Result<()> {
     let Some(RecordedRules { file, digest, .. }) = &head.rules else { return Ok(()) };
     for source in &sources.folders {
@@ -168,7 +175,8 @@ fn copy_bot_logs(
     recorded: &Recorded,
     records: &[JournalPlace],
 ) -> Option<String> {
-    let digests = recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+    let digests =
+        recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
     let mut failed = Vec::new();
     for at in records {
         let source = &sources.folders[at.journal];
@@ -202,8 +210,8 @@ fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> 
     }
 }
 
-/// Writes the end of the run that all of them are together: it ended with the last of them. None if none has
-/// ended.
+/// Writes the end of the run that all of them are together: it ended with the last of them. None if
+/// none has ended.
 fn enter_run(
     sources: &Sources,
     recorded: &mut Recorded,
@@ -211,7 +219,11 @@ fn enter_run(
 ) -> anyhow::Result<Option<RunEntry>> {
     let runs = sources.folders.iter().flat_map(|source| &source.runs);
     let Some(time) = runs.map(|run| run.time.clone()).max() else { return Ok(None) };
-    let run = RunEntry { time, games: recorded.index.count() as u64, bots: run_bots(report, &recorded.head) };
+    let run = RunEntry {
+        time,
+        games: recorded.index.count() as u64,
+        bots: run_bots(report, &recorded.head),
+    };
     recorded.journal.append(&JournalEntry::Run(run.clone()))?;
     Ok(Some(run))
 }
@@ -229,8 +241,9 @@ fn missing_sentence(ids: &[String], folder: &ResultFolder) -> String {
 
 /// What is said of a game with different records.
 fn sentence(game: &DifferingGame, sources: &Sources) -> String {
-    let place =
-        |copy: &RecordCopy| format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt);
+    let place = |copy: &RecordCopy| {
+        format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt)
+    };
     let others: Vec<String> = game.others.iter().map(place).collect();
     format!(
         "{} was played more than once, and differently: that of {} counts, not that of {}",

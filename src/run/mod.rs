@@ -1,4 +1,5 @@
-//! Games that are played for a result: a tournament, a test of a bot, a match, games against persons.
+//! Games that are played for a result: a tournament, a test of a bot, a match, games against
+//! persons.
 //!
 //! ```text
 //! play_tournament(request, options)        tournament

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 pub enum RunKind {
     /// A tournament: a block shows it, and its table is printed at the end.
     Tournament,
-    /// A test of one bot, whose author goes on editing, so that a changed bot stops it: a line shows it, and who asked for it
-    /// prints the result.
+    /// A test of one bot, whose author goes on editing, so that a changed bot stops it: a line
+    /// shows it, and who asked for it prints the result.
     Test,
 }
 

@@ -1,7 +1,7 @@
 //! Games of persons at browsers against bots of a tournament.
 //!
-//! Each game runs on a thread of its own, which looks at the clock, sends the state of the game to its
-//! browser, and ends the game if the browser is gone.
+//! Each game runs on a thread of its own, which looks at the clock, sends the state of the game to
+//! its browser, and ends the game if the browser is gone.
 
 use super::match_store::open_log;
 use crate::arena::{self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, Run};
@@ -181,19 +181,29 @@ impl PersonTables {
         wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
         let event = entered.config.name.as_deref().unwrap_or("?");
         let stderr = entered.config.publish.stderr;
-        let mut preparation = Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
+        let mut preparation =
+            Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
         let log = open_log(wanted.log)?;
         let log_path = wanted.log.display().to_string();
-        let names =
-            entered.roster.iter().map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
+        let names = entered
+            .roster
+            .iter()
+            .map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
         let bots: BTreeMap<String, String> = names.collect();
         let names = || bots.iter().flat_map(|(public, real)| [public, real]);
         let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
         let person = first_free(PERSON, is_free);
-        let setup =
-            TableSetup { entered, anonymizer, preparation, bots, person, log: Mutex::new(log), log_path };
+        let setup = TableSetup {
+            entered,
+            anonymizer,
+            preparation,
+            bots,
+            person,
+            log: Mutex::new(log),
+            log_path,
+        };
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
 
@@ -231,21 +241,30 @@ impl PersonGames for PersonTables {
     }
 
     fn begin(&self, request: &[u8]) -> Result<u64, String> {
-        let wanted: WantedTable = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let wanted: WantedTable =
+            serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let name = wanted.bot;
-        let bot =
-            self.setup.bots.get(&name).ok_or_else(|| "there is no bot of that name".to_owned())?.clone();
+        let bot = self
+            .setup
+            .bots
+            .get(&name)
+            .ok_or_else(|| "there is no bot of that name".to_owned())?
+            .clone();
         let side = *Side::BOTH.get(wanted.side).ok_or_else(|| "side: write 0 or 1".to_owned())?;
         let start = self.setup.start(wanted.position.as_deref())?;
         let mut open = self.open();
         if open.is_closed {
             return Err("the server ends".to_owned());
         }
-        let is_played =
-            |number: u64, table: &PersonTable| wanted.instead != Some(number) && !table.state().is_over;
-        let playing = open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
+        let is_played = |number: u64, table: &PersonTable| {
+            wanted.instead != Some(number) && !table.state().is_over
+        };
+        let playing =
+            open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
         if playing >= GAMES {
-            return Err(format!("{GAMES} games are being played, and there may be no more at a time"));
+            return Err(format!(
+                "{GAMES} games are being played, and there may be no more at a time"
+            ));
         }
         if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
             let mut state = table.state();
@@ -279,7 +298,8 @@ impl PersonGames for PersonTables {
     }
 
     fn answer(&self, game: u64, request: &[u8]) -> Result<(), String> {
-        let answer: TypedAnswer = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+        let answer: TypedAnswer =
+            serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let table = self.table(game).ok_or_else(|| "there is no such game".to_owned())?;
         table.answer(&answer)
     }
@@ -293,8 +313,8 @@ impl PersonGames for PersonTables {
 }
 
 impl TableSetup {
-    /// The position that a game begins from: the usual one, or that before a ply that is taken back. A bot learns it as it
-    /// does where any game begins, so it needs to know nothing of this.
+    /// The position that a game begins from: the usual one, or that before a ply that is taken
+    /// back. A bot learns it as it does where any game begins, so it needs to know nothing of this.
     ///
     /// # Errors
     /// A sentence for the person: there are clocks, or it is no position that can be played from.
@@ -318,7 +338,8 @@ impl TableSetup {
     fn play(&self, table: &Arc<PersonTable>, name: &str, bot: &str) -> Result<(), Failure> {
         let mut copies = SubmissionCopies::default();
         let mut preparation = self.preparation.for_seed(random_seed());
-        let program = self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
+        let program =
+            self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
         let shown = Anonymizer::unchanged().name(name);
         preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
@@ -388,8 +409,10 @@ impl RecordStore for TableStore<'_> {
         let mut state = self.table.state();
         (state.finished, state.is_new) = (Some(games.json()), true);
         state.saved = Some(self.setup.log_path.clone());
-        let fault =
-            finished.fault.as_ref().map(|fault| self.setup.anonymizer.text_by_bot(&fault.to_string()));
+        let fault = finished
+            .fault
+            .as_ref()
+            .map(|fault| self.setup.anonymizer.text_by_bot(&fault.to_string()));
         state.trouble = fault.or(state.trouble.take());
         Ok(())
     }
@@ -454,7 +477,9 @@ impl PersonTable {
         if state.presence.is_gone(self.sent.receiver_count() > 0, now) {
             state.replies = None;
         }
-        if let Some(turn) = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline)) {
+        if let Some(turn) =
+            state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline))
+        {
             if let Some(replies) = &state.replies {
                 replies.send(turn.number, None);
             }
@@ -482,7 +507,8 @@ impl PersonTable {
             "saved": state.saved,
             "over": state.is_over,
         });
-        let game = state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));
+        let game =
+            state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));
         let finished = state.finished.as_deref().unwrap_or("null");
         let text = format!("{{\"state\":{object},\"game\":{game},\"finished\":{finished}}}");
         self.sent.send_if_modified(|sent| {

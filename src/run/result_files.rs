@@ -34,7 +34,8 @@ pub struct ResultFiles<'a> {
     anonymizer: &'a Anonymizer,
 }
 
-/// Reads a game that this bot lost, whose log lies in this folder beside the page; `None` if it did not lose it.
+/// Reads a game that this bot lost, whose log lies in this folder beside the page; `None` if it did
+/// not lose it.
 fn lost_game(
     recorded: &Recorded,
     place: u64,
@@ -65,14 +66,16 @@ impl<'a> ResultFiles<'a> {
     /// Replaces all files but the page.
     ///
     /// # Errors
-    /// The journal cannot be read, or a file cannot be written; that file then keeps its old content.
+    /// The journal cannot be read, or a file cannot be written; that file then keeps its old
+    /// content.
     pub fn refresh(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
         self.write_logs(recorded, report, PageGames::new(Some(0)))?;
         self.write_tables(report)?;
         self.write_feedback(recorded, report)
     }
 
-    /// Replaces all files, the feedback at the same time as those with all games, and says so before if that takes long.
+    /// Replaces all files, the feedback at the same time as those with all games, and says so
+    /// before if that takes long.
     ///
     /// # Errors
     /// As for [`refresh`](ResultFiles::refresh).
@@ -100,7 +103,8 @@ impl<'a> ResultFiles<'a> {
         self.replace("standings.md", &standings::markdown(report))
     }
 
-    /// Replaces the games, and the results for programs that run tests; the games are added to `page` too.
+    /// Replaces the games, and the results for programs that run tests; the games are added to
+    /// `page` too.
     fn write_logs(
         &self,
         recorded: &Recorded,
@@ -132,8 +136,8 @@ impl<'a> ResultFiles<'a> {
 
     /// Replaces the pages and logs for the authors of bots, with their real names.
     fn write_feedback(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
-        // The places of lost games in the journal, with their kinds. A game is read for the page of its loser alone, because
-        // those of all bots together are too large for the memory.
+        // The places of lost games in the journal, with their kinds. A game is read for the page of
+        // its loser alone, because those of all bots together are too large for the memory.
         let mut lost: Vec<Vec<(u64, String)>> = vec![Vec::new(); recorded.head.roster.len()];
         let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
@@ -162,8 +166,10 @@ impl<'a> ResultFiles<'a> {
             let sleep = times.sleep(placed.bot);
             let bot = name;
             let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
-                let losses = lost.iter().map(|&(place, _)| lost_game(recorded, place, bot, author, folder));
-                let losses = losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
+                let losses =
+                    lost.iter().map(|&(place, _)| lost_game(recorded, place, bot, author, folder));
+                let losses =
+                    losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
                 let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
                 let row = Row { name: name.to_owned(), ..placed.row.clone() };
                 let page = feedback(&Feedback {
@@ -193,8 +199,9 @@ impl<'a> ResultFiles<'a> {
             let AuthorFiles { page, logs } = author_files(&placed.row.name, &author, content, "")?;
             let games: Vec<String> = logs.iter().map(|(id, _)| id.clone()).collect();
             let written = self.folder.replace_link_games(address, &logs);
-            let written = written
-                .and_then(|()| self.folder.replace_link(address, &author_page(&page, address, &games)));
+            let written = written.and_then(|()| {
+                self.folder.replace_link(address, &author_page(&page, address, &games))
+            });
             written.with_context(|| self.context("feedback-links"))?;
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Sharing a tournament between several runs: shards, a common roster, and the games that other runs have
-//! played.
+//! Sharing a tournament between several runs: shards, a common roster, and the games that other
+//! runs have played.
 
 use super::sources::Sources;
 use crate::config::Config;
@@ -8,7 +8,9 @@ use crate::report::anonymizer::Anonymizer;
 use crate::schedule::{Bots, Dependence};
 use crate::store::journal::{Journal, JournalError};
 use crate::text::Message;
-use crate::tournament::roster::{KeySource, RosterError, adopted, check_identity, differing_numbers};
+use crate::tournament::roster::{
+    KeySource, RosterError, adopted, check_identity, differing_numbers,
+};
 use crate::tournament::{
     Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
 };
@@ -22,20 +24,20 @@ pub const SHARDS: &str = "Shards";
 /// A run that plays a part of a tournament, by the options of its command.
 #[derive(Debug, Default, Args)]
 pub struct Sharing {
-    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter merge` joins
-    /// the folders. Every shard needs the same bots
+    /// Play shard I of N, into a folder of its own, NAME.shard-I-of-N without --out; `arbiter
+    /// merge` joins the folders. Every shard needs the same bots
     #[arg(long, value_name = "I/N", help_heading = SHARDS, hide_short_help = true)]
     pub shard: Option<Shard>,
-    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE writes it,
-    /// the others read it. The journal of another shard is such a file too
+    /// Who plays, so that a bot that does not start is no error: the first run that finds no FILE
+    /// writes it, the others read it. The journal of another shard is such a file too
     #[arg(long, value_name = "FILE", help_heading = SHARDS, hide_short_help = true)]
     pub roster: Option<PathBuf>,
-    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout the next
-    /// round follows from them
+    /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout
+    /// the next round follows from them
     #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS, hide_short_help = true)]
     pub from: Option<PathBuf>,
-    /// Play exactly the games that are in none of these folders, into NAME.missing without --out; with
-    /// --shard a share of them
+    /// Play exactly the games that are in none of these folders, into NAME.missing without --out;
+    /// with --shard a share of them
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS, hide_short_help = true)]
     pub missing: Vec<PathBuf>,
 }
@@ -60,16 +62,17 @@ impl Sharing {
     /// The name of the result folder of a tournament, unless it is given.
     pub fn folder_name(&self, tournament: &str) -> String {
         let what = if self.missing.is_empty() { "" } else { ".missing" };
-        let shard = self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
+        let shard =
+            self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
         format!("{tournament}{what}{}", shard.unwrap_or_default())
     }
 
-    /// The head of the journal, made by `head` of the bots that play and those that do not: those of the
-    /// roster file, whose head it gets too. If there is none, it is written.
+    /// The head of the journal, made by `head` of the bots that play and those that do not: those
+    /// of the roster file, whose head it gets too. If there is none, it is written.
     ///
     /// # Errors
-    /// The file cannot be read or written, is of another tournament, or has bots that cannot play here as
-    /// they are there; or `head` fails.
+    /// The file cannot be read or written, is of another tournament, or has bots that cannot play
+    /// here as they are there; or `head` fails.
     pub fn agree(
         &self,
         found: &[Entrant],
@@ -94,21 +97,29 @@ impl Sharing {
         }
         let theirs = roster(file).with_context(context)?;
         let entrants = adopted(&theirs, found, unable).with_context(context)?;
-        let key =
-            if matches!(key, KeySource::Common(_)) { key } else { KeySource::Common(theirs.key.clone()) };
-        let own = head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
+        let key = if matches!(key, KeySource::Common(_)) {
+            key
+        } else {
+            KeySource::Common(theirs.key.clone())
+        };
+        let own =
+            head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
         check_identity(&theirs, &own.deciding).with_context(context)?;
         if own.published_names() != theirs.published_names() {
             bail!("{}: it was written under another value of names in [publish]", context());
         }
         if own.key != theirs.key {
-            bail!("{}: its secret key is not that of this run's journal, folders or key-file", context());
+            bail!(
+                "{}: its secret key is not that of this run's journal, folders or key-file",
+                context()
+            );
         }
         if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
             bail!("{}: it is the roster of a tournament of other bots or commands", context());
         }
         if let Some(why) = differing_numbers(&own, &theirs) {
-            return Err(RosterError(Message::from("it and this run: ").and(why))).with_context(context);
+            return Err(RosterError(Message::from("it and this run: ").and(why)))
+                .with_context(context);
         }
         Ok(own)
     }
@@ -129,7 +140,8 @@ impl Sharing {
     pub fn check_absent(&self, unable: &[Absentee], anonymizer: &Anonymizer) -> anyhow::Result<()> {
         let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
         let unable = unable.iter().filter(|absent| !absent.excluded);
-        let mut names: Vec<String> = unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
+        let mut names: Vec<String> =
+            unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
         if names.is_empty() {
             return Ok(());
         }
@@ -178,7 +190,8 @@ impl Sharing {
         let elsewhere = sources.games.played(&head.roster);
         sources.check_games(head, config, &elsewhere)?;
         if config.schedule.format.kind.dependence == Dependence::Rounds {
-            let stage = open_stage(config, &head.bots(), &elsewhere).map_err(anyhow::Error::from)?;
+            let stage =
+                open_stage(config, &head.bots(), &elsewhere).map_err(anyhow::Error::from)?;
             let previous = stage.previous;
             head.previous = Some(previous).filter(|previous| previous.games > 0);
         }

@@ -10,8 +10,8 @@ use crate::seed::SecretKey;
 use crate::store::ResultFolder;
 use crate::store::journal::{Journal, line_sha256};
 use crate::tournament::{
-    GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames, PreviousResults,
-    RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
+    GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames,
+    PreviousResults, RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeSet;
@@ -102,9 +102,14 @@ impl Sources {
                     let at = JournalPlace { journal: number, place, line };
                     match game.record() {
                         Ok(record) => {
-                            let walls = record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
+                            let walls =
+                                record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
                             *thought = (thought.0 + 1, thought.1 + walls.sum::<Duration>());
-                            games.add(at, GameSummary::new(&game, &record), sha256.unwrap_or_default());
+                            games.add(
+                                at,
+                                GameSummary::new(&game, &record),
+                                sha256.unwrap_or_default(),
+                            );
                         }
                         Err(why) => _ = error.get_or_insert((line, why)),
                     }
@@ -120,7 +125,9 @@ impl Sources {
             return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
         }
         match head {
-            Some(head) => self.folders.push(SourceFolder { name, folder, journal, head, runs, previous }),
+            Some(head) => {
+                self.folders.push(SourceFolder { name, folder, journal, head, runs, previous })
+            }
             // No game comes before the first head, so no record has this number.
             None => complain(format_args!("note: {name} has no games yet")),
         }
@@ -138,27 +145,32 @@ impl Sources {
         self.folders.iter().map(|source| &source.head)
     }
 
-    /// The secret key of the first of these journals, or that it has none; none if there is no journal.
+    /// The secret key of the first of these journals, or that it has none; none if there is no
+    /// journal.
     pub fn key(&self) -> Option<Option<SecretKey>> {
         self.folders.first().map(|source| source.head.key.clone())
     }
 
-    /// The head of all journals together, with that of a run that reads them if it is given, and the
-    /// configuration.
+    /// The head of all journals together, with that of a run that reads them if it is given, and
+    /// the configuration.
     ///
     /// # Errors
     /// They do not belong together, are those of a sequential test, or there are none.
     pub fn head(&self, own: Option<&JournalHead>) -> anyhow::Result<(JournalHead, Config)> {
         let own = own.map(|head| ("this run".to_owned(), head));
         let heads = self.folders.iter().map(|source| (source.name.clone(), &source.head));
-        // A run that reads them goes by its own configuration, which may have changed since in what decides no game.
+        // A run that reads them goes by its own configuration, which may have changed since in what
+        // decides no game.
         let read: Vec<(String, &JournalHead)> = heads.collect();
-        let heads: Vec<(String, &JournalHead)> = own.into_iter().chain(read.iter().cloned()).collect();
+        let heads: Vec<(String, &JournalHead)> =
+            own.into_iter().chain(read.iter().cloned()).collect();
         let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
         let head = head.map_err(|error| match heads.first() {
             Some((_, head)) => {
                 anyhow!(
-                    anonymizer_of(head, heads.iter().map(|(_, head)| *head)).message(&error.0).to_string()
+                    anonymizer_of(head, heads.iter().map(|(_, head)| *head))
+                        .message(&error.0)
+                        .to_string()
                 )
             }
             None => anyhow!(error),
@@ -190,11 +202,12 @@ impl Sources {
         })
     }
 
-    /// Checks that the games of every folder were chosen by the results that `known` has, and are those of the schedule.
+    /// Checks that the games of every folder were chosen by the results that `known` has, and are
+    /// those of the schedule.
     ///
     /// # Errors
-    /// The games of a round were played after other results, or a game is not one of the schedule; the folder is named, or
-    /// the line.
+    /// The games of a round were played after other results, or a game is not one of the schedule;
+    /// the folder is named, or the line.
     pub fn check_games(
         &self,
         head: &JournalHead,
@@ -203,11 +216,15 @@ impl Sources {
     ) -> anyhow::Result<()> {
         let previous = self.folders.iter().flat_map(|source| &source.previous);
         let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
-        let found =
-            if counts.is_empty() { Vec::new() } else { results_after(config, &head.bots(), known, &counts)? };
+        let found = if counts.is_empty() {
+            Vec::new()
+        } else {
+            results_after(config, &head.bots(), known, &counts)?
+        };
         for source in &self.folders {
             for previous in &source.previous {
-                let other = found.iter().find(|found| found.games == previous.games && *found != previous);
+                let other =
+                    found.iter().find(|found| found.games == previous.games && *found != previous);
                 if let Some(PreviousResults { games, .. }) = other {
                     bail!(
                         "{}: its games after the first {games} were chosen by other results of these than the \
@@ -223,11 +240,16 @@ impl Sources {
 
 /// The configuration in a head.
 fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
-    head.configuration().map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+    head.configuration()
+        .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
 }
 
-/// Replaces the names of the bots in these heads if the first head's configuration publishes aliases.
-pub fn anonymizer_of<'a>(head: &JournalHead, heads: impl IntoIterator<Item = &'a JournalHead>) -> Anonymizer {
+/// Replaces the names of the bots in these heads if the first head's configuration publishes
+/// aliases.
+pub fn anonymizer_of<'a>(
+    head: &JournalHead,
+    heads: impl IntoIterator<Item = &'a JournalHead>,
+) -> Anonymizer {
     let Ok(config) = configuration(head) else { return Anonymizer::unchanged() };
     let names: BTreeSet<&String> = heads.into_iter().flat_map(names_in).collect();
     Anonymizer::new(aliases(&config, head, names.into_iter()), [])

@@ -1,7 +1,8 @@
-//! The runs of a test that is made again whenever a bot has changed: each is a result folder of its own. The last one has the
-//! path that the user names, those before it the same path with a number.
+//! The runs of a test that is made again whenever a bot has changed: each is a result folder of its
+//! own. The last one has the path that the user names, those before it the same path with a number.
 //!
-//! One rename puts a run away and one brings it back, each under the lock of its journal, so no moment of a kill loses games.
+//! One rename puts a run away and one brings it back, each under the lock of its journal, so no
+//! moment of a kill loses games.
 
 use super::entrants::Candidates;
 use crate::bot::{Launcher, myself};
@@ -41,9 +42,13 @@ impl TestRun {
         }
         let recorded = Recorded::read(&journal)?;
         let written = meta.modified().ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
-        let written =
-            || written.and_then(|time| time.round(jiff::Unit::Second).ok()).map(|time| time.to_string());
-        let time = recorded.runs.last().map(|run| run.time.clone()).or_else(written).unwrap_or_default();
+        let written = || {
+            written
+                .and_then(|time| time.round(jiff::Unit::Second).ok())
+                .map(|time| time.to_string())
+        };
+        let time =
+            recorded.runs.last().map(|run| run.time.clone()).or_else(written).unwrap_or_default();
         Ok(Some(TestRun { dir: folder.dir().to_owned(), recorded, time }))
     }
 }
@@ -55,15 +60,16 @@ impl TestRun {
 pub fn test_runs(dir: &Path) -> anyhow::Result<Vec<TestRun>> {
     let folder = ResultFolder::existing(dir);
     let before = folder.put_away_before().with_context(|| dir.display().to_string())?;
-    let read = before.iter().chain([&folder]).filter_map(|folder| TestRun::read(folder).transpose());
+    let read =
+        before.iter().chain([&folder]).filter_map(|folder| TestRun::read(folder).transpose());
     let mut runs: Vec<TestRun> = read.collect::<anyhow::Result<_>>()?;
     runs.sort_by(|one, other| one.time.cmp(&other.time));
     Ok(runs)
 }
 
-/// Makes `dir` the result folder of the run that is asked for. If it holds a run of other bots, other settings or another
-/// content of a bot, that run is put away first. One with what is asked for that was put away comes back. Each change is
-/// told on standard error.
+/// Makes `dir` the result folder of the run that is asked for. If it holds a run of other bots,
+/// other settings or another content of a bot, that run is put away first. One with what is asked
+/// for that was put away comes back. Each change is told on standard error.
 ///
 /// # Errors
 /// A journal or a bot cannot be read, or a folder cannot be renamed.
@@ -96,7 +102,11 @@ pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure
     }
     if let Some(known) = known {
         known.rename(&folder)?;
-        complain(format_args!("what was in {} is in {} again", known.dir().display(), dir.display()));
+        complain(format_args!(
+            "what was in {} is in {} again",
+            known.dir().display(),
+            dir.display()
+        ));
     }
     Ok(())
 }

@@ -53,7 +53,8 @@ pub fn play_tournament(
     let schedule = &request.config.schedule;
     let settings = request.config.settings;
     let stderr = request.config.publish.stderr;
-    let mut preparation = Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
+    let mut preparation =
+        Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
     preparation.conditions.pause = options.pause;
     preparation.conditions.has_openings = request.listed.is_some() || schedule.opening_plies > 0;
     preparation.isolate()?;
@@ -98,8 +99,11 @@ fn play(
     let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
     let format = recorded.config.schedule.format;
     let most = || (kind == RunKind::Test).then(|| 2 * u64::from(format.max_pairs));
-    let total =
-        if format.ends_by_tests() { most() } else { share.games(&recorded.config, &recorded.head.bots()) };
+    let total = if format.ends_by_tests() {
+        most()
+    } else {
+        share.games(&recorded.config, &recorded.head.bots())
+    };
     let before = recorded.index.count() as u64;
     let lines = match kind {
         RunKind::Tournament => KeptLines::Notable,
@@ -131,7 +135,8 @@ fn play(
     }
     let queue = GameQueue::new(progress, openings, known).share(share);
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
-    let CountedGames { standings, .. } = CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
+    let CountedGames { standings, .. } =
+        CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
     let store = FolderStore {
         builds,
         watch: ContentWatch::new(bots, !bots_can_write),
@@ -143,7 +148,8 @@ fn play(
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
         refresh_failed: false,
     };
-    let screen = TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
+    let screen =
+        TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
     let logs = Some(BotLogWriter::new(logs));
     let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
     let mut run = arena::run(plan, queue);
@@ -160,7 +166,8 @@ fn play(
     };
     let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
     if changed || store.recorded.index.count() as u64 > before {
-        let run = store.enter_run(bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
+        let run =
+            store.enter_run(bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
         report.history.push(anonymizer.run(&run));
     }
     let shown = |explanation| fitted(&text(&report, explanation), stdout());

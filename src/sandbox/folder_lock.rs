@@ -1,6 +1,6 @@
-//! Locks on folders (flock(2)) that show whether their maker lives: the kernel releases a lock when the process
-//! that holds it ends. Pids would not show that: they are reused, and a process in another pid namespace has
-//! no pid here.
+//! Locks on folders (flock(2)) that show whether their maker lives: the kernel releases a lock when
+//! the process that holds it ends. Pids would not show that: they are reused, and a process in
+//! another pid namespace has no pid here.
 
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use std::ffi::OsStr;
@@ -9,8 +9,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Locks a folder as long as the returned file is open; none if another process has locked or removed it, and
-/// if the path is no folder but a link or a file.
+/// Locks a folder as long as the returned file is open; none if another process has locked or
+/// removed it, and if the path is no folder but a link or a file.
 ///
 /// # Errors
 /// The folder cannot be opened or locked.
@@ -26,15 +26,16 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
         locked => locked?,
     }
     let held = file.metadata()?;
-    let same =
-        fs::symlink_metadata(folder).is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
+    let same = fs::symlink_metadata(folder)
+        .is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
     Ok(same.then_some(file))
 }
 
-/// Whether a name is a prefix, the pid of the maker, and a number in this base, as folders of arbiter are called, unlike
-/// `arbiter-cup.service`.
+/// Whether a name is a prefix, the pid of the maker, and a number in this base, as folders of
+/// arbiter are called, unlike `arbiter-cup.service`.
 pub(super) fn is_named(name: &OsStr, prefix: &str, radix: u32) -> bool {
     let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
-    let is_number = |text: &str, radix| !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
+    let is_number =
+        |text: &str, radix| !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
     numbers.is_some_and(|(process, number)| is_number(process, 10) && is_number(number, radix))
 }

@@ -1,7 +1,7 @@
 //! The result of the isolation probe: what bots can do on this machine under a policy.
 //!
-//! It is not derived from the versions of kernel and libraries but tried, by arbiter's own program in the
-//! place of a bot (`probe`, started by `bot::probe_isolation`).
+//! It is not derived from the versions of kernel and libraries but tried, by arbiter's own program
+//! in the place of a bot (`probe`, started by `bot::probe_isolation`).
 
 use super::system::{is_root, probes};
 use super::{Namespaces, ProbeCategory, Sandbox};
@@ -38,15 +38,23 @@ impl Isolation {
     #[must_use]
     pub fn unprobed(sandbox: Sandbox) -> Isolation {
         let namespaces = Namespaces::None;
-        Isolation { sandbox, forks: true, has_cgroup: false, namespaces, probes: Vec::new(), uid: 0 }
+        Isolation {
+            sandbox,
+            forks: true,
+            has_cgroup: false,
+            namespaces,
+            probes: Vec::new(),
+            uid: 0,
+        }
     }
 
-    /// Reads the output of the probing program: its user id and the result of every probe. None if one is
-    /// missing.
+    /// Reads the output of the probing program: its user id and the result of every probe. None if
+    /// one is missing.
     pub(crate) fn parse_output(output: &str) -> Option<(u32, Vec<ProbeResult>)> {
         let uid = output.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok())?;
         let results = probes().map(|(category, name)| {
-            let has_line = |outcome: &str| output.lines().any(|line| line == format!("{outcome} {name}"));
+            let has_line =
+                |outcome: &str| output.lines().any(|line| line == format!("{outcome} {name}"));
             let open = has_line("open");
             (open || has_line("refused")).then_some(ProbeResult { category, name, open })
         });
@@ -62,8 +70,8 @@ impl Isolation {
         }
     }
 
-    /// Under `strict`, the probes with another result than the policy promises: what succeeded and should be
-    /// refused, and what was refused and should succeed.
+    /// Under `strict`, the probes with another result than the policy promises: what succeeded and
+    /// should be refused, and what was refused and should succeed.
     #[must_use]
     pub fn breaches(&self) -> Vec<&ProbeResult> {
         let expected = |probe: &ProbeResult| match probe.category {
@@ -71,9 +79,10 @@ impl Isolation {
             ProbeCategory::Fork => self.forks,
             ProbeCategory::Names => probe.open && self.shows_names(),
             ProbeCategory::Memory => self.has_cgroup && probe.open, // with a group both are right
-            ProbeCategory::Net | ProbeCategory::Files | ProbeCategory::Processes | ProbeCategory::Doors => {
-                false
-            }
+            ProbeCategory::Net
+            | ProbeCategory::Files
+            | ProbeCategory::Processes
+            | ProbeCategory::Doors => false,
         };
         if self.sandbox < Sandbox::Strict {
             return Vec::new();
@@ -112,7 +121,8 @@ impl Isolation {
             (true, _) => "separate",
             (false, _) => "shared",
         };
-        let uncounted = self.probes.iter().any(|probe| probe.category == ProbeCategory::Memory && probe.open);
+        let uncounted =
+            self.probes.iter().any(|probe| probe.category == ProbeCategory::Memory && probe.open);
         let memory = match (self.has_cgroup, uncounted) {
             (true, _) => "cgroup",
             (false, false) => "watched",

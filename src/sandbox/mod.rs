@@ -1,9 +1,9 @@
 //! Restricting a bot: the policy, and how a process applies it to itself before it becomes the bot
 //! (docs/isolation.md).
 //!
-//! Knows programs and the paths that they need (`locate`), and nothing of running bots: `bot` starts the
-//! process that is to be restricted, watches it, and runs the isolation probe, whose attempts and whose
-//! judgement are here.
+//! Knows programs and the paths that they need (`locate`), and nothing of running bots: `bot`
+//! starts the process that is to be restricted, watches it, and runs the isolation probe, whose
+//! attempts and whose judgement are here.
 //!
 //! ```text
 //! bot::warden       -> Scratch, UserLease, Cgroup, PidNamespace   made before the bot, released after it
@@ -18,8 +18,8 @@ mod policy;
 mod probe_category;
 mod scratch;
 
-// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the POSIX file
-// on Linux, so that it can be tested there.
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
+// POSIX file on Linux, so that it can be tested there.
 #[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
 #[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
 mod system;
@@ -32,8 +32,8 @@ pub use policy::{Namespaces, Policy};
 pub use probe_category::ProbeCategory;
 pub(crate) use scratch::{Scratch, temporary_folder};
 pub(crate) use system::{
-    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited, die_with_parent,
-    is_root, missing_capabilities, owner_unless_root, restrict_self,
+    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, advice, close_inherited,
+    die_with_parent, is_root, missing_capabilities, owner_unless_root, restrict_self,
 };
 pub use system::{Cgroups, STRICTEST, fill_memory, run_probes, throttled};
 

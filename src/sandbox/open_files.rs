@@ -36,7 +36,10 @@ pub(crate) fn open_files_of_bots() -> Option<u64> {
 /// The system refuses it.
 pub(crate) fn limit_open_files(soft: Option<u64>) -> io::Result<()> {
     match soft {
-        Some(_) => Ok(setrlimit(Resource::Nofile, Rlimit { current: soft, ..getrlimit(Resource::Nofile) })?),
+        Some(_) => Ok(setrlimit(
+            Resource::Nofile,
+            Rlimit { current: soft, ..getrlimit(Resource::Nofile) },
+        )?),
         None => Ok(()),
     }
 }

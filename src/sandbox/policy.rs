@@ -7,16 +7,16 @@ use crate::locate::{FolderAccess, Purpose};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The namespaces of a bot under `strict`, as far as the machine allows them: a pid namespace, whose
-/// processes the kernel kills together, a mount namespace with a root folder that contains only the paths
-/// that the bot may reach, and network, IPC and UTS namespaces.
+/// The namespaces of a bot under `strict`, as far as the machine allows them: a pid namespace,
+/// whose processes the kernel kills together, a mount namespace with a root folder that contains
+/// only the paths that the bot may reach, and network, IPC and UTS namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Namespaces {
     #[default]
     None,
-    /// All of them, but without a `/proc` of its own: an ordinary user cannot mount one in a container that
-    /// masks parts of `/proc`. A bot of several processes has the machine's `/proc` then, in which it sees
-    /// which processes exist.
+    /// All of them, but without a `/proc` of its own: an ordinary user cannot mount one in a
+    /// container that masks parts of `/proc`. A bot of several processes has the machine's `/proc`
+    /// then, in which it sees which processes exist.
     SharedProc,
     /// All of them, with a `/proc` of its own.
     All,
@@ -37,12 +37,14 @@ pub struct Policy {
     pub threads: u32,
     /// Number of processes and threads that its user has beside it.
     pub tasks: u32,
-    /// For the warden: the folder to make the scratch folder in. For the exec stage: the scratch folder.
+    /// For the warden: the folder to make the scratch folder in. For the exec stage: the scratch
+    /// folder.
     #[serde(with = "raw_path")]
     pub scratch: PathBuf,
     /// Whether it may write nothing, not even into its scratch folder.
     pub read_only: bool,
-    /// The folder that it is copied from into its scratch folder before it starts, to run there; at most one.
+    /// The folder that it is copied from into its scratch folder before it starts, to run there; at
+    /// most one.
     #[serde(with = "raw_path::list")]
     pub copied: Vec<PathBuf>,
     /// How much of the folder that it runs in it may reach.
@@ -57,8 +59,8 @@ pub struct Policy {
     #[serde(with = "raw_path::list")]
     pub readable: Vec<PathBuf>,
     pub namespaces: Namespaces,
-    /// The folder of a control group in each hierarchy: for the warden the group to make the bot's group in,
-    /// for the exec stage the bot's group. Empty if the kernel does not limit its memory.
+    /// The folder of a control group in each hierarchy: for the warden the group to make the bot's
+    /// group in, for the exec stage the bot's group. Empty if the kernel does not limit its memory.
     #[serde(with = "raw_path::list")]
     pub cgroups: Vec<PathBuf>,
     /// The user id that it gets if that user can read the required paths.
@@ -132,8 +134,8 @@ impl Policy {
         }
     }
 
-    /// Whether it may use kinds of memory that `/proc` does not count for its processes. A control group
-    /// counts them; builds are not measured.
+    /// Whether it may use kinds of memory that `/proc` does not count for its processes. A control
+    /// group counts them; builds are not measured.
     #[must_use]
     pub fn allows_uncounted_memory(&self) -> bool {
         self.purpose == Purpose::Build || !self.cgroups.is_empty()

@@ -1,8 +1,8 @@
-//! The restrictions on other systems than Linux: resource limits, which the process applies to itself before
-//! it becomes the bot.
+//! The restrictions on other systems than Linux: resource limits, which the process applies to
+//! itself before it becomes the bot.
 //!
-//! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values here, so
-//! that the warden is the same code on every system.
+//! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values
+//! here, so that the warden is the same code on every system.
 
 use super::{Isolation, Namespaces, Policy, ProbeCategory, Sandbox};
 use crate::locate::Purpose;
@@ -34,8 +34,8 @@ pub(crate) fn restrict_self(policy: &Policy, _command: &OsStr) -> Result<(), Ste
     limit(policy).map_err(|error| ("resource limits", error))
 }
 
-/// Sets the limits of this process and of the processes that it starts. The number of processes is not
-/// limited: the limit would be for all processes of the user, and their number is not known.
+/// Sets the limits of this process and of the processes that it starts. The number of processes is
+/// not limited: the limit would be for all processes of the user, and their number is not known.
 fn limit(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
     lower(Resource::Data, policy.memory_limit().saturating_mul(2))?;
@@ -91,8 +91,8 @@ impl OwnershipTransfer {
 /// Descriptors above this number are not closed.
 const MAX_DESCRIPTORS: u64 = 1 << 16;
 
-/// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that the
-/// program that started arbiter left open.
+/// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that
+/// the program that started arbiter left open.
 pub(crate) fn close_inherited(kept: &impl AsRawFd) -> io::Result<()> {
     let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
     for descriptor in (3..most as i32).filter(|&fd| fd != kept.as_raw_fd()) {

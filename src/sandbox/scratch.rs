@@ -1,8 +1,8 @@
 //! The scratch folder: the only folder that a bot may write in.
 //!
-//! The warden makes it for each bot and removes it when no process of the bot is left. The bot controls its
-//! content: no link in it is followed, a tree may be deeper than the longest path, and its owner may have no
-//! right to read it.
+//! The warden makes it for each bot and removes it when no process of the bot is left. The bot
+//! controls its content: no link in it is followed, a tree may be deeper than the longest path, and
+//! its owner may have no right to read it.
 
 use super::folder_lock::{is_named, lock_folder};
 use super::system::is_bot_user;
@@ -39,7 +39,8 @@ const PREFIX: &str = "arbiter-";
 impl Scratch {
     /// Makes a folder in `parent` that only its owner can open.
     pub fn make(parent: &Path) -> io::Result<Scratch> {
-        let mut salt = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+        let mut salt =
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
         loop {
             let path = parent.join(format!("{PREFIX}{}-{salt:x}", std::process::id()));
             salt = salt.wrapping_add(1);
@@ -50,11 +51,14 @@ impl Scratch {
                     let parent = parent.display();
                     return Err(io::Error::new(
                         error.kind(),
-                        format!("a scratch folder in {parent}: {error}; set TMPDIR to another folder"),
+                        format!(
+                            "a scratch folder in {parent}: {error}; set TMPDIR to another folder"
+                        ),
                     ));
                 }
             }
-            // Before it is locked, another process may take it for left over; then another name is tried.
+            // Before it is locked, another process may take it for left over; then another name is
+            // tried.
             if let Some(top) = lock_folder(&path)? {
                 return Ok(Scratch { path, top: top.into() });
             }
@@ -80,22 +84,25 @@ impl Scratch {
         &self.path
     }
 
-    /// Bytes and files in it. Stops counting above `most`. A folder that cannot be read counts as more than
-    /// `most`: its owner has taken its own rights, or made it deeper than the longest path, and may hide
-    /// files in it.
+    /// Bytes and files in it. Stops counting above `most`. A folder that cannot be read counts as
+    /// more than `most`: its owner has taken its own rights, or made it deeper than the longest
+    /// path, and may hide files in it.
     pub fn usage(&self, most: DiskUsage) -> DiskUsage {
         let mut used = DiskUsage::default();
         let mut open = vec![PathBuf::new()];
         while let Some(below) = open.pop() {
             let hidden = DiskUsage { files: most.files + 1, ..used };
-            let listed = open_beneath(&self.top, &below).and_then(|folder| Ok((entries(&folder)?, folder)));
+            let listed =
+                open_beneath(&self.top, &below).and_then(|folder| Ok((entries(&folder)?, folder)));
             let (names, folder) = match listed {
                 Ok(listed) => listed,
                 Err(error) if is_gone(&error) => continue,
                 Err(_) => return hidden,
             };
             for name in names {
-                let stat = match statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from) {
+                let stat = match statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW)
+                    .map_err(io::Error::from)
+                {
                     Ok(stat) => stat,
                     Err(error) if is_gone(&error) => continue,
                     Err(_) => return hidden,
@@ -114,7 +121,8 @@ impl Scratch {
     }
 }
 
-/// Whether an error means that the bot has removed a folder meanwhile, or put something else in its place.
+/// Whether an error means that the bot has removed a folder meanwhile, or put something else in its
+/// place.
 fn is_gone(error: &io::Error) -> bool {
     use rustix::io::Errno;
     [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]
@@ -124,7 +132,8 @@ fn is_gone(error: &io::Error) -> bool {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // An error has no consequence: only a folder for temporary files is left, and the next run tries again.
+        // An error has no consequence: only a folder for temporary files is left, and the next run
+        // tries again.
         let _ = clear_folder(&self.top);
         let _ = fs::remove_dir(&self.path);
     }

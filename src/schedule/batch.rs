@@ -39,7 +39,8 @@ pub(super) struct GameBatch {
 }
 
 impl GameBatch {
-    /// All games of a pairing with sides alternating over all rounds. They do not depend on the other bots.
+    /// All games of a pairing with sides alternating over all rounds. They do not depend on the
+    /// other bots.
     pub(super) fn alternating(
         meeting: u64,
         round: u32,

@@ -16,7 +16,8 @@ impl Bots {
         Bots { names: names.to_vec(), numbers: Some(numbers) }
     }
 
-    /// Bots with these permanent numbers, in the same order; `None` for leagues that were begun without numbers.
+    /// Bots with these permanent numbers, in the same order; `None` for leagues that were begun
+    /// without numbers.
     #[must_use]
     pub fn numbered(names: Vec<String>, numbers: Option<Vec<u32>>) -> Bots {
         Bots { names, numbers }
@@ -33,11 +34,13 @@ impl Bots {
         self.names.len()
     }
 
-    /// Two bots of a league, the one first that has the first side in the games with odd numbers between the two.
+    /// Two bots of a league, the one first that has the first side in the games with odd numbers
+    /// between the two.
     ///
-    /// These are the sides of Berger's tables, so that with one game a pairing every bot has both sides equally often, or
-    /// nearly so. They follow from the two numbers alone: games keep their sides when other bots come and go. Without
-    /// numbers it is the bot that is earlier in the configuration.
+    /// These are the sides of Berger's tables, so that with one game a pairing every bot has both
+    /// sides equally often, or nearly so. They follow from the two numbers alone: games keep their
+    /// sides when other bots come and go. Without numbers it is the bot that is earlier in the
+    /// configuration.
     pub(super) fn by_sides(&self, [low, high]: [usize; 2]) -> [usize; 2] {
         let Some(numbers) = &self.numbers else { return [low, high] };
         let is_sum_odd = numbers[low] % 2 != numbers[high] % 2;

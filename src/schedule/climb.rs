@@ -1,5 +1,5 @@
-//! The games of a gauntlet that end by tests: each of the other bots meets one leading bot after the other, and each until its
-//! test has a verdict. Its games depend on its own results alone.
+//! The games of a gauntlet that end by tests: each of the other bots meets one leading bot after
+//! the other, and each until its test has a verdict. Its games depend on its own results alone.
 
 use super::batch::GameBatch;
 use super::format::{Format, FormatState, NextBatch};
@@ -10,7 +10,8 @@ use super::{Bots, Pairing};
 pub(super) struct Climb {
     format: Format,
     bots: Bots,
-    /// Of each of the other bots the leading bot that it meets, and the number of pairs with that one that have begun.
+    /// Of each of the other bots the leading bot that it meets, and the number of pairs with that
+    /// one that have begun.
     begun: Vec<Option<StepPlace>>,
     /// The one of them whose turn it is.
     turn: usize,
@@ -26,8 +27,8 @@ impl Climb {
 }
 
 impl FormatState for Climb {
-    /// The bots take turns, so that few pairs are begun whose verdict falls meanwhile. Of a bot as few pairs may have begun
-    /// beyond the counted ones as in a test.
+    /// The bots take turns, so that few pairs are begun whose verdict falls meanwhile. Of a bot as
+    /// few pairs may have begun beyond the counted ones as in a test.
     fn next(&mut self, results: &Results) -> NextBatch {
         let most = self.format.games_of_pairing() / 2;
         let others = self.begun.len();
@@ -35,7 +36,8 @@ impl FormatState for Climb {
         for at in (self.turn..others).chain(0..self.turn) {
             let bot = at + self.format.challengers as usize;
             let Some(StepPlace { step, pairs: counted }) = results.place(bot) else { continue };
-            let before = self.begun[at].filter(|begun| begun.step == step).map_or(0, |begun| begun.pairs);
+            let before =
+                self.begun[at].filter(|begun| begun.step == step).map_or(0, |begun| begun.pairs);
             let ahead = before.saturating_sub(counted);
             if before == most || ahead >= u64::from(self.format.ahead) {
                 waits |= ahead > 0; // else all games of the bot with this step are played
@@ -48,7 +50,8 @@ impl FormatState for Climb {
             let games = self.format.games;
             let round = (before / each) as u32 + 1;
             let played = 2 * (before % each);
-            let all = GameBatch::alternating(self.meeting - 1, round, &self.bots, [step, bot], games);
+            let all =
+                GameBatch::alternating(self.meeting - 1, round, &self.bots, [step, bot], games);
             return NextBatch::Play(GameBatch { played, end: played + 2, ..all });
         }
         if waits { NextBatch::Wait } else { NextBatch::Over }

@@ -11,16 +11,19 @@ pub struct FormatKind {
     pub word: &'static str,
     /// Who meets whom, in a few words for users.
     pub help: &'static str,
-    /// The keys of the configuration, `TABLE.KEY`, by which its tournaments differ, beside those of openings and seed.
+    /// The keys of the configuration, `TABLE.KEY`, by which its tournaments differ, beside those of
+    /// openings and seed.
     pub keys: &'static [&'static str],
     /// What its games depend on.
     pub dependence: Dependence,
-    /// Whether bots meet whose results are equal, so that luck adds up (docs/ratings.md, Definition 11b).
+    /// Whether bots meet whose results are equal, so that luck adds up (docs/ratings.md, Definition
+    /// 11b).
     pub pairs_equals: bool,
-    /// Whether all pairs of two bots would be the same without openings, and no opening may occur twice.
+    /// Whether all pairs of two bots would be the same without openings, and no opening may occur
+    /// twice.
     pub needs_openings: bool,
-    /// Whether a game whose attempts were all aborted gets another one when the tournament is continued. Not where games
-    /// that were played since depend on its result.
+    /// Whether a game whose attempts were all aborted gets another one when the tournament is
+    /// continued. Not where games that were played since depend on its result.
     pub replays_aborted: bool,
     /// Whether bots may be those of a folder, which are known only when it is read.
     pub takes_folders: bool,
@@ -56,11 +59,13 @@ words! {
 /// What the games of a format depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dependence {
-    /// Nothing: any of them can be played alone. Bots may come, go and change, which adds or removes games.
+    /// Nothing: any of them can be played alone. Bots may come, go and change, which adds or
+    /// removes games.
     Nothing,
     /// Those of a round depend on the results of the rounds before it.
     Rounds,
-    /// Whether a pair is played at all depends on all pairs before it. Its pairs are a test of the first bot.
+    /// Whether a pair is played at all depends on all pairs before it. Its pairs are a test of the
+    /// first bot.
     Pairs,
 }
 
@@ -109,7 +114,8 @@ pub struct Format {
     pub best_of: u32,
     /// Maximum number of pairs of a test.
     pub max_pairs: u32,
-    /// Maximum number of pairs of a test that may have started beyond the unbroken prefix of finished pairs.
+    /// Maximum number of pairs of a test that may have started beyond the unbroken prefix of
+    /// finished pairs.
     pub ahead: u32,
     /// When the games against a leading bot end.
     pub stop: Stop,
@@ -141,7 +147,8 @@ impl Format {
     /// The keys of all numbers, `TABLE.KEY`, with their values.
     #[must_use]
     pub fn numbers(&self) -> [(&'static str, u32); 5] {
-        let Format { kind: _, games, rounds, challengers, best_of, max_pairs, ahead: _, stop: _ } = *self;
+        let Format { kind: _, games, rounds, challengers, best_of, max_pairs, ahead: _, stop: _ } =
+            *self;
         [
             ("schedule.best-of", best_of),
             ("schedule.games", games),
@@ -188,8 +195,9 @@ impl Format {
         self.kind.is_league() && self.stop == Stop::Played
     }
 
-    /// The number of games among so many bots, or the most if they [end by tests](Format::ends_by_tests). Further pairs of level
-    /// pairings in a knockout are not included.
+    /// The number of games among so many bots, or the most if they [end by
+    /// tests](Format::ends_by_tests). Further pairs of level pairings in a knockout are not
+    /// included.
     #[must_use]
     pub fn total_games(&self, bots: usize) -> u64 {
         (self.kind.games)(self, bots as u64)
@@ -202,7 +210,12 @@ impl Format {
     }
 
     /// Refuses a number of leading bots, which this key gives, if it leaves no others.
-    pub(super) fn leaves_opponents(&self, key: &'static str, leading: u32, bots: usize) -> Option<Refusal> {
+    pub(super) fn leaves_opponents(
+        &self,
+        key: &'static str,
+        leading: u32,
+        bots: usize,
+    ) -> Option<Refusal> {
         let why = || format!("must be less than the number of bots; there are {bots} bots");
         (leading as usize >= bots).then(|| (key, leading.to_string(), why()))
     }
@@ -228,7 +241,8 @@ pub enum Ranking {
     Points,
     /// Points, Buchholz, Sonneborn-Berger.
     Swiss,
-    /// The place of each bot, by its number; bots that lost in the same round of a knockout share a place.
+    /// The place of each bot, by its number; bots that lost in the same round of a knockout share a
+    /// place.
     Knockout(Vec<usize>),
 }
 
@@ -237,9 +251,12 @@ impl Ranking {
     #[must_use]
     pub fn order(&self) -> &'static [&'static str] {
         match self {
-            Ranking::Points => {
-                &["points", "head-to-head where all tied bots met equally often", "Sonneborn-Berger", "wins"]
-            }
+            Ranking::Points => &[
+                "points",
+                "head-to-head where all tied bots met equally often",
+                "Sonneborn-Berger",
+                "wins",
+            ],
             Ranking::Swiss => &["points", "Buchholz", "Sonneborn-Berger"],
             Ranking::Knockout(_) => &["the round reached"],
         }

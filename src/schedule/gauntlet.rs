@@ -1,5 +1,5 @@
-//! Gauntlet: the first bots of the configuration, the challengers, play against all others. Challengers do
-//! not play each other. In a round both groups take turns, each in its order.
+//! Gauntlet: the first bots of the configuration, the challengers, play against all others.
+//! Challengers do not play each other. In a round both groups take turns, each in its order.
 
 use super::climb::Climb;
 use super::format::{Format, FormatKind, Stop};
@@ -12,7 +12,9 @@ pub(super) const KIND: FormatKind = FormatKind {
     keys: &["schedule.games", "schedule.rounds", "schedule.challengers"],
     leaders: "the challengers",
     leading: |format| format.challengers,
-    refusal: |format, bots| format.leaves_opponents("schedule.challengers", format.challengers, bots),
+    refusal: |format, bots| {
+        format.leaves_opponents("schedule.challengers", format.challengers, bots)
+    },
     games: |format, bots| {
         let challengers = u64::from(format.challengers);
         challengers * bots.saturating_sub(challengers) * format.games_of_pairing()
@@ -44,8 +46,9 @@ fn opponents(format: &Format, bots: usize) -> usize {
     bots - challengers(format)
 }
 
-/// Both groups take turns. After the least common multiple of their sizes the pairings would repeat, so from there on the
-/// challengers are moved by one place; at that moment all of them have played equally often.
+/// Both groups take turns. After the least common multiple of their sizes the pairings would
+/// repeat, so from there on the challengers are moved by one place; at that moment all of them have
+/// played equally often.
 fn pairing(format: &Format, bots: usize, board: usize) -> Option<[usize; 2]> {
     let challengers = challengers(format);
     let opponents = opponents(format, bots);

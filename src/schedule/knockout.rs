@@ -1,11 +1,13 @@
-//! Knockout: the loser of a pairing is out. In the bracket the two best seeds can meet in the final only.
+//! Knockout: the loser of a pairing is out. In the bracket the two best seeds can meet in the final
+//! only.
 //!
-//! Only results advance a bot. Where neither bot starts, both are out, and the next opponent has a bye. Where a game stays
-//! aborted, which is the fault of neither, nobody can be said to have lost: the knockout stops after the round.
+//! Only results advance a bot. Where neither bot starts, both are out, and the next opponent has a
+//! bye. Where a game stays aborted, which is the fault of neither, nobody can be said to have lost:
+//! the knockout stops after the round.
 //!
-//! A bot's seed is its place in the configuration. A round starts when all games of the previous round are
-//! settled, and further pairs of level pairings when all games before them are. So the order of games in the
-//! schedule does not depend on the order in which they end.
+//! A bot's seed is its place in the configuration. A round starts when all games of the previous
+//! round are settled, and further pairs of level pairings when all games before them are. So the
+//! order of games in the schedule does not depend on the order in which they end.
 
 use super::batch::{GameBatch, PreviousGames};
 use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
@@ -30,7 +32,8 @@ pub(super) const KIND: FormatKind = FormatKind {
     ..round_robin::KIND
 };
 
-/// Maximum number of further pairs after a level result; if they are level too, the better seed wins.
+/// Maximum number of further pairs after a level result; if they are level too, the better seed
+/// wins.
 const FURTHER_PAIRS: u32 = 3;
 
 /// What is said of a pairing with an aborted game, after the names of its bots.
@@ -53,7 +56,8 @@ struct Knockout {
     best_of: u32,
     round: u32,
     meetings: u64,
-    /// The bots of the next round; neighbours are paired. In the first round a place without a bot is a bye.
+    /// The bots of the next round; neighbours are paired. In the first round a place without a bot
+    /// is a bye.
     bracket: Vec<Option<usize>>,
     /// Pairings with games that are running or not yet handed out, in order of the bracket.
     open: Vec<KnockoutPairing>,
@@ -107,7 +111,8 @@ impl Knockout {
         self.batches = self.open.iter().map(|meeting| self.batch(meeting, 0, games)).collect();
     }
 
-    /// Decides pairings and schedules further pairs for level ones. All games handed out must be settled.
+    /// Decides pairings and schedules further pairs for level ones. All games handed out must be
+    /// settled.
     fn judge(&mut self, results: &Results) {
         for mut meeting in std::mem::take(&mut self.open) {
             if results.aborted(meeting.bots[0]) > 0 {
@@ -153,7 +158,8 @@ impl Knockout {
         }
         let played = u64::from(self.best_of) + 2 * u64::from(self.further);
         self.further += 1;
-        self.batches = self.open.iter().map(|meeting| self.batch(meeting, played, played + 2)).collect();
+        self.batches =
+            self.open.iter().map(|meeting| self.batch(meeting, played, played + 2)).collect();
     }
 
     /// Takes these bots out of the bracket.
@@ -167,12 +173,20 @@ impl Knockout {
 
     /// Halves the bracket: of each pair one bot is left, or none.
     fn end_round(&mut self) {
-        self.bracket = self.bracket.chunks(2).map(|pair| pair.iter().copied().flatten().next()).collect();
+        self.bracket =
+            self.bracket.chunks(2).map(|pair| pair.iter().copied().flatten().next()).collect();
     }
 
     fn batch(&self, meeting: &KnockoutPairing, played: u64, end: u64) -> GameBatch {
         let previous = PreviousGames::default(); // two bots are paired at most once in a knockout
-        GameBatch { meeting: meeting.number, round: self.round, bots: meeting.bots, previous, played, end }
+        GameBatch {
+            meeting: meeting.number,
+            round: self.round,
+            bots: meeting.bots,
+            previous,
+            played,
+            end,
+        }
     }
 }
 
@@ -216,25 +230,32 @@ impl FormatState for Knockout {
         &self.byes
     }
 
-    /// The pairings that were level after their regular games, those that nobody won, and the winner.
+    /// The pairings that were level after their regular games, those that nobody won, and the
+    /// winner.
     fn notes(&self, names: &[String]) -> Vec<Message> {
         let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
             let [begin, verb, end] = match decision {
                 Decision::Games => return None,
                 Decision::FurtherPair(pair) => ["", " beat ", &format!(" in further pair {pair}")],
-                Decision::Seed => ["all games were level; ", " advances over ", " as the better seed"],
+                Decision::Seed => {
+                    ["all games were level; ", " advances over ", " as the better seed"]
+                }
             };
             let winner = Message::from(format!("round {round}: {begin}")).bot(&*names[winner]);
             Some(winner.own(verb).bot(&*names[loser]).own(end))
         };
         let mut notes: Vec<Message> = self.decided.iter().filter_map(note).collect();
         for &(round, [one, other]) in &self.both_out {
-            let head = Message::from(format!("round {round}: neither ")).bot(&*names[one]).own(" nor ");
-            notes
-                .push(head.bot(&*names[other]).own(" started, so both are out; the next opponent has a bye"));
+            let head =
+                Message::from(format!("round {round}: neither ")).bot(&*names[one]).own(" nor ");
+            notes.push(
+                head.bot(&*names[other])
+                    .own(" started, so both are out; the next opponent has a bye"),
+            );
         }
         for &(round, [one, other]) in &self.stopped {
-            let head = Message::from(format!("round {round}: WARNING: a game of ")).bot(&*names[one]);
+            let head =
+                Message::from(format!("round {round}: WARNING: a game of ")).bot(&*names[one]);
             notes.push(head.own(" and ").bot(&*names[other]).own(STOPPED));
         }
         match self.bracket[..] {
@@ -252,8 +273,9 @@ impl FormatState for Knockout {
     }
 }
 
-/// The places of the first round from top to bottom. With each doubling of the places every seed gets the
-/// opponent that it has in a full bracket of that size: the best seed the last, the second the last but one.
+/// The places of the first round from top to bottom. With each doubling of the places every seed
+/// gets the opponent that it has in a full bracket of that size: the best seed the last, the second
+/// the last but one.
 fn bracket(bots: usize) -> Vec<Option<usize>> {
     let mut places = vec![0];
     while places.len() < bots {

@@ -1,7 +1,9 @@
-//! The games of a league, a format in which no game depends on another: each round has the same pairings.
+//! The games of a league, a format in which no game depends on another: each round has the same
+//! pairings.
 //!
-//! Within a round all bots take turns. So at any moment they have played nearly the same number of games, and the table
-//! of a league that is still being played, or was cut off, compares like with like.
+//! Within a round all bots take turns. So at any moment they have played nearly the same number of
+//! games, and the table of a league that is still being played, or was cut off, compares like with
+//! like.
 
 use super::batch::GameBatch;
 use super::format::{Format, FormatState, NextBatch};
@@ -13,9 +15,11 @@ use super::{Bots, Pairing};
 pub(super) struct Pairings {
     /// The number of boards of a round, including those that stay empty.
     pub(super) boards: fn(&Format, usize) -> usize,
-    /// The pairing on a board, the bot that is earlier in the configuration first; `None` if the board stays empty.
+    /// The pairing on a board, the bot that is earlier in the configuration first; `None` if the
+    /// board stays empty.
     pub(super) on_board: fn(&Format, usize, usize) -> Option<[usize; 2]>,
-    /// The number of a pairing in row order, from 0: all pairings of the first bot, then those of the second.
+    /// The number of a pairing in row order, from 0: all pairings of the first bot, then those of
+    /// the second.
     pub(super) row_number: fn(&Format, usize, [usize; 2]) -> usize,
 }
 
@@ -62,18 +66,20 @@ impl FormatState for League {
             self.board += 1;
             if let Some(pairing) = pairing {
                 let games = self.format.games;
-                let batch = GameBatch::alternating(self.meeting, self.round, &self.bots, pairing, games);
+                let batch =
+                    GameBatch::alternating(self.meeting, self.round, &self.bots, pairing, games);
                 self.meeting += 1;
                 return NextBatch::Play(batch);
             }
         }
     }
 
-    /// Shards were dealt pairs in row order before leagues were played in circles, and folders of such shards are
-    /// continued and merged: so a pair stays in its shard.
+    /// Shards were dealt pairs in row order before leagues were played in circles, and folders of
+    /// such shards are continued and merged: so a pair stays in its shard.
     fn share_unit(&self, game: &Pairing, _: u64) -> u64 {
         let pairing = [game.first.min(game.second), game.first.max(game.second)];
-        let row_number = (self.pairings.row_number)(&self.format, self.bots.count(), pairing) as u64;
+        let row_number =
+            (self.pairings.row_number)(&self.format, self.bots.count(), pairing) as u64;
         let units_of_pairing = u64::from(self.format.games).div_ceil(2);
         (self.first_of_round + row_number) * units_of_pairing + (game.game - 1) / 2
     }

@@ -1,7 +1,7 @@
 //! Minimum-cost perfect matching in a general graph, O(n³).
 //!
-//! Knows nothing of bots or points: vertices are numbers, costs are integers. A cost has several parts; an
-//! earlier part always outranks all later parts, so no large weights are needed.
+//! Knows nothing of bots or points: vertices are numbers, costs are integers. A cost has several
+//! parts; an earlier part always outranks all later parts, so no large weights are needed.
 //!
 //! ```
 //! use arbiter::schedule::matching::cheapest_pairs;
@@ -12,27 +12,34 @@
 //!
 //! # The algorithm
 //!
-//! Edmonds' blossom algorithm as a primal-dual method, organised as in Z. Galil, Efficient algorithms for
-//! finding maximum matching in graphs, ACM Computing Surveys 18 (1986); implemented from that description.
+//! Edmonds' blossom algorithm as a primal-dual method, organised as in Z. Galil, Efficient
+//! algorithms for finding maximum matching in graphs, ACM Computing Surveys 18 (1986); implemented
+//! from that description.
 //!
-//! Every vertex has a *price* (its dual variable). The *slack* of an edge is its cost less the prices of its
-//! ends and is never negative; an edge of slack 0 is *tight*, and only tight edges are used. A perfect
-//! matching of tight edges is cheapest, because the prices prove that no other can cost less. (Odd sets of
-//! vertices, the blossoms, have a price too, which makes this true in graphs with odd cycles.)
+//! Every vertex has a *price* (its dual variable). The *slack* of an edge is its cost less the
+//! prices of its ends and is never negative; an edge of slack 0 is *tight*, and only tight edges
+//! are used. A perfect matching of tight edges is cheapest, because the prices prove that no other
+//! can cost less. (Odd sets of vertices, the blossoms, have a price too, which makes this true in
+//! graphs with odd cycles.)
 //!
-//! A *stage* adds one edge to the matching. From every single vertex a tree grows in which *outer* and
-//! *inner* nodes alternate: outer ones are reached from the root over an even number of edges, inner ones
-//! over an odd number, and the child of an inner node is its partner. When no tight edge helps, prices of
-//! outer vertices rise and those of inner ones fall by the same amount until one of four events happens:
+//! A *stage* adds one edge to the matching. From every single vertex a tree grows in which *outer*
+//! and *inner* nodes alternate: outer ones are reached from the root over an even number of edges,
+//! inner ones over an odd number, and the child of an inner node is its partner. When no tight edge
+//! helps, prices of outer vertices rise and those of inner ones fall by the same amount until one
+//! of four events happens:
 //!
-//! - an edge from an outer to an unreached node becomes tight: that node and its partner join the tree;
-//! - an edge between outer nodes of two trees becomes tight: the path between the roots is exchanged, end of the stage;
-//! - an edge between outer nodes of one tree becomes tight: the odd cycle shrinks into one outer node, a *blossom*;
+//! - an edge from an outer to an unreached node becomes tight: that node and its partner join the
+//!   tree;
+//! - an edge between outer nodes of two trees becomes tight: the path between the roots is
+//!   exchanged, end of the stage;
+//! - an edge between outer nodes of one tree becomes tight: the odd cycle shrinks into one outer
+//!   node, a *blossom*;
 //! - the price of an inner blossom falls to 0: it is dissolved into its parts.
 //!
-//! A stage is O(n²) because *all vertices of a node change price by the same amount*. So for every vertex
-//! outside a blossom the cheapest edge from the blossom stays the same while the blossom exists. It is stored
-//! once (`cheapest_ends`), and a node that becomes outer is examined in n steps, whatever its size.
+//! A stage is O(n²) because *all vertices of a node change price by the same amount*. So for every
+//! vertex outside a blossom the cheapest edge from the blossom stays the same while the blossom
+//! exists. It is stored once (`cheapest_ends`), and a node that becomes outer is examined in n
+//! steps, whatever its size.
 
 mod blossom;
 mod cost;
@@ -40,11 +47,11 @@ mod cost;
 use blossom::Node;
 use cost::Cost;
 
-/// Pairs the vertices `0..n` so that the sum of costs is least, and returns each one's partner; none if there
-/// is no way to pair all of them.
+/// Pairs the vertices `0..n` so that the sum of costs is least, and returns each one's partner;
+/// none if there is no way to pair all of them.
 ///
-/// `cost` is called once for each pair `a < b` and returns `None` where the two must not be paired. Equal
-/// costs always give the same pairs. A part of a cost may be up to 2^100 in absolute value.
+/// `cost` is called once for each pair `a < b` and returns `None` where the two must not be paired.
+/// Equal costs always give the same pairs. A part of a cost may be up to 2^100 in absolute value.
 #[must_use]
 pub fn cheapest_pairs<const K: usize>(
     n: usize,
@@ -87,9 +94,9 @@ enum PriceEvent {
 
 struct MatchingSearch<const K: usize> {
     n: usize,
-    /// Four times the given cost of each pair of vertices. Prices are even at the start, and all vertices in
-    /// the trees have prices of the same parity, since tight edges connect them: so a slack between outer
-    /// nodes can be halved.
+    /// Four times the given cost of each pair of vertices. Prices are even at the start, and all
+    /// vertices in the trees have prices of the same parity, since tight edges connect them: so a
+    /// slack between outer nodes can be halved.
     costs: Vec<Cost<K>>,
     allowed: Vec<bool>,
     prices: Vec<Cost<K>>,
@@ -101,7 +108,8 @@ struct MatchingSearch<const K: usize> {
     vacant: Vec<usize>,
     /// The outermost node that holds a vertex.
     top: Vec<usize>,
-    /// For a vertex that is not in an outer node, the other end of the cheapest edge from outer nodes.
+    /// For a vertex that is not in an outer node, the other end of the cheapest edge from outer
+    /// nodes.
     from_outer: Vec<Option<usize>>,
 }
 
@@ -123,7 +131,8 @@ impl<const K: usize> MatchingSearch<K> {
             }
         }
         let prices = cheapest.iter().map(|least| least.unwrap_or(Cost::NOTHING).times(2)).collect();
-        let nodes = (0..n).map(|vertex| Node::new(vec![vertex], vertex, Vec::new(), Vec::new())).collect();
+        let nodes =
+            (0..n).map(|vertex| Node::new(vec![vertex], vertex, Vec::new(), Vec::new())).collect();
         MatchingSearch {
             n,
             costs,
@@ -137,9 +146,9 @@ impl<const K: usize> MatchingSearch<K> {
         }
     }
 
-    /// Raises the price of each vertex until one of its edges is tight, and pairs it over that edge if both
-    /// ends are single. Returns the number of vertices that stay single. This only saves stages; prices stay
-    /// even.
+    /// Raises the price of each vertex until one of its edges is tight, and pairs it over that edge
+    /// if both ends are single. Returns the number of vertices that stay single. This only saves
+    /// stages; prices stay even.
     fn pair_greedily(&mut self) -> usize {
         for vertex in 0..self.n {
             let allowed = |&other: &usize| self.allowed[vertex * self.n + other];
@@ -220,11 +229,13 @@ impl<const K: usize> MatchingSearch<K> {
 
     /// The events that reach an unreached vertex.
     fn reach_events(&self) -> impl Iterator<Item = (Cost<K>, PriceEvent)> {
-        self.from_outer.iter().enumerate().filter_map(|(vertex, outer)| match (outer, self.label(vertex)) {
-            (&Some(outer), TreeLabel::Unreached) => {
-                Some((self.slack(vertex, outer), PriceEvent::Reach((vertex, outer))))
+        self.from_outer.iter().enumerate().filter_map(|(vertex, outer)| {
+            match (outer, self.label(vertex)) {
+                (&Some(outer), TreeLabel::Unreached) => {
+                    Some((self.slack(vertex, outer), PriceEvent::Reach((vertex, outer))))
+                }
+                _ => None,
             }
-            _ => None,
         })
     }
 
@@ -270,15 +281,16 @@ impl<const K: usize> MatchingSearch<K> {
                 if nearest.is_none_or(|(least, _)| slack < least) {
                     nearest = Some((slack, (end, vertex)));
                 }
-            } else if self.from_outer[vertex].is_none_or(|other| slack < self.slack(other, vertex)) {
+            } else if self.from_outer[vertex].is_none_or(|other| slack < self.slack(other, vertex))
+            {
                 self.from_outer[vertex] = Some(end);
             }
         }
         self.nodes[node].to_outer = nearest.map(|(_, edge)| edge);
     }
 
-    /// The nodes from the one that holds `vertex` up to the child of the root, each with its edge upwards;
-    /// and the root.
+    /// The nodes from the one that holds `vertex` up to the child of the root, each with its edge
+    /// upwards; and the root.
     fn path_to_root(&self, vertex: usize) -> (Vec<(usize, Edge)>, usize) {
         let mut path = Vec::new();
         let mut node = self.top[vertex];
@@ -296,8 +308,8 @@ impl<const K: usize> MatchingSearch<K> {
         }
     }
 
-    /// Augments the matching along the path between the roots of two trees: edges in the matching and the
-    /// others exchange roles.
+    /// Augments the matching along the path between the roots of two trees: edges in the matching
+    /// and the others exchange roles.
     fn exchange(&mut self, met: Edge, path: impl Iterator<Item = (usize, Edge)>) {
         let from_inner = |(node, edge): (usize, Edge)| {
             matches!(self.nodes[node].label, TreeLabel::Inner(_)).then_some(edge)

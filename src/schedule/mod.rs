@@ -1,10 +1,11 @@
-//! Schedules: which games are to be played, as a lazy sequence with stable ids (docs/tournaments.md, Games, pairs,
-//! ids).
+//! Schedules: which games are to be played, as a lazy sequence with stable ids
+//! (docs/tournaments.md, Games, pairs, ids).
 //!
-//! Owns the tournament formats: each is a file, which says all that others ask of it ([`FormatKind`]), and a row of
-//! [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place in the configuration, and the
-//! only input is the score of each game. The sequence is computed on demand, in memory that does not grow with the
-//! number of games. Equal results give the same sequence, in whatever order games end.
+//! Owns the tournament formats: each is a file, which says all that others ask of it
+//! ([`FormatKind`]), and a row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot
+//! is a number, its place in the configuration, and the only input is the score of each game. The
+//! sequence is computed on demand, in memory that does not grow with the number of games. Equal
+//! results give the same sequence, in whatever order games end.
 //!
 //! ```
 //! use arbiter::schedule::{Format, NextGame, Results, Schedule};
@@ -55,17 +56,19 @@ pub struct Pairing {
     pub id: String,
     /// The index of the game in the schedule, from 0.
     pub index: u64,
-    /// What the games of several runs are divided by: the index of its pair, or of this single game, among the pairs and
-    /// single games of the schedule, from 0, in a league in row order; where tests end the games of a bot, the number of
-    /// that bot.
+    /// What the games of several runs are divided by: the index of its pair, or of this single
+    /// game, among the pairs and single games of the schedule, from 0, in a league in row order;
+    /// where tests end the games of a bot, the number of that bot.
     pub share_unit: u64,
-    /// The number of the pairing in the schedule to which the game belongs, from 0: two bots in one round.
+    /// The number of the pairing in the schedule to which the game belongs, from 0: two bots in one
+    /// round.
     pub meeting: u64,
     /// The round, from 1.
     pub round: u32,
     /// The number of the game within its pairing, from 1.
     pub game: u64,
-    /// The number of the game between the two bots in the tournament, from 1, over all rounds and rematches.
+    /// The number of the game between the two bots in the tournament, from 1, over all rounds and
+    /// rematches.
     pub number: u64,
     /// The bot with the first side, by its place in the configuration, from 0.
     pub first: usize,
@@ -73,7 +76,8 @@ pub struct Pairing {
     pub second: usize,
     /// The number of its pair of games between the two bots, from 1; none for a single game.
     pub pair: Option<u64>,
-    /// The number of the opening, which is the number of this pair or single game between the two bots, from
+    /// The number of the opening, which is the number of this pair or single game between the two
+    /// bots, from
     /// 1. Both games of a pair have the same.
     pub opening: u64,
 }
@@ -118,7 +122,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of a tournament of bots with these names, in the order of the configuration, in which they also join.
+    /// The schedule of a tournament of bots with these names, in the order of the configuration, in
+    /// which they also join.
     pub fn new(format: Format, names: &[String]) -> Result<Schedule, ScheduleError> {
         Schedule::of(format, Bots::joining(names))
     }
@@ -146,7 +151,8 @@ impl Schedule {
         self.bots.count()
     }
 
-    /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have changed.
+    /// The next game, if one can start. After [`NextGame::Wait`] call it again when `results` have
+    /// changed.
     ///
     /// `results` must be those of the games of this schedule, and of no others.
     pub fn next(&mut self, results: &Results) -> NextGame {
@@ -155,7 +161,9 @@ impl Schedule {
         }
         loop {
             let batch = self.batch.as_mut();
-            if let Some(mut pairing) = batch.and_then(|batch| batch.next(self.index, self.bots.names())) {
+            if let Some(mut pairing) =
+                batch.and_then(|batch| batch.next(self.index, self.bots.names()))
+            {
                 self.index += 1;
                 self.pairs += pairing.game % 2; // the first game of a pair has an odd number
                 pairing.share_unit = self.state.share_unit(&pairing, self.pairs - 1);
@@ -175,22 +183,22 @@ impl Schedule {
         self.state.ranking()
     }
 
-    /// The byes of the rounds that have started. In Swiss a bye gives all points of a pairing; in a knockout
-    /// the top seeds start with round 2.
+    /// The byes of the rounds that have started. In Swiss a bye gives all points of a pairing; in a
+    /// knockout the top seeds start with round 2.
     #[must_use]
     pub fn byes(&self) -> &[Bye] {
         self.state.byes()
     }
 
-    /// Notes for users about this schedule, with these names of the bots in the order of the configuration; further
-    /// ones may be added in each round.
+    /// Notes for users about this schedule, with these names of the bots in the order of the
+    /// configuration; further ones may be added in each round.
     #[must_use]
     pub fn notes(&self, names: &[String]) -> Vec<Message> {
         self.state.notes(names)
     }
 
-    /// The decided pairings of a knockout, in the order of their decisions. Those of a round are known after
-    /// [`Schedule::next`] has been called after its last game.
+    /// The decided pairings of a knockout, in the order of their decisions. Those of a round are
+    /// known after [`Schedule::next`] has been called after its last game.
     #[must_use]
     pub fn decided(&self) -> &[Decided] {
         self.state.decided()

@@ -3,11 +3,12 @@
 use super::Pairing;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Points of every bot, which games are settled, and where bots stand; the size does not grow with the number of games.
+/// Points of every bot, which games are settled, and where bots stand; the size does not grow with
+/// the number of games.
 ///
-/// In no format does a bot play in two pairings at once whose results decide the next games. So a schedule
-/// that needs the result of a pairing compares the points of both bots before and after it, and points of
-/// pairings are not stored.
+/// In no format does a bot play in two pairings at once whose results decide the next games. So a
+/// schedule that needs the result of a pairing compares the points of both bots before and after
+/// it, and points of pairings are not stored.
 ///
 /// ```
 /// use arbiter::schedule::{Format, NextGame, Results, Schedule};
@@ -44,8 +45,8 @@ pub struct StepPlace {
 }
 
 impl Results {
-    /// Records the end of a game: the half points of its first and second side, or none if it stays aborted
-    /// and gives no points.
+    /// Records the end of a game: the half points of its first and second side, or none if it stays
+    /// aborted and gives no points.
     ///
     /// If the game is settled already, the first result stands.
     pub fn settle(&mut self, pairing: &Pairing, score: Option<[u32; 2]>) {
@@ -55,7 +56,9 @@ impl Results {
         while self.ahead.remove(&self.prefix) {
             self.prefix += 1;
         }
-        for (bot, half_points) in [pairing.first, pairing.second].into_iter().zip(score.unwrap_or_default()) {
+        for (bot, half_points) in
+            [pairing.first, pairing.second].into_iter().zip(score.unwrap_or_default())
+        {
             if self.points.len() <= bot {
                 self.points.resize(bot + 1, 0);
                 self.aborted.resize(bot + 1, 0);

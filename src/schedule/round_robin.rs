@@ -1,4 +1,5 @@
-//! Round-robin: all bots against all others. Each round has all pairings, in the circles of Berger's tables.
+//! Round-robin: all bots against all others. Each round has all pairings, in the circles of
+//! Berger's tables.
 
 use super::format::{Dependence, Format, FormatKind};
 use super::league::{League, Pairings};
@@ -27,15 +28,15 @@ const BERGER: Pairings = Pairings {
     row_number: |_, bots, [low, high]| low * (2 * bots - low - 1) / 2 + (high - low - 1),
 };
 
-/// The last place of the tables, which have an even number of places; with an odd number of bots nobody is there, and
-/// who meets it pauses.
+/// The last place of the tables, which have an even number of places; with an odd number of bots
+/// nobody is there, and who meets it pauses.
 fn last_place(bots: usize) -> usize {
     bots - 1 + bots % 2
 }
 
-/// Of the places before the last those meet in circle c whose sum is c modulo their number. The one that would meet
-/// itself meets the last place; they are on the first board, and on each further board are the two next to the places of
-/// the board before.
+/// Of the places before the last those meet in circle c whose sum is c modulo their number. The one
+/// that would meet itself meets the last place; they are on the first board, and on each further
+/// board are the two next to the places of the board before.
 fn pairing(_: &Format, bots: usize, board: usize) -> Option<[usize; 2]> {
     let last = last_place(bots);
     let boards = last.div_ceil(2);

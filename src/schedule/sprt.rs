@@ -20,13 +20,19 @@ pub(super) const KIND: FormatKind = FormatKind {
         (_, 2) => None,
         _ => {
             let why = "tests the first [[bot]] against the second, but there are";
-            Some(("schedule.format", "\"sprt\"".to_owned(), format!("{why} {bots}; remove all but two")))
+            Some((
+                "schedule.format",
+                "\"sprt\"".to_owned(),
+                format!("{why} {bots}; remove all but two"),
+            ))
         }
     },
     games: |format, _| 2 * u64::from(format.max_pairs),
     openings: |format| format.max_pairs.into(),
     pairs_at_once: |_, _| 1,
-    begin: |format, _| Box::new(SprtSchedule { max_pairs: format.max_pairs, ahead: format.ahead, pairs: 0 }),
+    begin: |format, _| {
+        Box::new(SprtSchedule { max_pairs: format.max_pairs, ahead: format.ahead, pairs: 0 })
+    },
 };
 
 #[derive(Debug)]
@@ -38,9 +44,9 @@ struct SprtSchedule {
 }
 
 impl FormatState for SprtSchedule {
-    /// A pair may start while fewer than `ahead` pairs have started beyond the unbroken prefix of finished
-    /// pairs. This bounds the games that are wasted when the verdict falls, and the verdict does not depend
-    /// on the concurrency.
+    /// A pair may start while fewer than `ahead` pairs have started beyond the unbroken prefix of
+    /// finished pairs. This bounds the games that are wasted when the verdict falls, and the
+    /// verdict does not depend on the concurrency.
     fn next(&mut self, results: &Results) -> NextBatch {
         if self.pairs == self.max_pairs {
             return NextBatch::Over;

@@ -1,19 +1,21 @@
 //! Swiss: bots with points as equal as possible are paired, and rematches are avoided.
 //!
-//! A round starts when all games of the previous round are settled. Bots are ordered by points (byes
-//! included), then by configuration. With an odd number of bots one gets a bye: of those with the fewest
-//! byes, the lowest whose absence allows pairing the others without rematches, or else with the fewest. The
-//! others are paired so that these sums are least, an earlier sum outranking all later ones:
+//! A round starts when all games of the previous round are settled. Bots are ordered by points
+//! (byes included), then by configuration. With an odd number of bots one gets a bye: of those with
+//! the fewest byes, the lowest whose absence allows pairing the others without rematches, or else
+//! with the fewest. The others are paired so that these sums are least, an earlier sum outranking
+//! all later ones:
 //!
 //! 1. rematches; each is reported in a note,
 //! 2. squared differences of points,
-//! 3. if `games` is odd, squared imbalances after the round: games with the first side less games with the
-//!    second side. In each pairing the bot with the lower imbalance is named first, or the higher-ranked bot
-//!    if they are equal;
-//! 4. squared deviations from upper half against lower half. In a score group of m bots, at places 0 to m -
-//!    1, a pairing of places p < q deviates by (q - p) - m/2. In a pairing across groups, the upper bot
-//!    should be the last of its group and the lower bot the first of its own; the distance of each from that
-//!    place is squared. (The bot with the bye is in no group. Deviations are doubled to stay integers.)
+//! 3. if `games` is odd, squared imbalances after the round: games with the first side less games
+//!    with the second side. In each pairing the bot with the lower imbalance is named first, or the
+//!    higher-ranked bot if they are equal;
+//! 4. squared deviations from upper half against lower half. In a score group of m bots, at places
+//!    0 to m - 1, a pairing of places p < q deviates by (q - p) - m/2. In a pairing across groups,
+//!    the upper bot should be the last of its group and the lower bot the first of its own; the
+//!    distance of each from that place is squared. (The bot with the bye is in no group. Deviations
+//!    are doubled to stay integers.)
 
 use super::batch::{GameBatch, PreviousGames};
 use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
@@ -96,13 +98,15 @@ impl Swiss {
         let placed = in_groups(&order);
         let cost = |a: usize, b: usize| Some(self.cost(placed[a], placed[b]));
         let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default(); // any two may be paired, so there is a solution
-        for (place, &partner) in partners.iter().enumerate().filter(|&(place, &partner)| place < partner) {
+        for (place, &partner) in
+            partners.iter().enumerate().filter(|&(place, &partner)| place < partner)
+        {
             self.pair(placed[place].bot, placed[partner].bot);
         }
     }
 
-    /// The bot with the bye, as a place in the order: the lowest whose absence leaves the others without a
-    /// rematch, or with the fewest.
+    /// The bot with the bye, as a place in the order: the lowest whose absence leaves the others
+    /// without a rematch, or with the fewest.
     fn place_of_bye(&self, order: &[(usize, u64)]) -> usize {
         let fewest = self.had_bye.iter().min().copied().unwrap_or(0);
         let may_pause = |place: &usize| self.had_bye[order[*place].0] == fewest;
@@ -115,9 +119,9 @@ impl Swiss {
         if cheapest_pairs(others.len(), new).is_some() {
             return lowest; // the usual case
         }
-        // Otherwise add a vertex for the bye: the bot paired with it pauses. The place of that bot counts
-        // less than the rematches of the others. Some bot may pause and any two others may be paired, so
-        // there is a solution.
+        // Otherwise add a vertex for the bye: the bot paired with it pauses. The place of that bot
+        // counts less than the rematches of the others. Some bot may pause and any two others may
+        // be paired, so there is a solution.
         let cost = |a: usize, b: usize| match b {
             b if b < bye => Some([rematch(a, b), 0]),
             _ => may_pause(&a).then_some([0, (last - a) as i128]),
@@ -207,7 +211,8 @@ impl FormatState for Swiss {
         });
         let rematch = |&(round, [one, other]): &(u32, [usize; 2])| {
             let pair = Message::from(format!("round {round}: ")).bot(&*names[one]).own(" and ");
-            pair.bot(&*names[other]).own(" meet again, because no other pairing of all bots was possible")
+            pair.bot(&*names[other])
+                .own(" meet again, because no other pairing of all bots was possible")
         };
         many.into_iter().chain(self.rematches.iter().map(rematch)).collect()
     }
@@ -217,7 +222,8 @@ impl FormatState for Swiss {
 fn in_groups(order: &[(usize, u64)]) -> Vec<ScoreGroupPlace> {
     let mut placed = Vec::with_capacity(order.len());
     for bots in order.chunk_by(|one, other| one.1 == other.1) {
-        let in_group = |(place, &(bot, points))| ScoreGroupPlace { bot, points, place, group: bots.len() };
+        let in_group =
+            |(place, &(bot, points))| ScoreGroupPlace { bot, points, place, group: bots.len() };
         placed.extend(bots.iter().enumerate().map(in_group));
     }
     placed

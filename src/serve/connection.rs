@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 
-/// The most time for the head of a request, from the beginning of the connection or the end of the last
-/// answer.
+/// The most time for the head of a request, from the beginning of the connection or the end of the
+/// last answer.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The most bytes of a request's head.
 const HEAD_BYTES: usize = 16 << 10;

@@ -1,8 +1,9 @@
-//! What all pages see: the page itself, and the updates that follow it, each made once and sent to all.
+//! What all pages see: the page itself, and the updates that follow it, each made once and sent to
+//! all.
 //!
-//! Updates are numbered. The page contains all finished games up to an update, and a browser asks for what
-//! came after it. A browser that reads too slowly misses updates and gets the whole state instead, so nothing
-//! is kept for it.
+//! Updates are numbered. The page contains all finished games up to an update, and a browser asks
+//! for what came after it. A browser that reads too slowly misses updates and gets the whole state
+//! instead, so nothing is kept for it.
 
 use super::running::RunningGame;
 use futures_util::{Stream, stream};
@@ -17,8 +18,8 @@ use tokio::time::timeout;
 const BEHIND: usize = 16;
 /// Something is sent at least this often, so that a connection that is gone is noticed.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Browsers that need the whole state within this time get the same text, so clocks in it may be late by
-/// that.
+/// Browsers that need the whole state within this time get the same text, so clocks in it may be
+/// late by that.
 const SHARED: Duration = Duration::from_millis(100);
 
 /// Has a browser load the page anew.
@@ -47,7 +48,8 @@ struct FeedState {
     page: Bytes,
     /// The last update whose games the page contains.
     page_number: u64,
-    /// The last update whose games the page before this one contains; browsers may still be loading that one.
+    /// The last update whose games the page before this one contains; browsers may still be loading
+    /// that one.
     kept_after: u64,
     /// Whether a browser got the page since it was made.
     page_wanted: bool,
@@ -58,7 +60,8 @@ struct FeedState {
     /// The games of the workers.
     running: Vec<Option<RunningGame>>,
     is_over: bool,
-    /// The whole state after an update, for browsers that know the games up to it; made once for all of them.
+    /// The whole state after an update, for browsers that know the games up to it; made once for
+    /// all of them.
     whole: Option<WholeState>,
 }
 
@@ -104,7 +107,8 @@ impl Feed {
         self.state().number
     }
 
-    /// The bytes of the games that the page does not contain, and whether a browser got it since it was made.
+    /// The bytes of the games that the page does not contain, and whether a browser got it since it
+    /// was made.
     #[must_use]
     pub fn missing_in_page(&self) -> (usize, bool) {
         let state = self.state();
@@ -142,10 +146,9 @@ impl Feed {
         let mut state = self.state();
         let table = table.filter(|table| *table != state.table);
         let before = |slot: usize| state.running.get(slot).and_then(Option::as_ref);
-        let changed = running
-            .iter()
-            .enumerate()
-            .filter_map(|(slot, game)| game.as_ref().and_then(|game| game.since(before(slot), slot, now)));
+        let changed = running.iter().enumerate().filter_map(|(slot, game)| {
+            game.as_ref().and_then(|game| game.since(before(slot), slot, now))
+        });
         let changed: Vec<String> = changed.collect();
         state.running = running;
         if changed.is_empty() && games.is_none() && table.is_none() && is_over == state.is_over {
@@ -176,29 +179,33 @@ impl Feed {
     /// The updates after the one of this number, as server-sent events: the whole state first.
     pub(super) fn follow(self: Arc<Feed>, from: u64) -> impl Stream<Item = Bytes> {
         let updates = self.updates.subscribe();
-        let follower = Follower { feed: self, updates, number: from, is_behind: true, is_over: false };
+        let follower =
+            Follower { feed: self, updates, number: from, is_behind: true, is_over: false };
         stream::unfold(follower, Follower::next)
     }
 
-    /// The whole state, for a browser that knows the games up to this update. If the games after it are not
-    /// kept, it is told to load the page anew.
+    /// The whole state, for a browser that knows the games up to this update. If the games after it
+    /// are not kept, it is told to load the page anew.
     fn whole(&self, from: u64) -> FeedUpdate {
         let mut state = self.state();
         if from < state.kept_after || from > state.number {
             return FeedUpdate { number: state.number, text: RELOAD, is_last: true };
         }
         // Browsers that know different games share the text if nothing came in between.
-        let known = state.games.iter().rev().map(|(number, _)| *number).find(|number| *number <= from);
+        let known =
+            state.games.iter().rev().map(|(number, _)| *number).find(|number| *number <= from);
         let after = known.unwrap_or(state.kept_after);
         let now = Instant::now();
-        let is_fresh = |whole: &&WholeState| whole.after == after && now.duration_since(whole.made) < SHARED;
+        let is_fresh =
+            |whole: &&WholeState| whole.after == after && now.duration_since(whole.made) < SHARED;
         if let Some(whole) = state.whole.as_ref().filter(is_fresh) {
             return whole.update.clone();
         }
         let running = state.running.iter().enumerate();
         let running: Vec<String> =
             running.filter_map(|(slot, game)| Some(game.as_ref()?.whole(slot, now))).collect();
-        let games = state.games.iter().filter(|(number, _)| *number > after).map(|(_, games)| games);
+        let games =
+            state.games.iter().filter(|(number, _)| *number > after).map(|(_, games)| games);
         let text = message(state.number, &running, Some(&state.table), games, state.is_over);
         let update = FeedUpdate { number: state.number, text, is_last: state.is_over };
         state.whole = Some(WholeState { after, made: now, update: update.clone() });
@@ -266,7 +273,8 @@ fn message<'a>(
     event(number, &json)
 }
 
-/// A JSON text as a server-sent event. Between its values it may have line ends, which would end the event.
+/// A JSON text as a server-sent event. Between its values it may have line ends, which would end
+/// the event.
 pub(super) fn event(number: u64, json: &str) -> Bytes {
     format!("id: {number}\ndata: {}\n\n", json.replace(['\n', '\r'], " ")).into()
 }
@@ -322,7 +330,10 @@ mod tests {
         feed.replace_page("newer".to_owned());
         assert_eq!((feed.missing_in_page(), feed.page()), ((0, false), Bytes::from("newer")));
         let mut slow = Box::pin(Arc::clone(&feed).follow(0));
-        assert!(next(&mut slow).unwrap().contains("\"games\":[1]"), "it was still loading the page before");
+        assert!(
+            next(&mut slow).unwrap().contains("\"games\":[1]"),
+            "it was still loading the page before"
+        );
         feed.replace_page("newest".to_owned());
         for from in [0, 2] {
             let mut late = Box::pin(Arc::clone(&feed).follow(from));

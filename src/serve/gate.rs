@@ -1,5 +1,5 @@
-//! Which requests are answered: those that know the token, and come to the address that is served, not to
-//! another name that leads to it.
+//! Which requests are answered: those that know the token, and come to the address that is served,
+//! not to another name that leads to it.
 
 use super::token::Token;
 use hyper::Method;
@@ -19,8 +19,8 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Lets requests pass that know the token and name the address of their connection, or the host that the
-    /// user named, with this port.
+    /// Lets requests pass that know the token and name the address of their connection, or the host
+    /// that the user named, with this port.
     pub fn new(token: Token, asked: &str, port: u16) -> Gate {
         Gate { token, once: Mutex::new(None), asked: format!("{asked}:{port}") }
     }
@@ -30,9 +30,9 @@ impl Gate {
         format!("http://{}/{}/", self.asked, self.token)
     }
 
-    /// A URL that leads to the page once. Other accounts can read the arguments of a command, so a browser is
-    /// started with this one: if another account is faster, the user's browser shows nothing, and so it is
-    /// noticed.
+    /// A URL that leads to the page once. Other accounts can read the arguments of a command, so a
+    /// browser is started with this one: if another account is faster, the user's browser shows
+    /// nothing, and so it is noticed.
     pub fn url_for_once(&self, token: Token) -> String {
         let url = format!("http://{}/{token}/", self.asked);
         *self.once.lock().unwrap_or_else(PoisonError::into_inner) = Some(token);
@@ -41,13 +41,16 @@ impl Gate {
 
     /// The path of the page, if this is the path of the URL that leads to it once.
     pub fn led_once(&self, head: &Parts, local: SocketAddr) -> Option<String> {
-        let path = self.addressed(head, local)?.strip_suffix('/').filter(|_| head.method == Method::GET)?;
+        let path = self
+            .addressed(head, local)?
+            .strip_suffix('/')
+            .filter(|_| head.method == Method::GET)?;
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         once.take_if(|token| token.is(path)).map(|_| format!("/{}/", self.token))
     }
 
-    /// What a request asks for: its path behind the token, as it was sent. None if the request is refused.
-    /// `local` is the address of this end of its connection.
+    /// What a request asks for: its path behind the token, as it was sent. None if the request is
+    /// refused. `local` is the address of this end of its connection.
     pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
         let (token, rest) = self.addressed(head, local)?.split_once('/')?;
         self.token.is(token).then_some(rest)
@@ -55,11 +58,14 @@ impl Gate {
 
     /// The path of a request to the address that is served, without its first slash.
     ///
-    /// A page of another site can make a browser send requests here. If the site has its own name lead to
-    /// this address, `Host` has that name; else `Origin` has it, where the browser sends one.
+    /// A page of another site can make a browser send requests here. If the site has its own name
+    /// lead to this address, `Host` has that name; else `Origin` has it, where the browser sends
+    /// one.
     fn addressed<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
         let host = only(&head.headers, HOST)?.filter(|host| self.is_served(host, local))?;
-        if only(&head.headers, ORIGIN)?.is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
+        if only(&head.headers, ORIGIN)?
+            .is_some_and(|origin| origin.strip_prefix("http://") != Some(host))
+        {
             return None;
         }
         // A whole URL instead of a path is for a proxy.
@@ -71,15 +77,21 @@ impl Gate {
     fn is_served(&self, host: &str, local: SocketAddr) -> bool {
         let port = local.port();
         // A browser leaves out the usual port.
-        let full = if port == 80 && !host.ends_with(":80") { format!("{host}:80") } else { host.to_owned() };
-        let loopback = [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")];
+        let full = if port == 80 && !host.ends_with(":80") {
+            format!("{host}:80")
+        } else {
+            host.to_owned()
+        };
+        let loopback =
+            [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")];
         let is_loopback = local.ip().to_canonical().is_loopback() && loopback.contains(&full);
         let own = SocketAddr::new(local.ip().to_canonical(), port).to_string();
         is_loopback || full == own || full.eq_ignore_ascii_case(&self.asked)
     }
 }
 
-/// The value of a header; an inner none if it is not there. None if there are several, or it is no text.
+/// The value of a header; an inner none if it is not there. None if there are several, or it is no
+/// text.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<Option<&str>> {
     let mut values = headers.get_all(name).iter();
     let first = values.next().map(|value| value.to_str());
@@ -94,7 +106,8 @@ mod tests {
     use super::*;
     use hyper::Request;
 
-    /// Whether a request of this path and these headers passes a gate of `asked` at the address `local`.
+    /// Whether a request of this path and these headers passes a gate of `asked` at the address
+    /// `local`.
     fn admits(asked: &str, local: &str, path: &str, headers: &[(&str, &str)]) -> Option<String> {
         let token = Token::random().unwrap();
         let local: SocketAddr = local.parse().unwrap();
@@ -109,22 +122,39 @@ mod tests {
 
     #[test]
     fn requests_know_the_token_and_the_address() {
-        let at = |path: &str, headers: &[(&str, &str)]| admits("127.0.0.1", "127.0.0.1:81", path, headers);
+        let at = |path: &str, headers: &[(&str, &str)]| {
+            admits("127.0.0.1", "127.0.0.1:81", path, headers)
+        };
         let host = [("host", "127.0.0.1:81")];
         assert_eq!(at("/TOKEN/", &host).as_deref(), Some(""));
         assert_eq!(at("/TOKEN/events?from=1", &host).as_deref(), Some("events"));
-        assert_eq!(at("/TOKEN/../x%2e", &host).as_deref(), Some("../x%2e"), "a path is not resolved");
-        for path in
-            ["/", "/TOKEN", "//TOKEN/", "/x/", "/x/TOKEN/", "/../TOKEN/", "http://127.0.0.1:81/TOKEN/"]
-        {
+        assert_eq!(
+            at("/TOKEN/../x%2e", &host).as_deref(),
+            Some("../x%2e"),
+            "a path is not resolved"
+        );
+        for path in [
+            "/",
+            "/TOKEN",
+            "//TOKEN/",
+            "/x/",
+            "/x/TOKEN/",
+            "/../TOKEN/",
+            "http://127.0.0.1:81/TOKEN/",
+        ] {
             assert_eq!(at(path, &host), None, "{path}");
         }
         for host in ["localhost:81", "[::1]:81"] {
             assert!(at("/TOKEN/", &[("host", host)]).is_some(), "{host}");
         }
-        for host in
-            ["", "127.0.0.1", "127.0.0.1:82", "evil.example:81", "127.0.0.1:81.evil.example", "10.0.0.1:81"]
-        {
+        for host in [
+            "",
+            "127.0.0.1",
+            "127.0.0.1:82",
+            "evil.example:81",
+            "127.0.0.1:81.evil.example",
+            "10.0.0.1:81",
+        ] {
             assert!(at("/TOKEN/", &[("host", host)]).is_none(), "{host}");
         }
         assert!(at("/TOKEN/", &[]).is_none());
@@ -152,19 +182,31 @@ mod tests {
     #[test]
     fn another_origin_is_refused() {
         let at = |origin: &str| {
-            admits("localhost", "127.0.0.1:81", "/TOKEN/", &[("host", "localhost:81"), ("origin", origin)])
+            admits(
+                "localhost",
+                "127.0.0.1:81",
+                "/TOKEN/",
+                &[("host", "localhost:81"), ("origin", origin)],
+            )
         };
         assert!(at("http://localhost:81").is_some());
-        for origin in
-            ["null", "", "https://localhost:81", "http://127.0.0.1:81", "http://localhost", "http://evil"]
-        {
+        for origin in [
+            "null",
+            "",
+            "https://localhost:81",
+            "http://127.0.0.1:81",
+            "http://localhost",
+            "http://evil",
+        ] {
             assert!(at(origin).is_none(), "{origin}");
         }
     }
 
     #[test]
     fn an_address_that_was_asked_for_is_served() {
-        let at = |host: &str| admits("Arena.local", "[::ffff:192.168.1.5]:80", "/TOKEN/", &[("host", host)]);
+        let at = |host: &str| {
+            admits("Arena.local", "[::ffff:192.168.1.5]:80", "/TOKEN/", &[("host", host)])
+        };
         for host in ["arena.local", "arena.local:80", "192.168.1.5", "192.168.1.5:80"] {
             assert!(at(host).is_some(), "{host}");
         }

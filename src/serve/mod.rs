@@ -1,13 +1,13 @@
 //! Serves a page to browsers: the report page of a tournament, live.
 //!
 //! Owns the server, who may ask it ([`Token`] and address), the [`Feed`] of updates, and how a
-//! [`RunningGame`] is told to pages. It has no files: there is the page, its updates and the games of
-//! persons, and no path leads elsewhere. Knows neither journals nor bots.
+//! [`RunningGame`] is told to pages. It has no files: there is the page, its updates and the games
+//! of persons, and no path leads elsewhere. Knows neither journals nor bots.
 //!
-//! The server runs on a thread of its own. Updates are made once for all browsers. One that is slow misses
-//! updates and then gets the whole state, and one that takes nothing for a minute is disconnected; so
-//! browsers cost the games nothing but the processor time of sending, which is limited to a part of one core:
-//! with many browsers updates come less often.
+//! The server runs on a thread of its own. Updates are made once for all browsers. One that is slow
+//! misses updates and then gets the whole state, and one that takes nothing for a minute is
+//! disconnected; so browsers cost the games nothing but the processor time of sending, which is
+//! limited to a part of one core: with many browsers updates come less often.
 
 mod connection;
 mod feed;

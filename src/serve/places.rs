@@ -61,8 +61,8 @@ impl Places {
         Places { admitted: most.saturating_sub(waiting).max(1), waiting, taken: Mutex::default() }
     }
 
-    /// Gives a place to a connection from this address; `start` begins to answer it. If there are too many connections
-    /// that have not shown the token, another one of them ends.
+    /// Gives a place to a connection from this address; `start` begins to answer it. If there are
+    /// too many connections that have not shown the token, another one of them ends.
     pub fn give(self: &Arc<Places>, address: IpAddr, start: impl FnOnce(Place) -> AbortHandle) {
         let address = network(address);
         let mut taken = self.taken();
@@ -183,7 +183,8 @@ mod tests {
                     task.abort_handle()
                 });
             };
-            // Four of the places are for connections that have not shown the token: none runs before all have come.
+            // Four of the places are for connections that have not shown the token: none runs
+            // before all have come.
             ["10.0.0.1", "2001:db8::1", "2001:db8::2", "2001:db8::3", "10.0.0.1", "10.0.0.2"]
                 .into_iter()
                 .for_each(&mut come);

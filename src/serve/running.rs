@@ -83,9 +83,14 @@ impl RunningGame {
         self.object(slot, Some(&self.head), 0, now)
     }
 
-    /// What has changed since `before`, as a JSON object: the plies that came, or another game; none if
-    /// nothing has.
-    pub(super) fn since(&self, before: Option<&RunningGame>, slot: usize, now: Instant) -> Option<String> {
+    /// What has changed since `before`, as a JSON object: the plies that came, or another game;
+    /// none if nothing has.
+    pub(super) fn since(
+        &self,
+        before: Option<&RunningGame>,
+        slot: usize,
+        now: Instant,
+    ) -> Option<String> {
         match before.filter(|before| before.began == self.began) {
             Some(before) if before == self => None,
             Some(before) => Some(self.object(slot, None, before.steps.len(), now)),

@@ -1,5 +1,5 @@
-//! The server: a thread with an event loop of its own, so that browsers take nothing from the games but
-//! processor time, and of that little.
+//! The server: a thread with an event loop of its own, so that browsers take nothing from the games
+//! but processor time, and of that little.
 
 use super::connection::answer_all;
 use super::feed::Feed;
@@ -24,8 +24,8 @@ use tokio::time::{sleep, timeout};
 const CONNECTIONS: usize = 4096;
 /// The least time between two updates.
 const PACE: Duration = Duration::from_millis(100);
-/// Sending updates takes at most about this part (1/n) of the time of one core; with many browsers they come
-/// less often.
+/// Sending updates takes at most about this part (1/n) of the time of one core; with many browsers
+/// they come less often.
 const SHARE: u32 = 25;
 /// At its end the server waits this long for browsers to take the last update.
 const END_TIME: Duration = Duration::from_secs(2);
@@ -43,7 +43,8 @@ impl ServerAddress {
     /// # Errors
     /// The address cannot be listened on.
     pub fn listen(address: &str) -> io::Result<ServerAddress> {
-        let (host, _) = address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
+        let (host, _) =
+            address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let listener = TcpListener::bind(&*addresses)?;
         listener.set_nonblocking(true)?;
@@ -71,8 +72,8 @@ pub struct ServerSetup {
     pub pace: SyncSender<()>,
 }
 
-/// A running server. When it is dropped, it ends as soon as browsers have got what was sent to them, at the latest
-/// after two seconds.
+/// A running server. When it is dropped, it ends as soon as browsers have got what was sent to
+/// them, at the latest after two seconds.
 pub struct Server {
     site: Arc<Site>,
     ends: watch::Sender<bool>,
@@ -111,8 +112,8 @@ impl Server {
         self.site.gate.url()
     }
 
-    /// Another URL, which leads to the page once: for the arguments of a command, which other accounts can
-    /// read.
+    /// Another URL, which leads to the page once: for the arguments of a command, which other
+    /// accounts can read.
     ///
     /// # Errors
     /// The system gives no random bytes.
@@ -147,7 +148,11 @@ fn processor_time() -> Duration {
 }
 
 /// Takes connections until the server ends.
-async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>, mut ends: watch::Receiver<bool>) {
+async fn accept(
+    listener: tokio::net::TcpListener,
+    site: Arc<Site>,
+    mut ends: watch::Receiver<bool>,
+) {
     let places = Arc::new(Places::new(most_connections()));
     let mut connections = JoinSet::new();
     loop {

@@ -8,8 +8,8 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited, StreamBody};
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{
-    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
-    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
@@ -40,7 +40,8 @@ pub trait PersonGames: Send + Sync {
     /// The names of the bots that can be played against.
     fn opponents(&self) -> Vec<String>;
 
-    /// Begins a game as the body of a request asks for it; returns its number, or why there is none.
+    /// Begins a game as the body of a request asks for it; returns its number, or why there is
+    /// none.
     ///
     /// # Errors
     /// A sentence for the person.
@@ -52,8 +53,8 @@ pub trait PersonGames: Send + Sync {
     /// A sentence for the person.
     fn answer(&self, game: u64, request: &[u8]) -> Result<(), String>;
 
-    /// The state of the game of this number, as JSON, whenever it changes. A receiver is a browser that is
-    /// there.
+    /// The state of the game of this number, as JSON, whenever it changes. A receiver is a browser
+    /// that is there.
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>>;
 }
 
@@ -66,8 +67,8 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Answers a request; `local` is the address of this end of its connection, which has this place. What is not
-    /// served has an answer without a body.
+    /// Answers a request; `local` is the address of this end of its connection, which has this
+    /// place. What is not served has an answer without a body.
     pub async fn answer(
         &self,
         request: Request<Incoming>,
@@ -95,8 +96,8 @@ impl Site {
         answer
     }
 
-    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None if there
-    /// is nothing.
+    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None
+    /// if there is nothing.
     async fn serve(&self, head: &Parts, path: &str, body: Incoming) -> Option<Response<SiteBody>> {
         match (&head.method, path) {
             (&Method::GET, "") => Some(whole("text/html; charset=utf-8", self.feed.page())),
@@ -106,16 +107,22 @@ impl Site {
             }
             (&Method::POST, "play") => {
                 let games = self.games.as_ref()?;
-                Some(outcome(games.begin(&body_of(body).await?).map(|game| format!("{{\"game\":{game}}}"))))
+                Some(outcome(
+                    games.begin(&body_of(body).await?).map(|game| format!("{{\"game\":{game}}}")),
+                ))
             }
             (method, path) => {
                 let games = self.games.as_ref()?;
                 let path = path.strip_prefix("play/")?;
                 match (method, path.strip_suffix("/events")) {
-                    (&Method::GET, Some(game)) => Some(events(states(games.follow(number(game)?)?))),
+                    (&Method::GET, Some(game)) => {
+                        Some(events(states(games.follow(number(game)?)?)))
+                    }
                     (&Method::POST, None) => {
                         let game = number(path)?;
-                        Some(outcome(games.answer(game, &body_of(body).await?).map(|()| "{}".to_owned())))
+                        Some(outcome(
+                            games.answer(game, &body_of(body).await?).map(|()| "{}".to_owned()),
+                        ))
                     }
                     _ => None,
                 }
@@ -143,7 +150,8 @@ async fn body_of(body: Incoming) -> Option<Bytes> {
     Some(body.ok()?.ok()?.to_bytes())
 }
 
-/// The states of a game of a person, until the server forgets it; the page closes the stream when the game is over.
+/// The states of a game of a person, until the server forgets it; the page closes the stream when
+/// the game is over.
 fn states(mut states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
     states.mark_changed();
     stream::unfold(states, |mut states| async move {

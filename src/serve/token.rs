@@ -20,8 +20,8 @@ impl Token {
         Ok(Token(hex(&bytes)))
     }
 
-    /// Whether the text is this token. How long the comparison takes does not tell how many letters are
-    /// right.
+    /// Whether the text is this token. How long the comparison takes does not tell how many letters
+    /// are right.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
         let own = self.0.as_bytes();

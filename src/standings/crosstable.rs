@@ -22,13 +22,17 @@ impl Crosstable {
     /// The games of a bot against an opponent; none and no points if they have not met.
     #[must_use]
     pub fn versus(&self, bot: usize, opponent: usize) -> Versus {
-        let found = self.cells.binary_search_by_key(&[bot as u32, opponent as u32], |(bots, _)| *bots);
+        let found =
+            self.cells.binary_search_by_key(&[bot as u32, opponent as u32], |(bots, _)| *bots);
         found.map(|cell| self.cells[cell].1).unwrap_or_default()
     }
 
-    /// Bot, opponent and their games, for each two bots that met, in both directions, sorted by their numbers.
+    /// Bot, opponent and their games, for each two bots that met, in both directions, sorted by
+    /// their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, Versus)> + '_ {
-        self.cells.iter().map(|&([bot, opponent], versus)| (bot as usize, opponent as usize, versus))
+        self.cells
+            .iter()
+            .map(|&([bot, opponent], versus)| (bot as usize, opponent as usize, versus))
     }
 }
 

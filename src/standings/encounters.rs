@@ -1,5 +1,5 @@
-//! Counters of the results of each two bots that met: all that ratings and their widths need, for any number
-//! of games (docs/ratings.md, Definition 9).
+//! Counters of the results of each two bots that met: all that ratings and their widths need, for
+//! any number of games (docs/ratings.md, Definition 9).
 
 use std::collections::BTreeMap;
 
@@ -35,12 +35,14 @@ impl Score {
     }
 }
 
-/// The result of a cluster: what is compared with independent games as one (docs/ratings.md, Definition 9).
+/// The result of a cluster: what is compared with independent games as one (docs/ratings.md,
+/// Definition 9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cluster {
     /// A game without a partner, by the score of its first side.
     Single(Score),
-    /// A pair, by the score of the first side in game 1 and that of the first side (the other bot) in game 2.
+    /// A pair, by the score of the first side in game 1 and that of the first side (the other bot)
+    /// in game 2.
     Pair([Score; 2]),
 }
 
@@ -74,18 +76,18 @@ pub struct Occurrences {
     pub squares: u64,
 }
 
-/// Results of the pairs and single games of two bots in which the first of them had the first side in the
-/// single game, or in the first game of the pair.
+/// Results of the pairs and single games of two bots in which the first of them had the first side
+/// in the single game, or in the first game of the pair.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Encounter {
-    /// Counts of pairs, indexed by the score of the first side in game 1 and that of the first side (the
-    /// other bot) in game 2.
+    /// Counts of pairs, indexed by the score of the first side in game 1 and that of the first side
+    /// (the other bot) in game 2.
     pairs: [[u32; 3]; 3],
     /// Counts of games without a partner, indexed by the score of the first side.
     singles: [u32; 3],
-    /// Of results of which some clusters have several copies: how many clusters fewer there are than copies, and
-    /// how much the sum of squares is greater than the number of copies. Most encounters have none, and there may be a
-    /// million of them.
+    /// Of results of which some clusters have several copies: how many clusters fewer there are
+    /// than copies, and how much the sum of squares is greater than the number of copies. Most
+    /// encounters have none, and there may be a million of them.
     #[expect(clippy::box_collection, reason = "one word in place of three")]
     repeats: Option<Box<BTreeMap<Cluster, [u64; 2]>>>,
 }
@@ -95,7 +97,8 @@ impl Encounter {
     pub fn clusters(&self) -> impl Iterator<Item = (Cluster, Occurrences)> {
         let pair = |one| Score::ALL.map(|other| Cluster::Pair([one, other]));
         let all = Score::ALL.into_iter().flat_map(pair).chain(Score::ALL.map(Cluster::Single));
-        all.map(|cluster| (cluster, self.occurrences(cluster))).filter(|(_, occurred)| occurred.copies > 0)
+        all.map(|cluster| (cluster, self.occurrences(cluster)))
+            .filter(|(_, occurred)| occurred.copies > 0)
     }
 
     fn occurrences(&self, cluster: Cluster) -> Occurrences {
@@ -103,14 +106,18 @@ impl Encounter {
             Cluster::Single(score) => self.singles[score as usize],
             Cluster::Pair([one, other]) => self.pairs[one as usize][other as usize],
         });
-        let [fewer, more] =
-            self.repeats.as_ref().and_then(|repeats| repeats.get(&cluster)).copied().unwrap_or_default();
+        let [fewer, more] = self
+            .repeats
+            .as_ref()
+            .and_then(|repeats| repeats.get(&cluster))
+            .copied()
+            .unwrap_or_default();
         Occurrences { copies, clusters: copies - fewer, squares: copies + more }
     }
 }
 
-/// The counters of all ordered pairs of bots that met. Bots are numbered from 0; the size does not depend on
-/// the number of games.
+/// The counters of all ordered pairs of bots that met. Bots are numbered from 0; the size does not
+/// depend on the number of games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Encounters {
     cells: BTreeMap<(u32, u32), Encounter>,
@@ -122,14 +129,14 @@ impl Encounters {
         self.add(first, second, Cluster::Single(score), 0);
     }
 
-    /// Counts a pair of games: `first` had the first side in game 1, `second` in game 2. Each score is that
-    /// of the first side of its game.
+    /// Counts a pair of games: `first` had the first side in game 1, `second` in game 2. Each score
+    /// is that of the first side of its game.
     pub fn add_pair(&mut self, first: usize, second: usize, scores: [Score; 2]) {
         self.add(first, second, Cluster::Pair(scores), 0);
     }
 
-    /// Counts a pair or a single game; `first` had the first side in its first game. It repeats a cluster of which
-    /// `copies` were added before.
+    /// Counts a pair or a single game; `first` had the first side in its first game. It repeats a
+    /// cluster of which `copies` were added before.
     pub fn add(&mut self, first: usize, second: usize, cluster: Cluster, copies: u32) {
         let cell = self.cells.entry((first as u32, second as u32)).or_default();
         match cluster {
@@ -143,7 +150,8 @@ impl Encounters {
         }
     }
 
-    /// All entries, sorted by the number of the bot that had the first side in game 1, then of the other.
+    /// All entries, sorted by the number of the bot that had the first side in game 1, then of the
+    /// other.
     pub fn iter(&self) -> impl Iterator<Item = ((usize, usize), &Encounter)> {
         self.cells.iter().map(|(&(first, second), cell)| ((first as usize, second as usize), cell))
     }

@@ -13,9 +13,9 @@ use std::hash::Hash;
 /// Maximum number of games left out that are named.
 const NAMED: usize = 3;
 
-/// Standings from logs. A game counts if White and Black are named and there is a result: that of the tag
-/// `Result`, or else the one after the moves. Of records of one game the first one counts ([`KnownGames`]); games
-/// without `GameId` all count.
+/// Standings from logs. A game counts if White and Black are named and there is a result: that of
+/// the tag `Result`, or else the one after the moves. Of records of one game the first one counts
+/// ([`KnownGames`]); games without `GameId` all count.
 ///
 /// Memory does not grow with the number of games: see [`KnownGames`] and [`HASHES_KEPT`].
 ///
@@ -103,8 +103,12 @@ impl LogStandings {
                 if let (Some(tag), Some(end)) = (result_tag(game), game.result)
                     && tag != end
                 {
-                    let what =
-                        || format!("{file}:{}: Result is {tag}, but the moves end with {end}", game.line);
+                    let what = || {
+                        format!(
+                            "{file}:{}: Result is {tag}, but the moves end with {end}",
+                            game.line
+                        )
+                    };
                     self.contradicted.add(what);
                 }
                 let sides = [
@@ -113,7 +117,8 @@ impl LogStandings {
                 ];
                 for (bot, digest, clock) in sides {
                     self.digests.add(game.tag(bot), game.tag(digest));
-                    self.clocks.add(game.tag(bot), game.tag(clock).or_else(|| game.tag("TimeControl")));
+                    self.clocks
+                        .add(game.tag(bot), game.tag(clock).or_else(|| game.tag("TimeControl")));
                 }
             }
             Err((line, what)) => {
@@ -138,7 +143,8 @@ impl LogStandings {
         &self.table
     }
 
-    /// Whether the tags show which side moved first: a start position, a game of arbiter, or rounds with sides exchanged.
+    /// Whether the tags show which side moved first: a start position, a game of arbiter, or rounds
+    /// with sides exchanged.
     #[must_use]
     pub fn shows_first_side(&self) -> bool {
         self.sides.is_sufficient()
@@ -154,7 +160,11 @@ impl LogStandings {
             (&self.damaged, "damaged or cut off, and counted by the result that is there"),
         ] {
             if named.count > 0 {
-                notes.push(format!("{} of {} {what}: {named}", grouped(named.count), games(self.games)));
+                notes.push(format!(
+                    "{} of {} {what}: {named}",
+                    grouped(named.count),
+                    games(self.games)
+                ));
             }
         }
         if self.repeated_ids > 0 {
@@ -180,7 +190,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// Counts one more; `name` says where it is and what is wrong with it. It is called only if it is named.
+    /// Counts one more; `name` says where it is and what is wrong with it. It is called only if it
+    /// is named.
     pub fn add(&mut self, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.first.len() < NAMED {
@@ -220,14 +231,15 @@ struct LogShape {
     only_tags: Named,
 }
 
-/// The games that were read, to find those that are given twice: records of one game have the same tags (`IDENTITY`). Without
-/// the digests of both bots, moves and result have to be the same as well, because a bot that was changed plays other
-/// games under the same ids. Beyond [`HASHES_KEPT`] games none is known any more.
+/// The games that were read, to find those that are given twice: records of one game have the same
+/// tags (`IDENTITY`). Without the digests of both bots, moves and result have to be the same as
+/// well, because a bot that was changed plays other games under the same ids. Beyond
+/// [`HASHES_KEPT`] games none is known any more.
 #[derive(Debug, Clone, Default)]
 pub struct KnownGames(HashSet<u64>);
 
-/// The tags by which games are told apart: which game of which run it is, the bots and their sides, and what it was
-/// played under.
+/// The tags by which games are told apart: which game of which run it is, the bots and their sides,
+/// and what it was played under.
 const IDENTITY: [&str; 12] = [
     "GameId",
     "Event",
@@ -255,8 +267,13 @@ impl KnownGames {
         self.repeats(|name| game.tag(name).map(|tag| &*tag.value), (moves, game.result))
     }
 
-    /// Whether a game with these tags and this course was there before. Without `GameId` it was not.
-    pub(super) fn repeats<'a>(&mut self, tag: impl Fn(&str) -> Option<&'a str>, course: impl Hash) -> bool {
+    /// Whether a game with these tags and this course was there before. Without `GameId` it was
+    /// not.
+    pub(super) fn repeats<'a>(
+        &mut self,
+        tag: impl Fn(&str) -> Option<&'a str>,
+        course: impl Hash,
+    ) -> bool {
         if tag("GameId").is_none() {
             return false;
         }
@@ -303,8 +320,9 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         outcome,
         termination: game.tag("Termination").unwrap_or_default(),
         pair: game.tag("Pair"),
-        plies: moves
-            .map(|(moves, _)| hash_of(&(["FEN", "Game", "Options"].map(|name| game.tag(name)), moves))),
+        plies: moves.map(|(moves, _)| {
+            hash_of(&(["FEN", "Game", "Options"].map(|name| game.tag(name)), moves))
+        }),
         ..Scored::between(first, second)
     })
 }

@@ -1,8 +1,9 @@
 //! Standings: points and counts of all bots, computed from results and never stored beside them.
 //!
-//! Owns points, counts and tie-breaks (docs/ratings.md: definitions 12 and 14 to 16). Ratings belong to
-//! `rating`, the layout of tables to `report`. The only data that grow with the number of games are the
-//! hashes by which repeated games are found, up to [`HASHES_KEPT`], and the games whose partner is still missing.
+//! Owns points, counts and tie-breaks (docs/ratings.md: definitions 12 and 14 to 16). Ratings
+//! belong to `rating`, the layout of tables to `report`. The only data that grow with the number of
+//! games are the hashes by which repeated games are found, up to [`HASHES_KEPT`], and the games
+//! whose partner is still missing.
 //!
 //! ```
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
@@ -29,16 +30,15 @@ use crate::rules::{BySide, Side};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The most hashes that are kept to find what repeats an earlier game, so that memory does not grow without end
-/// (some 40 MB):
-/// what comes later is compared with these only.
+/// The most hashes that are kept to find what repeats an earlier game, so that memory does not grow
+/// without end (some 40 MB): what comes later is compared with these only.
 pub const HASHES_KEPT: usize = 1_835_008; // as many as a table of 2^21 places holds
 
 /// The part of a game that counts in standings; logs of other programs have little of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scored<'a> {
-    /// The bot with the first side, which moves first in the ruleset's own start position; White in logs that
-    /// name no game.
+    /// The bot with the first side, which moves first in the ruleset's own start position; White in
+    /// logs that name no game.
     pub first: &'a str,
     /// The other bot.
     pub second: &'a str,
@@ -182,13 +182,15 @@ pub struct Standings {
     rows: Vec<Row>,
     numbers: HashMap<String, usize>,
     encounters: Encounters,
-    /// By a hash of the two bots and the `Pair` tag, so that a game that waits for its partner takes few bytes.
+    /// By a hash of the two bots and the `Pair` tag, so that a game that waits for its partner
+    /// takes few bytes.
     half_pairs: BTreeMap<u64, ClusterGame>,
     first_side: FirstSideResults,
-    /// The number of copies of each game, by a hash of its bots, their sides and its plies, and of each cluster, by a
-    /// hash of its games.
+    /// The number of copies of each game, by a hash of its bots, their sides and its plies, and of
+    /// each cluster, by a hash of its games.
     copies: HashMap<u64, u32>,
-    /// Number of pairings of two bots, the lower number first; filled only if the schedule reports pairings.
+    /// Number of pairings of two bots, the lower number first; filled only if the schedule reports
+    /// pairings.
     pairings: BTreeMap<(usize, usize), u64>,
     byes: BTreeMap<usize, Vec<u64>>,
 }
@@ -205,8 +207,8 @@ impl Standings {
         self.ranking = ranking;
     }
 
-    /// Adds a bot, if it is new, and returns its number. Bots that are equal by the ranking stay in the order
-    /// of these calls.
+    /// Adds a bot, if it is new, and returns its number. Bots that are equal by the ranking stay in
+    /// the order of these calls.
     pub fn enter(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -227,8 +229,8 @@ impl Standings {
         self
     }
 
-    /// Records a pairing of two bots, given by their numbers, for Buchholz; the number of its games does not
-    /// matter.
+    /// Records a pairing of two bots, given by their numbers, for Buchholz; the number of its games
+    /// does not matter.
     pub fn pair(&mut self, one: usize, other: usize) {
         *self.pairings.entry((one.min(other), one.max(other))).or_default() += 1;
     }
@@ -262,7 +264,8 @@ impl Standings {
             Score::Draw => self.first_side.draws += 1,
             Score::Loss => self.first_side.losses += 1,
         }
-        let again = game.plies.is_some_and(|plies| self.add_copy(hash_of(&(first, second, plies))) > 0);
+        let again =
+            game.plies.is_some_and(|plies| self.add_copy(hash_of(&(first, second, plies))) > 0);
         for (bot, score) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];
             row.games += 1;
@@ -280,13 +283,16 @@ impl Standings {
                 }
             }
         }
-        let counted = ClusterGame { first: first as u32, second: second as u32, score, plies: game.plies };
+        let counted =
+            ClusterGame { first: first as u32, second: second as u32, score, plies: game.plies };
         self.count(counted, game.pair);
     }
 
     /// Counts a game in the encounters, together with its partner if the two are a pair.
     fn count(&mut self, game: ClusterGame, pair: Option<&str>) {
-        let Some(pair) = pair else { return self.add_cluster(&[game], Cluster::Single(game.score)) };
+        let Some(pair) = pair else {
+            return self.add_cluster(&[game], Cluster::Single(game.score));
+        };
         let one = game.first.min(game.second);
         let other = game.first.max(game.second);
         let key = hash_of(&(one, other, pair));
@@ -295,8 +301,8 @@ impl Standings {
                 self.add_cluster(&[earlier, game], Cluster::Pair([earlier.score, game.score]));
             }
             earlier => {
-                // Two games with the same sides are not a pair of this schedule, even if their tags are
-                // equal.
+                // Two games with the same sides are not a pair of this schedule, even if their tags
+                // are equal.
                 earlier
                     .into_iter()
                     .for_each(|single| self.add_cluster(&[single], Cluster::Single(single.score)));
@@ -315,7 +321,8 @@ impl Standings {
         self.encounters.add(games[0].first(), games[0].second(), cluster, copies);
     }
 
-    /// How many copies of this game or cluster there were before; now there is one more, if it is known or there is room.
+    /// How many copies of this game or cluster there were before; now there is one more, if it is
+    /// known or there is room.
     fn add_copy(&mut self, hash: u64) -> u32 {
         let is_full = self.copies.len() >= HASHES_KEPT;
         match self.copies.get_mut(&hash) {
@@ -367,8 +374,8 @@ impl Standings {
         &self.ranking
     }
 
-    /// The half width of the 95 % interval of each bot's score share, computed over pairs (definition 12);
-    /// none without games.
+    /// The half width of the 95 % interval of each bot's score share, computed over pairs
+    /// (definition 12); none without games.
     #[must_use]
     pub fn share_errors(&self) -> Vec<Option<f64>> {
         let shares: Vec<Option<f64>> = self.rows.iter().map(Row::share).collect();
@@ -392,7 +399,8 @@ impl Standings {
         for (bot, row) in self.rows.iter().enumerate() {
             add(bot, 1, 0, row.both_lost);
         }
-        let error = |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
+        let error =
+            |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
         self.rows.iter().zip(sums).map(error).collect()
     }
 }

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 /// The tie-breaks of a bot, in quarters of a point unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TieBreaks {
-    /// The sum over pairings of the points scored in it times the opponent's final points. A bye counts as a
-    /// pairing won against an opponent with the bot's own points.
+    /// The sum over pairings of the points scored in it times the opponent's final points. A bye
+    /// counts as a pairing won against an opponent with the bot's own points.
     pub sonneborn_berger: u64,
     /// The same without byes.
     pub sonneborn_berger_played: u64,
-    /// The sum over rounds of the opponent's final points, with byes counted in the same way. If the schedule
-    /// does not report pairings, two bots that have met count as paired once.
+    /// The sum over rounds of the opponent's final points, with byes counted in the same way. If
+    /// the schedule does not report pairings, two bots that have met count as paired once.
     pub buchholz: u64,
     /// The same without byes.
     pub buchholz_played: u64,
@@ -48,7 +48,9 @@ impl Standings {
                     let head_to_head = ties.head_to_head.unwrap_or_default();
                     [row.half_points, head_to_head, ties.sonneborn_berger, row.wins].map(Reverse)
                 }
-                Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0].map(Reverse),
+                Ranking::Swiss => {
+                    [row.half_points, ties.buchholz, ties.sonneborn_berger, 0].map(Reverse)
+                }
                 Ranking::Knockout(places) => {
                     let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
                     [u64::MAX - place, 0, 0, 0].map(Reverse)
@@ -92,7 +94,8 @@ impl Standings {
         ties
     }
 
-    /// Computes head-to-head points in each group of bots with equal points that all met equally often.
+    /// Computes head-to-head points in each group of bots with equal points that all met equally
+    /// often.
     fn head_to_head(&self, crosstable: &Crosstable, ties: &mut [TieBreaks]) {
         let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (bot, row) in self.rows.iter().enumerate() {
@@ -100,12 +103,15 @@ impl Standings {
         }
         for group in groups.into_values().filter(|group| group.len() > 1) {
             let games = crosstable.versus(group[0], group[1]).games;
-            let pairs = || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
-            let met_as_often = |(one, other)| one == other || crosstable.versus(one, other).games == games;
+            let pairs =
+                || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
+            let met_as_often =
+                |(one, other)| one == other || crosstable.versus(one, other).games == games;
             // Two bots that have not met decide at once: pairs of a large group are many.
             if games > 0 && pairs().all(met_as_often) {
                 for &bot in &group {
-                    let scored = group.iter().map(|&other| crosstable.versus(bot, other).half_points).sum();
+                    let scored =
+                        group.iter().map(|&other| crosstable.versus(bot, other).half_points).sum();
                     ties[bot].head_to_head = Some(scored);
                 }
             }

@@ -1,7 +1,7 @@
 //! Whether the tags of logs show that White, or the side that the game says, moved first.
 //!
-//! Some tools name the winner first and write no other tags: rated with an advantage of the first side, such games give
-//! it hundreds of Elo, and every rating a wide interval.
+//! Some tools name the winner first and write no other tags: rated with an advantage of the first
+//! side, such games give it hundreds of Elo, and every rating a wide interval.
 
 use super::hash_of;
 use crate::record::GameHead;
@@ -43,8 +43,8 @@ impl SideEvidence {
         }
     }
 
-    /// Whether an advantage of the first side can be estimated. Nine of ten games suffice, because a run that was cut off
-    /// leaves games without partners.
+    /// Whether an advantage of the first side can be estimated. Nine of ten games suffice, because
+    /// a run that was cut off leaves games without partners.
     pub(super) fn is_sufficient(&self) -> bool {
         10 * self.shown >= 9 * self.games
     }
@@ -60,10 +60,12 @@ impl SideEvidence {
         self.is_last_known
     }
 
-    /// Two games of a round with sides exchanged show the sides. A third one shows that the tag says nothing: some tools
-    /// write the same round in all games.
+    /// Two games of a round with sides exchanged show the sides. A third one shows that the tag
+    /// says nothing: some tools write the same round in all games.
     fn add_to_round(&mut self, game: &GameHead, [white, black]: [&str; 2]) {
-        let Some(name) = game.tag("Round").filter(|round| !["", "?", "-"].contains(round)) else { return };
+        let Some(name) = game.tag("Round").filter(|round| !["", "?", "-"].contains(round)) else {
+            return;
+        };
         // 7.1 and 7.2 are games of round 7.
         let round = hash_of(&name.rsplit_once('.').map_or(name, |(round, _)| round));
         let players = hash_of(&[white.min(black), white.max(black)]);

@@ -14,13 +14,18 @@ fn every_kind_of_result_is_counted_once() {
     standings.enter("b");
     standings.add(&game("a", "b", Score::Win));
     standings.add(&Scored { outcome: "suicide", ..game("b", "a", Score::Loss) });
-    standings.add(&Scored { outcome: "forfeit", termination: "timeout", ..game("a", "b", Score::Loss) });
+    standings.add(&Scored {
+        outcome: "forfeit",
+        termination: "timeout",
+        ..game("a", "b", Score::Loss)
+    });
     standings.add(&game("b", "a", Score::Draw));
     standings.add(&Scored::between("a", "b"));
     standings.add(&Scored { outcome: "", ..game("b", "a", Score::Win) });
     let table = standings.table();
     let line = |row: &Row| {
-        let counts = [row.games, row.wins, row.draws, row.losses, row.suicides, row.forfeits, row.aborted];
+        let counts =
+            [row.games, row.wins, row.draws, row.losses, row.suicides, row.forfeits, row.aborted];
         (row.name.clone(), row.half_points, counts)
     };
     assert_eq!(line(table[0].row), ("a".to_owned(), 5, [5, 2, 1, 2, 0, 1, 1]));
@@ -33,7 +38,8 @@ fn every_kind_of_result_is_counted_once() {
 #[test]
 fn pairs_are_put_together_and_odd_games_stand_alone() {
     let mut standings = Standings::new(Ranking::Points);
-    let paired = |first, second, score, pair| Scored { pair: Some(pair), ..game(first, second, score) };
+    let paired =
+        |first, second, score, pair| Scored { pair: Some(pair), ..game(first, second, score) };
     standings.add(&paired("a", "b", Score::Win, "1"));
     standings.add(&paired("a", "b", Score::Draw, "2"));
     standings.add(&paired("b", "a", Score::Draw, "1")); // a scores 3/2 of pair 1
@@ -44,7 +50,8 @@ fn pairs_are_put_together_and_odd_games_stand_alone() {
     expected.add_single(0, 1, Score::Draw);
     expected.add_single(1, 0, Score::Win);
     assert_eq!(standings.encounters(), &expected);
-    // Points of a: 3/2 in a pair, 1/2, 0; its share is 1/2, so that the deviations are 1/2, 0 and -1/2.
+    // Points of a: 3/2 in a pair, 1/2, 0; its share is 1/2, so that the deviations are 1/2, 0 and
+    // -1/2.
     let error = standings.share_errors()[0].unwrap();
     assert!((error - Z * 0.5f64.sqrt() / 4.0).abs() < 1e-12, "{error}");
     assert_eq!(standings.crosstable().versus(0, 1), Versus { games: 4, half_points: 4 });
@@ -75,9 +82,14 @@ proptest! {
 #[test]
 fn the_largest_number_is_a_number_and_no_id_repeats_nothing() {
     let mut ids = KnownGames::default();
-    for id in
-        ["~.18446744073709551615", "~.18446744073709551614", "~.18446744073709551616", "~.1", "~.2", "?"]
-    {
+    for id in [
+        "~.18446744073709551615",
+        "~.18446744073709551614",
+        "~.18446744073709551616",
+        "~.1",
+        "~.2",
+        "?",
+    ] {
         let tag = |name: &str| (name == "GameId").then_some(id);
         assert_eq!([ids.repeats(tag, ()), ids.repeats(tag, ())], [false, true], "{id}");
     }
@@ -97,7 +109,11 @@ fn games_of_another_board_have_ids_of_their_own() {
                 "Black" => Some("b"),
                 _ => None,
             };
-            assert_eq!([ids.repeats(tag, ()), ids.repeats(tag, ())], [false, true], "{id} {game} {options}");
+            assert_eq!(
+                [ids.repeats(tag, ()), ids.repeats(tag, ())],
+                [false, true],
+                "{id} {game} {options}"
+            );
         }
     }
 }
@@ -123,8 +139,10 @@ fn games_on_other_boards_and_without_a_ply_of_the_loser_repeat_nothing() {
         standings.end_of_log();
         standings.table().rows()[0].repeated
     };
-    let game = |tags: &str, moves: &str| format!("[White \"a\"] [Black \"b\"] {tags} {moves} 1-0\n");
-    let twice = |one: &str, other: &str| repeated(&(game(one, "1. a1 b2") + &game(other, "1. a1 b2")));
+    let game =
+        |tags: &str, moves: &str| format!("[White \"a\"] [Black \"b\"] {tags} {moves} 1-0\n");
+    let twice =
+        |one: &str, other: &str| repeated(&(game(one, "1. a1 b2") + &game(other, "1. a1 b2")));
     assert_eq!(twice("", ""), 1);
     assert_eq!(twice("[Game \"gekitai\"]", "[Game \"gekitai\"]"), 1);
     assert_eq!(twice("[Game \"gekitai\"]", "[Game \"loa\"]"), 0);
@@ -145,7 +163,8 @@ fn head_to_head_decides_only_among_bots_that_met_equally_often() {
     standings.add(&game("a", "c", Score::Win));
     standings.add(&game("c", "d", Score::Win));
     standings.add(&game("c", "d", Score::Win));
-    let names: Vec<&str> = standings.table().iter().map(|placed| placed.row.name.as_str()).collect();
+    let names: Vec<&str> =
+        standings.table().iter().map(|placed| placed.row.name.as_str()).collect();
     assert_eq!(names, ["c", "b", "a", "d"]);
     // A third bot with a point that met only one of them: now Sonneborn-Berger decides.
     standings.add(&game("d", "a", Score::Win));
@@ -165,7 +184,9 @@ fn swiss_tie_breaks_agree_with_the_reference() {
         for bot in case["bots"].as_array().unwrap() {
             standings.enter(bot.as_str().unwrap());
         }
-        for row in case["rounds"].as_array().unwrap().iter().flat_map(|round| round.as_array().unwrap()) {
+        for row in
+            case["rounds"].as_array().unwrap().iter().flat_map(|round| round.as_array().unwrap())
+        {
             let (bot, opponent) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
             let half_points = (2.0 * row[2].as_f64().unwrap()) as usize;
             let scores = [half_points.min(2), half_points - half_points.min(2)];
@@ -182,7 +203,10 @@ fn swiss_tie_breaks_agree_with_the_reference() {
             assert_eq!(placed.ties.buchholz as f64 / 4.0, of("buchholz"));
             assert_eq!(placed.ties.buchholz_played as f64 / 4.0, of("buchholz_played"));
             assert_eq!(placed.ties.sonneborn_berger as f64 / 4.0, of("sonneborn_berger"));
-            assert_eq!(placed.ties.sonneborn_berger_played as f64 / 4.0, of("sonneborn_berger_played"));
+            assert_eq!(
+                placed.ties.sonneborn_berger_played as f64 / 4.0,
+                of("sonneborn_berger_played")
+            );
             assert_eq!(placed.rank as f64, of("rank"));
         }
     }

@@ -1,5 +1,5 @@
-//! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot, one file
-//! for each game.
+//! The folder `bots` and that of `--bot-logs`: standard error and unrecognised lines of each bot,
+//! one file for each game.
 
 use super::folder_handle::FolderHandle;
 use super::replace::replace_derived;
@@ -66,8 +66,8 @@ impl BotLogs {
         BotLogs { dir }
     }
 
-    /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every line made
-    /// printable. If there is nothing to write, no file is created.
+    /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every
+    /// line made printable. If there is nothing to write, no file is created.
     ///
     /// # Errors
     /// It cannot be written.
@@ -97,7 +97,8 @@ impl BotLogs {
         replace_derived(&dir.join(format!("{game}.log")), text.as_bytes())
     }
 
-    /// Copies the file of a bot and game from another folder; if that has none, this one has none either.
+    /// Copies the file of a bot and game from another folder; if that has none, this one has none
+    /// either.
     ///
     /// # Errors
     /// The file cannot be read or written, or is no regular file.
@@ -113,9 +114,10 @@ impl BotLogs {
         replace_derived(&path, &text)
     }
 
-    /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come from
-    /// another person: names that lead out of the folder have no file, and a file that is a link is an error.
-    /// Lines that have another form are left out, and so is what comes after 16 MiB.
+    /// Reads what a bot wrote in one game; nothing if there is no file. Names and folder may come
+    /// from another person: names that lead out of the folder have no file, and a file that is a
+    /// link is an error. Lines that have another form are left out, and so is what comes after 16
+    /// MiB.
     ///
     /// # Errors
     /// The file cannot be read, or is no regular file.
@@ -137,7 +139,8 @@ impl BotLogs {
 
     /// The path of the file of a bot and game; none if a name leads out of the folder.
     fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
-        let is_name = |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
+        let is_name =
+            |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
         (is_name(bot) && is_name(game)).then(|| self.dir.join(bot).join(format!("{game}.log")))
     }
 }
@@ -174,7 +177,8 @@ mod tests {
     fn what_was_written_is_read() {
         let dir = tempfile::tempdir().unwrap();
         let logs = BotLogs::create(&dir.path().join("bots")).unwrap();
-        let stderr = [(0, b"hello".to_vec()), (12345, b"== stdout  \x1b[2J".to_vec()), (7, b"".to_vec())];
+        let stderr =
+            [(0, b"hello".to_vec()), (12345, b"== stdout  \x1b[2J".to_vec()), (7, b"".to_vec())];
         logs.write("a", "a~b.1", &stderr, &[(3, b"a2c4".to_vec())]).unwrap();
         let expected = [
             line(0, Channel::Stderr, "hello"),
@@ -194,13 +198,15 @@ mod tests {
         assert_eq!(logs.read("..", "secret").unwrap(), []);
         assert_eq!(logs.read("a", "../../secret").unwrap(), []);
         fs::create_dir(dir.path().join("bots/a")).unwrap();
-        std::os::unix::fs::symlink(dir.path().join("secret.log"), dir.path().join("bots/a/x.log")).unwrap();
+        std::os::unix::fs::symlink(dir.path().join("secret.log"), dir.path().join("bots/a/x.log"))
+            .unwrap();
         assert!(logs.read("a", "x").is_err());
     }
 
     #[test]
     fn a_forged_file_controls_no_terminal() {
-        let lines = read_lines("   1  \u{1b}[2J\u{202e}x\ty\r\nno number\n99999999999999999999  x\n");
+        let lines =
+            read_lines("   1  \u{1b}[2J\u{202e}x\ty\r\nno number\n99999999999999999999  x\n");
         assert_eq!(lines, [line(1, Channel::Stderr, "\u{fffd}[2J\u{fffd}x y")]);
     }
 }

@@ -1,15 +1,18 @@
-//! The files of a check (docs/cli.md, Checking a bot): a folder for each bot, whose name may be a stranger's.
+//! The files of a check (docs/cli.md, Checking a bot): a folder for each bot, whose name may be a
+//! stranger's.
 
 use super::replace::{remove_if_there, replace_derived};
 use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
-/// Brings files below a folder up to date: each path, which is relative, with its text, or none where there must be no such
-/// file. Folders are made where a file needs them. No link below the folder is followed, and nothing else in it is touched.
+/// Brings files below a folder up to date: each path, which is relative, with its text, or none
+/// where there must be no such file. Folders are made where a file needs them. No link below the
+/// folder is followed, and nothing else in it is touched.
 ///
 /// # Errors
-/// A folder cannot be made, because of a link or a file in its place for instance, or a file cannot be written or removed.
+/// A folder cannot be made, because of a link or a file in its place for instance, or a file cannot
+/// be written or removed.
 pub fn replace_check_files<'a>(
     dir: &Path,
     files: impl Iterator<Item = (&'a Path, Option<&'a str>)>,
@@ -17,7 +20,10 @@ pub fn replace_check_files<'a>(
     for (path, text) in files {
         let mut parts: Vec<_> = path.components().collect();
         if parts.is_empty() || !parts.iter().all(|part| matches!(part, Component::Normal(_))) {
-            return Err(io::Error::other(format!("{} is no path of a file below a folder", path.display())));
+            return Err(io::Error::other(format!(
+                "{} is no path of a file below a folder",
+                path.display()
+            )));
         }
         parts.pop();
         let folders = parts.iter().scan(dir.to_owned(), |folder, part| {
@@ -30,7 +36,9 @@ pub fn replace_check_files<'a>(
                 folders.into_iter().try_for_each(|folder| make_folder(&folder))?;
                 replace_derived(&dir.join(path), text.as_bytes())?;
             }
-            None if folders.into_iter().all(|folder| is_folder(&folder)) => remove_if_there(&dir.join(path))?,
+            None if folders.into_iter().all(|folder| is_folder(&folder)) => {
+                remove_if_there(&dir.join(path))?
+            }
             None => {}
         }
     }
@@ -45,9 +53,10 @@ fn is_folder(path: &Path) -> bool {
 fn make_folder(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_dir() => Ok(()),
-        Ok(_) => {
-            Err(io::Error::other(format!("{} is not a folder; name another with --out", path.display())))
-        }
+        Ok(_) => Err(io::Error::other(format!(
+            "{} is not a folder; name another with --out",
+            path.display()
+        ))),
         Err(_) => fs::create_dir(path),
     }
 }

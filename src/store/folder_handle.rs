@@ -21,8 +21,9 @@ impl FolderHandle {
     }
 
     /// A folder that is kept open. If it is renamed, or another one gets its name, its files are
-    /// still those below this handle: a path through `/dev/fd` leads to the open folder itself on Linux
-    /// (proc_pid_fd(5)). Where it does not lead into it, as on macOS, the folder is found by its name.
+    /// still those below this handle: a path through `/dev/fd` leads to the open folder itself on
+    /// Linux (proc_pid_fd(5)). Where it does not lead into it, as on macOS, the folder is found by
+    /// its name.
     ///
     /// # Errors
     /// It cannot be opened.

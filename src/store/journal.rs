@@ -1,11 +1,11 @@
-//! The journal of a tournament: a head, then a line for each finished game. Each line has a checksum and is
-//! on disk before the run uses it. It is the only file that continuing needs; all others are computed from
-//! it (docs/gamelog.md, Journal).
+//! The journal of a tournament: a head, then a line for each finished game. Each line has a
+//! checksum and is on disk before the run uses it. It is the only file that continuing needs; all
+//! others are computed from it (docs/gamelog.md, Journal).
 //!
-//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the entry's own
-//! text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`] removes it, since no later
-//! game depends on it. A bad line with good lines after it is damage of another kind: it is an error, and the
-//! file is not changed.
+//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the
+//! entry's own text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`]
+//! removes it, since no later game depends on it. A bad line with good lines after it is damage of
+//! another kind: it is an error, and the file is not changed.
 
 use super::replace::path_beside;
 use crate::content::hex;
@@ -119,9 +119,9 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position and
-    /// content of every entry. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail) before the
-    /// first [`append`](Journal::append).
+    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position
+    /// and content of every entry. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail)
+    /// before the first [`append`](Journal::append).
     ///
     /// # Errors
     /// [`JournalError`].
@@ -150,15 +150,23 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
-    pub fn read_only(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
+    pub fn read_only(
+        path: &Path,
+        each: impl FnMut(u64, JournalEntry),
+    ) -> Result<Journal, JournalError> {
         let file = open_file(path, OFlags::empty())?;
         Journal::scan(file, path, each)
     }
 
-    fn scan(file: File, path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
+    fn scan(
+        file: File,
+        path: &Path,
+        each: impl FnMut(u64, JournalEntry),
+    ) -> Result<Journal, JournalError> {
         let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0, torn: 0 };
         journal.torn = journal.read_on(each)?;
-        // A single line that begins like a head is an incomplete head; any other text is not a journal.
+        // A single line that begins like a head is an incomplete head; any other text is not a
+        // journal.
         if journal.length == 0 && journal.torn > 0 && !journal.begins_with_part_of_head() {
             return Err(JournalError::Foreign(path.to_owned()));
         }
@@ -186,12 +194,16 @@ impl Journal {
         Ok(Journal { file, path: self.path.clone(), ..*self })
     }
 
-    /// Reads the entries that come after those that were read, as another process appends them, and calls
-    /// `each` with the position and content of each. Returns the number of bytes of an incomplete tail.
+    /// Reads the entries that come after those that were read, as another process appends them, and
+    /// calls `each` with the position and content of each. Returns the number of bytes of an
+    /// incomplete tail.
     ///
     /// # Errors
     /// [`JournalError`], except [`JournalError::Busy`].
-    pub fn read_on(&mut self, mut each: impl FnMut(u64, JournalEntry)) -> Result<u64, JournalError> {
+    pub fn read_on(
+        &mut self,
+        mut each: impl FnMut(u64, JournalEntry),
+    ) -> Result<u64, JournalError> {
         let mut reader = BufReader::new(PositionReader { file: &self.file, place: self.length });
         let mut length = self.length;
         let mut number = self.lines;
@@ -202,7 +214,8 @@ impl Journal {
         let path = || self.path.clone();
         loop {
             line.clear();
-            let count = self.io(reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line))? as u64;
+            let count =
+                self.io(reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line))? as u64;
             if count == 0 {
                 break;
             }
@@ -245,9 +258,9 @@ impl Journal {
         Ok(torn)
     }
 
-    /// The number of games after the line that begins at this position. Lines are not checked: what is counted is lost with
-    /// them, whether they are damaged or not. A line that is too long ends the count, because a file may have holes of
-    /// any length.
+    /// The number of games after the line that begins at this position. Lines are not checked: what
+    /// is counted is lost with them, whether they are damaged or not. A line that is too long ends
+    /// the count, because a file may have holes of any length.
     fn games_after_line(&self, place: u64) -> u64 {
         let mut reader = BufReader::new(PositionReader { file: &self.file, place });
         let mut games = 0;
@@ -272,11 +285,14 @@ impl Journal {
     /// Whether the path leads to another journal now, or what was read is no more in it.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
-        let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else { return false };
+        let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return false;
+        };
         (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
     }
 
-    /// Whether the file, all of which is an incomplete tail, is one line that begins as an interrupted write of a head does.
+    /// Whether the file, all of which is an incomplete tail, is one line that begins as an
+    /// interrupted write of a head does.
     fn begins_with_part_of_head(&self) -> bool {
         let begin = b"{\"sum\":\"";
         let mut line = Vec::new();
@@ -309,7 +325,8 @@ impl Journal {
         self.write(entry, |file| file.sync_data())
     }
 
-    /// Writes an entry without syncing it, for a journal that no one relies on before [`put_in_place`].
+    /// Writes an entry without syncing it, for a journal that no one relies on before
+    /// [`put_in_place`].
     ///
     /// # Errors
     /// As for [`append`](Journal::append).
@@ -326,8 +343,10 @@ impl Journal {
     ) -> Result<u64, JournalError> {
         let line = self.io(line(entry))?;
         if line.len() as u64 > LINE_BYTES {
-            return self
-                .io(Err(io::Error::other(format!("an entry is longer than {} MiB", LINE_BYTES >> 20))));
+            return self.io(Err(io::Error::other(format!(
+                "an entry is longer than {} MiB",
+                LINE_BYTES >> 20
+            ))));
         }
         let written = self.file.write_all(line.as_bytes()).and_then(|()| sync(&self.file));
         if let Err(error) = written {
@@ -373,8 +392,8 @@ impl Journal {
         let _ = fs::remove_file(&self.path); // what is left is emptied by the next one
     }
 
-    /// Writes a file with this head alone, unless there is a file of this name already; whether it was
-    /// written. The file appears at once with its content.
+    /// Writes a file with this head alone, unless there is a file of this name already; whether it
+    /// was written. The file appears at once with its content.
     ///
     /// # Errors
     /// [`JournalError::Io`].
@@ -394,7 +413,8 @@ impl Journal {
         written.map_err(failed)
     }
 
-    /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open) gave.
+    /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open)
+    /// gave.
     ///
     /// # Errors
     /// [`JournalError::Io`], and [`JournalError::Foreign`] if there is no game at this position.
@@ -417,13 +437,15 @@ impl Journal {
 /// Opens a journal, with these flags.
 fn open_file(path: &Path, flags: OFlags) -> Result<File, JournalError> {
     files::open_at(CWD, path, flags).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => JournalError::NoFile(path.to_owned()),
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
+            JournalError::NoFile(path.to_owned())
+        }
         _ => JournalError::Io { path: path.to_owned(), error },
     })
 }
 
-/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the file, and
-/// with it the lock, until it execs.
+/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the
+/// file, and with it the lock, until it execs.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Locks the journal for as long as the file is open, so that no other process continues it.
@@ -436,7 +458,9 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
                 thread::sleep(Duration::from_millis(20));
             }
             Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: path.to_owned(), error }),
+            Err(TryLockError::Error(error)) => {
+                return Err(JournalError::Io { path: path.to_owned(), error });
+            }
         }
     }
 }
@@ -601,9 +625,10 @@ mod tests {
         ] {
             let line = format!("{{\"sum\":\"{}\",\"entry\":{entry}}}\n", sum(entry));
             // At the end, and in front of another line.
-            for text in
-                [format!("{whole}{line}"), format!("{whole}{line}{}\n", whole.lines().last().unwrap())]
-            {
+            for text in [
+                format!("{whole}{line}"),
+                format!("{whole}{line}{}\n", whole.lines().last().unwrap()),
+            ] {
                 fs::write(&path, &text).unwrap();
                 let error = Journal::open(&path, |_, _| {}).unwrap_err();
                 assert!(

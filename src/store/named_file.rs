@@ -10,7 +10,10 @@ use std::path::Path;
 ///
 /// # Errors
 /// It cannot be opened or written.
-pub fn write_named_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+pub fn write_named_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     write(&mut out)?;
     out.flush()

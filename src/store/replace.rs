@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Replacement {
     file: BufWriter<File>,
-    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is replaced
-    /// next time.
+    /// In the same folder as the target, so that it can be renamed; a file that a crash leaves is
+    /// replaced next time.
     beside: PathBuf,
     target: PathBuf,
     is_committed: bool,
@@ -111,9 +111,9 @@ fn written(mut file: Replacement, text: &str) -> io::Result<()> {
     file.commit()
 }
 
-/// Replaces a file by this text unless it has that already. It is not synced: a sync takes milliseconds, and
-/// there may be tens of thousands of such files. If the machine crashes, the file may be empty or old until
-/// the next call.
+/// Replaces a file by this text unless it has that already. It is not synced: a sync takes
+/// milliseconds, and there may be tens of thousands of such files. If the machine crashes, the file
+/// may be empty or old until the next call.
 ///
 /// # Errors
 /// It cannot be written; the old file then stays.

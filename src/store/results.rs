@@ -11,8 +11,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder is not a
-/// result folder.
+/// The names that a [`ResultFolder`] replaces. If one of them exists without a journal, the folder
+/// is not a result folder.
 const DERIVED: [&str; 12] = [
     "games.pgn",
     "standings.json",
@@ -117,8 +117,8 @@ impl ResultFolder {
             ErrorKind::AlreadyExists => FolderError::Taken { dir: dir.to_owned() },
             _ => FolderError::Io { dir: dir.to_owned(), error },
         })?;
-        let files =
-            FolderHandle::keep_open(dir).map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
+        let files = FolderHandle::keep_open(dir)
+            .map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
         let folder = ResultFolder { dir: dir.to_owned(), files };
         if !folder.journal().exists()
             && let Some(file) = DERIVED.into_iter().find(|file| dir.join(file).exists())
@@ -157,26 +157,33 @@ impl ResultFolder {
         renamed.map_err(|error| JournalError::Io { path, error })
     }
 
-    /// The folders that [`put_away`](ResultFolder::put_away) has made of this one, by their numbers.
+    /// The folders that [`put_away`](ResultFolder::put_away) has made of this one, by their
+    /// numbers.
     ///
     /// # Errors
     /// The folder above cannot be read.
     pub fn put_away_before(&self) -> io::Result<Vec<ResultFolder>> {
         let begin = format!("{}~", self.dir.file_name().unwrap_or_default().to_string_lossy());
         let number = |name: &String| name.strip_prefix(&begin)?.parse::<u32>().ok();
-        let above = self.dir.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let above = self
+            .dir
+            .parent()
+            .filter(|above| !above.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let mut numbers: Vec<u32> = entries(above)?.iter().filter_map(number).collect();
         numbers.sort_unstable();
         Ok(numbers.into_iter().map(|number| self.numbered(number)).collect())
     }
 
-    /// The folder of this name with a number. No bot has a `~` in its name, so the folder of another bot is not called so.
+    /// The folder of this name with a number. No bot has a `~` in its name, so the folder of
+    /// another bot is not called so.
     fn numbered(&self, number: u32) -> ResultFolder {
         let name = self.dir.file_name().unwrap_or_default().to_string_lossy();
         ResultFolder::existing(&self.dir.with_file_name(format!("{name}~{number}")))
     }
 
-    /// Renames the folder, whose journal no run may have locked, to the first of `NAME~1`, `NAME~2` … that is free.
+    /// Renames the folder, whose journal no run may have locked, to the first of `NAME~1`, `NAME~2`
+    /// … that is free.
     ///
     /// # Errors
     /// A run is going on in it, its journal cannot be read, or it cannot be renamed.
@@ -187,7 +194,8 @@ impl ResultFolder {
         Ok(away)
     }
 
-    /// Gives the folder, whose journal no run may have locked, the path of another one, which must not exist.
+    /// Gives the folder, whose journal no run may have locked, the path of another one, which must
+    /// not exist.
     ///
     /// # Errors
     /// As for [`put_away`](ResultFolder::put_away).
@@ -258,7 +266,8 @@ impl ResultFolder {
     pub fn write_bot_log(&self, bot: &str, file: &str, printed: &[u8]) -> io::Result<()> {
         let dir = self.files.join("bots").join(bot);
         fs::create_dir_all(&dir)?;
-        let lines = printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
+        let lines =
+            printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
         replace_derived(&dir.join(file), lines.collect::<Vec<_>>().join("\n").as_bytes())
     }
 
@@ -268,10 +277,10 @@ impl ResultFolder {
         BotLogs::existing_in(self.files.child("bots"))
     }
 
-    /// Copies from the folders of other runs what is there beside the games: of these bots the output of
-    /// their builds and tests, and the pages of those that do not play, which are not these, also at these addresses. Of
-    /// several texts in the place of one the first in the order of bytes is taken, so that the order of the folders decides
-    /// nothing.
+    /// Copies from the folders of other runs what is there beside the games: of these bots the
+    /// output of their builds and tests, and the pages of those that do not play, which are not
+    /// these, also at these addresses. Of several texts in the place of one the first in the order
+    /// of bytes is taken, so that the order of the folders decides nothing.
     ///
     /// # Errors
     /// A file cannot be read or written.
@@ -283,7 +292,8 @@ impl ResultFolder {
     ) -> io::Result<()> {
         let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for folder in from {
-            let links = addresses.iter().map(|address| Path::new(LINKS).join(format!("{address}.html")));
+            let links =
+                addresses.iter().map(|address| Path::new(LINKS).join(format!("{address}.html")));
             let links = links.filter(|path| is_file(&folder.files.join(path)));
             for path in folder.first_outputs(bots)?.into_iter().chain(links) {
                 let text = files::read(&folder.files.join(&path))?;
@@ -351,8 +361,8 @@ impl ResultFolder {
         replace_private(&self.files.join(ALIASES), text)
     }
 
-    /// Replaces the feedback page of a bot, which is for its author alone. One that has this text is not
-    /// touched.
+    /// Replaces the feedback page of a bot, which is for its author alone. One that has this text
+    /// is not touched.
     ///
     /// # Errors
     /// It cannot be written; the old file then stays.
@@ -362,8 +372,8 @@ impl ResultFolder {
         replace_derived(&dir.join(format!("{bot}.md")), text.as_bytes())
     }
 
-    /// Replaces the list of the pages for authors, which only the owner of the folder may read, and removes pages that are
-    /// not among these. With none of them there is no list.
+    /// Replaces the list of the pages for authors, which only the owner of the folder may read, and
+    /// removes pages that are not among these. With none of them there is no list.
     ///
     /// # Errors
     /// A file cannot be written or removed.
@@ -371,7 +381,8 @@ impl ResultFolder {
         let dir = self.files.join(LINKS);
         for name in entries(&dir)? {
             let address = name.strip_suffix(".html").unwrap_or(&name);
-            let is_address = address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_address =
+                address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit());
             if is_address && !addresses.contains(address) {
                 let path = dir.join(&name);
                 if is_file(&path) { fs::remove_file(path)? } else { fs::remove_dir_all(path)? }
@@ -402,8 +413,8 @@ impl ResultFolder {
         replace_logs(&self.files.join(LINKS).join(address), games)
     }
 
-    /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that could be that
-    /// of another bot's page it is not the name itself.
+    /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that
+    /// could be that of another bot's page it is not the name itself.
     #[must_use]
     pub fn feedback_games(bot: &str) -> String {
         let is_like_a_page = bot.to_ascii_lowercase().ends_with(".md");
@@ -419,8 +430,8 @@ impl ResultFolder {
     }
 }
 
-/// Replaces the logs in a folder, by the ids of their games. Files that have the right content are not touched, and logs of
-/// other games are removed.
+/// Replaces the logs in a folder, by the ids of their games. Files that have the right content are
+/// not touched, and logs of other games are removed.
 fn replace_logs(dir: &Path, games: &[(String, String)]) -> io::Result<()> {
     let file = |id: &str| format!("{id}.pgn");
     if !games.is_empty() {

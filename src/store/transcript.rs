@@ -8,10 +8,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A transcript, with lines of the form `SECONDS NAME MARK LINE`, with the mark of the line's channel.
+/// A transcript, with lines of the form `SECONDS NAME MARK LINE`, with the mark of the line's
+/// channel.
 ///
-/// A write that fails must not end a game, so the first error is kept until [`finish`](Self::finish),
-/// and nothing more is written: a file with a gap in it would lead astray.
+/// A write that fails must not end a game, so the first error is kept until
+/// [`finish`](Self::finish), and nothing more is written: a file with a gap in it would lead
+/// astray.
 #[derive(Debug)]
 pub struct Transcript {
     file: BufWriter<File>,

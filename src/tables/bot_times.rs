@@ -61,21 +61,24 @@ impl BotTimes {
                 counted(self.games, "game")
             )));
         }
-        let sleepers: Vec<usize> = (0..self.slept.len()).filter(|&bot| self.slept[bot].plies > 0).collect();
+        let sleepers: Vec<usize> =
+            (0..self.slept.len()).filter(|&bot| self.slept[bot].plies > 0).collect();
         for &bot in sleepers.iter().take(NAMED) {
             let what = self.sleep(bot).unwrap_or_default();
             notes.push(Message::default().bot(&*names[bot]).own(format!(" took {what}")));
         }
         if sleepers.len() > NAMED {
             let more = sleepers.len() - NAMED;
-            notes.push(Message::from(format!("and {more} more bots slept for most of their wall time")));
+            notes.push(Message::from(format!(
+                "and {more} more bots slept for most of their wall time"
+            )));
         }
         notes
     }
 }
 
-/// What is said before the first game of a run that plays more games at once than there are cores to
-/// think on, where the time charged is that which passes; `None` if nothing is to be said.
+/// What is said before the first game of a run that plays more games at once than there are cores
+/// to think on, where the time charged is that which passes; `None` if nothing is to be said.
 pub fn crowd(settings: &Settings, at_once: u64) -> Option<String> {
     let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
     // A bot that is not on move is stopped, unless it ponders.

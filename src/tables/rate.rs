@@ -8,8 +8,8 @@ use std::sync::Once;
 /// The greatest core that is fitted without a note: it takes seconds.
 const QUICK: usize = 1500;
 
-/// The ratings of these bots, as by [`Ratings::fit`]. The first long fit of this process is announced on
-/// standard error.
+/// The ratings of these bots, as by [`Ratings::fit`]. The first long fit of this process is
+/// announced on standard error.
 pub fn rate(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ratings {
     static SAID: Once = Once::new();
     if bots > QUICK && !SAID.is_completed() {

@@ -1,5 +1,5 @@
-//! A tournament as its journal records it: the configuration, the roster, and the games by their positions in
-//! the journal.
+//! A tournament as its journal records it: the configuration, the roster, and the games by their
+//! positions in the journal.
 
 use crate::arena::Finished;
 use crate::config::Config;
@@ -44,10 +44,11 @@ pub struct RecordedNews {
     pub runs: usize,
 }
 
-/// What decides which games count and what tables show of the bots. The files that bots make are not part of
-/// it.
+/// What decides which games count and what tables show of the bots. The files that bots make are
+/// not part of it.
 fn of_same_games(head: &JournalHead) -> impl PartialEq {
-    let digests: Vec<_> = head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
+    let digests: Vec<_> =
+        head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
     (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
 }
 
@@ -68,13 +69,17 @@ impl Recorded {
         let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
         index.select(index.counting_for(&head.roster, head.keep_changed));
         let config = head.configuration().map_err(|errors| {
-            anyhow!("{}: its configuration cannot be read: {}", path.display(), errors.display("cup.toml"))
+            anyhow!(
+                "{}: its configuration cannot be read: {}",
+                path.display(),
+                errors.display("cup.toml")
+            )
         })?;
         Ok(Recorded { config, head, journal, index, runs, elsewhere: PlayedGames::new() })
     }
 
-    /// Reads the games that have been recorded since; none if it is not the same tournament any more and has
-    /// to be read anew: it was begun anew, or its bots are others.
+    /// Reads the games that have been recorded since; none if it is not the same tournament any
+    /// more and has to be read anew: it was begun anew, or its bots are others.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -104,8 +109,8 @@ impl Recorded {
         Ok(is_same.then_some(news))
     }
 
-    /// The same tournament for one who follows its journal, which is not read again for it. Results of other runs are
-    /// left out.
+    /// The same tournament for one who follows its journal, which is not read again for it. Results
+    /// of other runs are left out.
     ///
     /// # Errors
     /// The system has no file descriptor left.
@@ -120,8 +125,8 @@ impl Recorded {
         })
     }
 
-    /// Calls `each` with every game that counts, in schedule order, without reading its log, and returns the progress of
-    /// the tournament.
+    /// Calls `each` with every game that counts, in schedule order, without reading its log, and
+    /// returns the progress of the tournament.
     ///
     /// # Errors
     /// The journal does not fit the schedule, or `each` fails.
@@ -132,8 +137,8 @@ impl Recorded {
         self.index.walk(&self.config, &self.head.bots(), &self.elsewhere, each)
     }
 
-    /// Reads the log of every game that counts, in schedule order. This walk is the only one over the logs: it serves all
-    /// files and pages that show games.
+    /// Reads the log of every game that counts, in schedule order. This walk is the only one over
+    /// the logs: it serves all files and pages that show games.
     ///
     /// # Errors
     /// A game cannot be read, or `each` fails.
@@ -152,7 +157,11 @@ impl Recorded {
     }
 
     /// What the loser of a game wrote to standard error, if that is published.
-    pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<Public<String>> {
+    pub fn public_stderr(
+        &self,
+        game: &RecordedGame,
+        anonymizer: &Anonymizer,
+    ) -> Option<Public<String>> {
         let is_public = self.config.publish.stderr == StderrAccess::Public;
         is_public.then(|| anonymizer.text_by_bot(&game.stderr))
     }
@@ -161,7 +170,9 @@ impl Recorded {
     pub fn note_of_kept_games(&self) -> Option<String> {
         let kept = self.index.counting().kept;
         (kept > 0).then(|| {
-            format!("games that were played with an earlier content of a bot (--keep-changed): {kept}")
+            format!(
+                "games that were played with an earlier content of a bot (--keep-changed): {kept}"
+            )
         })
     }
 
@@ -176,7 +187,9 @@ impl Recorded {
             Some(shard) => format!("shard {shard}"),
             None => "this folder".to_owned(),
         };
-        let note = format!("these are the games of {what} alone; `arbiter merge` joins them with the others");
+        let note = format!(
+            "these are the games of {what} alone; `arbiter merge` joins them with the others"
+        );
         (!self.is_whole()).then_some(note)
     }
 
@@ -190,7 +203,8 @@ impl Recorded {
         self.digest(name).map(|digest| short_digest(digest))
     }
 
-    /// A finished game as the journal keeps it: without the organiser's folders in what its loser wrote.
+    /// A finished game as the journal keeps it: without the organiser's folders in what its loser
+    /// wrote.
     pub fn game(&self, finished: &Finished, anonymizer: &Anonymizer) -> RecordedGame {
         let stderr = finished.record.outcome.loser().map(|loser| {
             let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
@@ -198,8 +212,9 @@ impl Recorded {
             lines.collect::<Vec<_>>().join("\n")
         });
         let id = &finished.pairing.id;
-        let digests = names_in(id)
-            .and_then(|(one, other)| Some([self.digest(one)?.clone(), self.digest(other)?.clone()]));
+        let digests = names_in(id).and_then(|(one, other)| {
+            Some([self.digest(one)?.clone(), self.digest(other)?.clone()])
+        });
         RecordedGame {
             id: id.clone(),
             attempt: finished.attempt,

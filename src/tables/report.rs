@@ -14,7 +14,9 @@ use crate::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions};
 use crate::record::Record;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
-use crate::report::standings::{ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval};
+use crate::report::standings::{
+    ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval,
+};
 use crate::rules::RulesFault;
 use crate::schedule::{Format, Stop};
 use crate::standings::{Ranking, Scored, Standings};
@@ -24,13 +26,18 @@ use anyhow::anyhow;
 use std::path::Path;
 
 /// What others may see of a tournament; these folders are hidden. The journal names none.
-pub fn anonymizer<'a>(recorded: &Recorded, folders: impl IntoIterator<Item = &'a Path>) -> Anonymizer {
+pub fn anonymizer<'a>(
+    recorded: &Recorded,
+    folders: impl IntoIterator<Item = &'a Path>,
+) -> Anonymizer {
     let head = &recorded.head;
     // Withdrawn bots are in the history only.
     let withdrawn = recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
     let aliases = aliases(&recorded.config, head, names_in(head).chain(withdrawn));
     // As the configuration names them, and as a program that runs there sees them.
-    let seen = folders.into_iter().flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]);
+    let seen = folders
+        .into_iter()
+        .flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]);
     let seen = seen.flatten().map(|folder| (folder.display().to_string(), "."));
     // Messages of interpreters name their installation, which may lie in the organiser's home.
     let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
@@ -76,7 +83,11 @@ impl CountedGames {
                 let pair = pairing.pair.map(|pair| pair.to_string());
                 let pair = pair.as_deref();
                 let plies = game.plies.repeatable();
-                standings.add(&Scored { pair, plies, ..Scored::ended(first, second, game.outcome) });
+                standings.add(&Scored {
+                    pair,
+                    plies,
+                    ..Scored::ended(first, second, game.outcome)
+                });
             }
             if pairing.game == 1 {
                 standings.pair(pairing.first, pairing.second);
@@ -95,9 +106,13 @@ impl CountedGames {
 ///
 /// # Errors
 /// The journal cannot be read.
-pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow::Result<StandingsReport> {
+pub fn standings_report(
+    recorded: &Recorded,
+    anonymizer: &Anonymizer,
+) -> anyhow::Result<StandingsReport> {
     let Recorded { config, head, .. } = recorded;
-    let CountedGames { mut standings, times, progress, played, scored, last } = CountedGames::of(recorded)?;
+    let CountedGames { mut standings, times, progress, played, scored, last } =
+        CountedGames::of(recorded)?;
     standings.end_of_log();
     let schedule = progress.schedule();
     standings.rank_by(schedule.ranking());
@@ -128,7 +143,9 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
         config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing).collect();
     missing.sort_by_key(|name| anonymizer.name(name));
     let missing = missing.into_iter().map(|name| {
-        Message::from("WARNING: the anchor ").bot(name.as_str()).own(" does not play, so it fixes no rating")
+        Message::from("WARNING: the anchor ")
+            .bot(name.as_str())
+            .own(" does not play, so it fixes no rating")
     });
     let is_whole = recorded.is_whole();
     let format = &config.schedule.format;
@@ -212,8 +229,13 @@ pub fn standings_report(recorded: &Recorded, anonymizer: &Anonymizer) -> anyhow:
 /// Maximum number of bots whose rounds are named.
 const NAMED_ROUNDS: usize = 5;
 
-/// With how many rounds bots would have a verdict that have none and have played all games with their step.
-fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String]) -> Option<Message> {
+/// With how many rounds bots would have a verdict that have none and have played all games with
+/// their step.
+fn more_rounds(
+    format: &Format,
+    progress: &TournamentProgress,
+    names: &[String],
+) -> Option<Message> {
     let milestones = progress.milestones().filter(|_| progress.is_complete())?;
     let needed = |bot: usize| {
         let place = milestones.place(bot)?;
@@ -256,8 +278,8 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
             .own(format!(" is {given:.1} by definition, and {by_games} by the games (95 %)"))
     };
     let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
-    let more =
-        (more > 0).then(|| Message::from(format!("WARNING: so they do for {more} more pairs of anchors")));
+    let more = (more > 0)
+        .then(|| Message::from(format!("WARNING: so they do for {more} more pairs of anchors")));
     found.into_iter().take(NAMED_CONTRADICTIONS).map(message).chain(more).collect()
 }
 
@@ -274,7 +296,8 @@ pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
     rated.map(bot).collect()
 }
 
-/// Whether an expectation holds by the counted games; undecided while missing games could change that.
+/// Whether an expectation holds by the counted games; undecided while missing games could change
+/// that.
 fn kept(expected: &Expectation, standings: &Standings, progress: &TournamentProgress) -> Kept {
     let row = standings.rows().iter().find(|row| row.name == expected.bot);
     let Some((row, share)) = row.and_then(|row| Some((row, row.share()?))) else { return Kept::No };
@@ -301,7 +324,11 @@ pub fn games_for_page(
 ) -> anyhow::Result<PageGames> {
     let mut games = PageGames::new(most);
     recorded.walk(|game, record| {
-        add_to_page(&mut games, anonymizer.record(record), recorded.public_stderr(game, anonymizer));
+        add_to_page(
+            &mut games,
+            anonymizer.record(record),
+            recorded.public_stderr(game, anonymizer),
+        );
         Ok(())
     })?;
     Ok(games)
@@ -332,8 +359,9 @@ pub fn verdict(
         )));
     }
     // The table has the names that others may see.
-    let strict =
-        strict.bot().map_or_else(|| strict.clone(), |bot| Strict::Bot(anonymizer.name(bot).to_string()));
+    let strict = strict
+        .bot()
+        .map_or_else(|| strict.clone(), |bot| Strict::Bot(anonymizer.name(bot).to_string()));
     let mut reasons = Vec::new();
     for row in rows.iter().filter(|row| strict.concerns(&row.name)) {
         let lost = [(row.forfeits, "lost", " by forfeit"), (row.aborted, "had", " aborted")];
@@ -341,7 +369,8 @@ pub fn verdict(
             reasons.push(format!("{} {verb} {}{how}", row.name, counted(games, "game")));
         }
     }
-    let absent = report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.excluded);
+    let absent =
+        report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.excluded);
     reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
     let test = report.sprt.as_ref().map(|test| test.verdict);
     if test == Some(Some("H0")) {

@@ -9,8 +9,10 @@
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |chunk: &[u8]| {
-        let bits = (0..3).fold(0_usize, |bits, at| bits << 8 | usize::from(*chunk.get(at).unwrap_or(&0)));
-        let digit = |at: usize| if at <= chunk.len() { DIGITS[bits >> (18 - 6 * at) & 63] } else { b'=' };
+        let bits =
+            (0..3).fold(0_usize, |bits, at| bits << 8 | usize::from(*chunk.get(at).unwrap_or(&0)));
+        let digit =
+            |at: usize| if at <= chunk.len() { DIGITS[bits >> (18 - 6 * at) & 63] } else { b'=' };
         [0, 1, 2, 3].map(|at| char::from(digit(at)))
     };
     bytes.chunks(3).flat_map(group).collect()

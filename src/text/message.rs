@@ -1,9 +1,11 @@
-//! Messages about bots, in which names and what authors wrote are told apart from arbiter's own words.
+//! Messages about bots, in which names and what authors wrote are told apart from arbiter's own
+//! words.
 
 use std::fmt;
 
-/// A message about bots. Under aliases it is published with aliases for the names alone: to replace names in the whole
-/// text would tell an author who lists names in it, as those of files, which alias is whose.
+/// A message about bots. Under aliases it is published with aliases for the names alone: to replace
+/// names in the whole text would tell an author who lists names in it, as those of files, which
+/// alias is whose.
 ///
 /// ```
 /// use arbiter::text::Message;
@@ -67,7 +69,8 @@ impl Message {
         self
     }
 
-    /// The text, with what these return for the name of a bot, the id of a game, and what an author may have written.
+    /// The text, with what these return for the name of a bot, the id of a game, and what an author
+    /// may have written.
     #[must_use]
     pub fn shown(
         &self,

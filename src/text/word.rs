@@ -1,4 +1,5 @@
-//! Closed enums each of whose variants is a word that users write and read: in configurations, flags, logs and tables.
+//! Closed enums each of whose variants is a word that users write and read: in configurations,
+//! flags, logs and tables.
 
 /// An enum each of whose variants is a word.
 pub trait Word: Copy + PartialEq + 'static {
@@ -15,7 +16,8 @@ pub trait Word: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares enums of words: each implements [`Word`] and `Display`, and has `word` as a method of its own.
+/// Declares enums of words: each implements [`Word`] and `Display`, and has `word` as a method of
+/// its own.
 macro_rules! words {
     ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
         $(#[$about])*

@@ -1,7 +1,7 @@
 //! Long lines broken between words.
 
-/// The text with every line that is longer than `columns` broken at blanks. A word that is longer than a line
-/// stays in one piece, which the terminal breaks.
+/// The text with every line that is longer than `columns` broken at blanks. A word that is longer
+/// than a line stays in one piece, which the terminal breaks.
 ///
 /// ```
 /// use arbiter::text::wrap;

@@ -9,7 +9,8 @@ pub enum AttemptResult {
     Forfeited([u32; 2]),
     /// Without a result, through neither bot's fault: another attempt may have one.
     Aborted,
-    /// Without a result, because the rules of the game fail: another attempt would have none either.
+    /// Without a result, because the rules of the game fail: another attempt would have none
+    /// either.
     RulesFail,
 }
 
@@ -18,7 +19,9 @@ impl AttemptResult {
     #[must_use]
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {
-            AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => Some(half_points),
+            AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => {
+                Some(half_points)
+            }
             AttemptResult::Aborted | AttemptResult::RulesFail => None,
         }
     }

@@ -21,12 +21,13 @@ pub struct JournalContents {
     rosters: BTreeSet<Vec<String>>,
     /// The number of heads.
     heads: usize,
-    /// Since when each bot is known, by its name and its `[[bots]]` folder; without a folder by journals that name none.
+    /// Since when each bot is known, by its name and its `[[bots]]` folder; without a folder by
+    /// journals that name none.
     since: HashMap<(String, Option<String>), Seniority>,
 }
 
-/// Since when a journal knows a bot: the number of the head that first schedules it, and of the first that names it at
-/// all. Who is less was there before.
+/// Since when a journal knows a bot: the number of the head that first schedules it, and of the
+/// first that names it at all. Who is less was there before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seniority {
     scheduled: usize,
@@ -66,10 +67,12 @@ impl JournalContents {
     pub fn meet(&mut self, head: &JournalHead) {
         for bot in &head.roster {
             let known = (bot.name.clone(), bot.folder.clone());
-            // What a journal without folders knows of a name, it knows of the bot that plays under this name after it.
+            // What a journal without folders knows of a name, it knows of the bot that plays under
+            // this name after it.
             let before = self.since.remove(&(bot.name.clone(), None));
             let since = self.since.entry(known).or_insert(Seniority::NEW);
-            since.scheduled = since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
+            since.scheduled =
+                since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
             since.named = since.named.min(before.map_or(usize::MAX, |before| before.named));
         }
         for absent in &head.absent {
@@ -86,21 +89,24 @@ impl JournalContents {
         self.entrants.get(name)
     }
 
-    /// A bot as a new version, with a digest of its own, if it has a content that it had before another one, or before its
-    /// name was written otherwise (only case differs). The content that it had last is no new version, also after nights
-    /// without it.
+    /// A bot as a new version, with a digest of its own, if it has a content that it had before
+    /// another one, or before its name was written otherwise (only case differs). The content that
+    /// it had last is no new version, also after nights without it.
     #[must_use]
     pub fn as_version(&self, bot: Entrant) -> Entrant {
         let Some(digest) = &bot.digest else { return bot };
         let is_last = match self.last_names.get(&bot.name.to_ascii_lowercase()) {
             Some(last) if *last != bot.name => false,
-            Some(last) => self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest)),
+            Some(last) => {
+                self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest))
+            }
             None => self.games.versions(&bot.name) == 1, // a merged journal names only the bots of its last run
         };
         if is_last {
             return bot;
         }
-        let returns = (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
+        let returns =
+            (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
         let mut digests = std::iter::once(digest.clone()).chain(returns);
         let digest = digests.find(|digest| !self.games.has_version(&bot.name, digest));
         Entrant { digest, ..bot }
@@ -115,15 +121,17 @@ impl JournalContents {
         known.min().unwrap_or(Seniority::NEW)
     }
 
-    /// These bots in this order, but for those that stood in another order in an earlier roster: the sides of games follow
-    /// from it, so they keep it. None if earlier rosters contradict each other.
+    /// These bots in this order, but for those that stood in another order in an earlier roster:
+    /// the sides of games follow from it, so they keep it. None if earlier rosters contradict each
+    /// other.
     #[must_use]
     pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
         let place: HashMap<&str, usize> =
             bots.iter().enumerate().map(|(place, bot)| (bot.name.as_str(), place)).collect();
         let mut after: BTreeSet<(usize, usize)> = BTreeSet::new();
         for roster in &self.rosters {
-            let known: Vec<usize> = roster.iter().filter_map(|name| place.get(&**name).copied()).collect();
+            let known: Vec<usize> =
+                roster.iter().filter_map(|name| place.get(&**name).copied()).collect();
             after.extend(known.windows(2).map(|two| (two[0], two[1])));
         }
         let mut waits_for = vec![0; bots.len()];

@@ -28,13 +28,15 @@ pub struct JournalHead {
     pub deciding: Vec<(String, String)>,
     /// The bots that are scheduled, in the order in which they are published.
     pub roster: Vec<Entrant>,
-    /// The permanent number of every bot that ever joined the league, by its name, from 1 and never given twice: sides
-    /// follow from them. `None` in the other formats, and in leagues that were begun by versions without numbers.
+    /// The permanent number of every bot that ever joined the league, by its name, from 1 and never
+    /// given twice: sides follow from them. `None` in the other formats, and in leagues that were
+    /// begun by versions without numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<BTreeMap<String, u32>>,
     /// The bots that are not scheduled, with the reasons, in the order of their public names.
     pub absent: Vec<Absentee>,
-    /// Whether games count that were played with an earlier content of a bot, where there is no other.
+    /// Whether games count that were played with an earlier content of a bot, where there is no
+    /// other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep_changed: bool,
     /// The shard whose games the journal has; none if it has all.
@@ -43,8 +45,8 @@ pub struct JournalHead {
     /// The rules of a game of one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RecordedRules>,
-    /// The secret from which aliases, and what bots are sent of a game, follow where names are not published, and the names of
-    /// the pages of authors; none in journals that need none.
+    /// The secret from which aliases, and what bots are sent of a game, follow where names are not
+    /// published, and the names of the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.
@@ -63,12 +65,13 @@ impl JournalHead {
     #[must_use]
     pub fn bots(&self) -> Bots {
         let number = |bot: &Entrant| self.numbers.as_ref()?.get(&bot.name).copied();
-        // A journal that another program wrote may lack one; then sides are those of a league without numbers.
+        // A journal that another program wrote may lack one; then sides are those of a league
+        // without numbers.
         Bots::numbered(self.names(), self.roster.iter().map(number).collect())
     }
 
-    /// The name that others see of a bot when names are not published. It cannot be traced to the name, and depends on
-    /// this bot alone, so that later bots do not change it.
+    /// The name that others see of a bot when names are not published. It cannot be traced to the
+    /// name, and depends on this bot alone, so that later bots do not change it.
     #[must_use]
     pub fn alias(&self, name: &str) -> String {
         alias(self.key.as_ref(), &self.fingerprint, name)
@@ -94,7 +97,8 @@ impl JournalHead {
     }
 }
 
-/// The rules of a game of one's own, as far as one who reads a journal without them has to know them.
+/// The rules of a game of one's own, as far as one who reads a journal without them has to know
+/// them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedRules {
     /// The name of the game.
@@ -121,13 +125,17 @@ impl RecordedRules {
             title: game.title().to_owned(),
             file: own.file().to_owned(),
             digest: own.digest().to_owned(),
-            options: ruleset.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+            options: ruleset
+                .options()
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
             board: own.layout().to_string(),
         })
     }
 
-    /// The ruleset: with its rules if the user has given them, else what is told of it here. None if they contradict each
-    /// other.
+    /// The ruleset: with its rules if the user has given them, else what is told of it here. None
+    /// if they contradict each other.
     fn ruleset(&self) -> Option<Ruleset> {
         let RecordedRules { game, title, file, digest, options, board } = self;
         let definition = match known_rules(game, digest) {
@@ -150,15 +158,17 @@ pub struct Entrant {
     /// The digest of its content, or of a version that has it anew; none in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// A summary of its content, so that a message can say what changed; none in journals of version 1.
+    /// A summary of its content, so that a message can say what changed; none in journals of
+    /// version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
-    /// Files in its folder that its build or the bot itself made, which do not belong to its content: of what the build
-    /// made the SHA-256, of what the bot made, which may change at any time, none.
+    /// Files in its folder that its build or the bot itself made, which do not belong to its
+    /// content: of what the build made the SHA-256, of what the bot made, which may change at any
+    /// time, none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub products: BTreeMap<String, Option<String>>,
-    /// The `[[bots]]` folder that it was found in, as the configuration names it; none for a `[[bot]]`, and in journals of
-    /// earlier versions.
+    /// The `[[bots]]` folder that it was found in, as the configuration names it; none for a
+    /// `[[bot]]`, and in journals of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// The name that its `bot.toml` gives it.
@@ -167,9 +177,10 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// A bot of this content, as it was before its build, which made `products`. Of one that is known from before, files
-    /// that its build or the bot made meanwhile do not count as changes: if all else is the same, so is its digest. But
-    /// what the build made and another program has changed since is content.
+    /// A bot of this content, as it was before its build, which made `products`. Of one that is
+    /// known from before, files that its build or the bot made meanwhile do not count as changes:
+    /// if all else is the same, so is its digest. But what the build made and another program has
+    /// changed since is content.
     #[must_use]
     pub fn new(
         name: String,
@@ -180,8 +191,9 @@ impl Entrant {
     ) -> Entrant {
         let mut products = products;
         // With another build, what the old one made is made no more.
-        let same_build =
-            |earlier: &&Entrant| earlier.content.as_ref().is_some_and(|old| old.build == content.build);
+        let same_build = |earlier: &&Entrant| {
+            earlier.content.as_ref().is_some_and(|old| old.build == content.build)
+        };
         let known = earlier.iter().copied().filter(same_build);
         let is_as_made = |path: &str, made: &Option<String>| {
             let file = content.files.iter().find(|file| file.path == path);
@@ -197,8 +209,10 @@ impl Entrant {
         let summary = content.summary();
         let known = earlier.and_then(|earlier| {
             // Journals of before have whole lists.
-            let before =
-                earlier.content.as_ref().filter(|before| before.without(&names).summary() == summary)?;
+            let before = earlier
+                .content
+                .as_ref()
+                .filter(|before| before.without(&names).summary() == summary)?;
             Some((earlier.digest.clone()?, before.summary()))
         });
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
@@ -232,7 +246,8 @@ pub struct RecordedGame {
     pub round: u32,
     /// The number of its pair; none for a single game.
     pub pair: Option<u64>,
-    /// The digests of the two bots, in the order of their names in the id; none in journals of version 1.
+    /// The digests of the two bots, in the order of their names in the id; none in journals of
+    /// version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digests: Option<[String; 2]>,
     pub log: String,
@@ -291,7 +306,8 @@ pub struct PreviousResults {
     pub sha256: String,
 }
 
-/// The alias of a bot, from the secret key; in journals of versions without keys from the fingerprint.
+/// The alias of a bot, from the secret key; in journals of versions without keys from the
+/// fingerprint.
 pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> String {
     let secret = key.map_or(fingerprint, SecretKey::secret_text);
     format!("bot-{:08x}", Generator::new(&[&"alias", &secret, &name]).next_u64() >> 32)

@@ -1,5 +1,5 @@
-//! What a tournament takes, before it is played: games, the time of its bots, and into how many shards to
-//! divide it.
+//! What a tournament takes, before it is played: games, the time of its bots, and into how many
+//! shards to divide it.
 //!
 //! ```
 //! use arbiter::tournament::{Effort, Estimate};
@@ -15,8 +15,8 @@
 use crate::config::Config;
 use std::time::Duration;
 
-/// How long the games of a shard should take: starting one costs less than a minute, and a lost one is soon
-/// played again.
+/// How long the games of a shard should take: starting one costs less than a minute, and a lost one
+/// is soon played again.
 const SHARD: Duration = Duration::from_secs(3600);
 
 /// How long the bots of a game think.
@@ -64,8 +64,8 @@ impl Estimate {
         Some(self.effort?.wall.saturating_mul(self.games()) / self.at_once.max(1))
     }
 
-    /// The number of shards that take about an hour each, of these many pairs that can be played at once. They are not made for
-    /// bots that sleep as long as they may.
+    /// The number of shards that take about an hour each, of these many pairs that can be played at
+    /// once. They are not made for bots that sleep as long as they may.
     #[must_use]
     pub fn shards(&self, pairs: u64) -> Option<u64> {
         let time = self.effort?.game.saturating_mul(self.games()) / self.at_once.max(1);
@@ -74,8 +74,8 @@ impl Estimate {
     }
 }
 
-/// The pairs that can be played at once, of these many games: no more than those of a round where rounds
-/// depend on each other.
+/// The pairs that can be played at once, of these many games: no more than those of a round where
+/// rounds depend on each other.
 #[must_use]
 pub fn pairs_at_once(config: &Config, bots: usize, games: u64) -> u64 {
     games.div_ceil(2).min(config.schedule.format.pairs_at_once(bots))
@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn the_longest_game_follows_from_the_clock() {
-        let longest = |time: &str| config(time).settings.longest_game().map(|game| game.as_millis());
+        let longest =
+            |time: &str| config(time).settings.longest_game().map(|game| game.as_millis());
         // The limit of plies is 400 on small boards.
         assert_eq!(longest("[time]\nbase = '10s'\nincrement = '100ms'"), Some(60_000));
         assert_eq!(longest("[time]\nmove = '500ms'"), Some(200_000));
@@ -136,7 +137,10 @@ mod tests {
             at_once: 1,
             effort: Some(effort),
         };
-        assert_eq!((of(0).shards(0), of(10).shards(5), of(10).shards(100)), (Some(1), Some(5), Some(10)));
+        assert_eq!(
+            (of(0).shards(0), of(10).shards(5), of(10).shards(100)),
+            (Some(1), Some(5), Some(10))
+        );
         assert_eq!(of(10).core_time(), Some(Duration::from_secs(72_000)));
         assert_eq!(of(10).wall_time(), Some(Duration::from_secs(72_000)));
         assert_eq!(Estimate { effort: None, ..of(10) }.shards(5), None);

@@ -30,15 +30,20 @@ fn tests(config: &Config, names: &[String]) -> PairTests {
     }
 }
 
-/// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin beyond the finished
-/// ones.
+/// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin
+/// beyond the finished ones.
 ///
 /// # Errors
 /// These bots cannot play in this format.
-pub fn progress(config: &Config, bots: &Bots, ahead: u32) -> Result<TournamentProgress, ScheduleError> {
+pub fn progress(
+    config: &Config,
+    bots: &Bots,
+    ahead: u32,
+) -> Result<TournamentProgress, ScheduleError> {
     let schedule = Schedule::of(Format { ahead, ..config.schedule.format }, bots.clone())?;
     let stop_after_forfeits = config.schedule.stop_after_forfeits;
-    let rules = TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, bots.names()) };
+    let rules =
+        TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, bots.names()) };
     Ok(TournamentProgress::new(schedule, rules))
 }
 
@@ -82,9 +87,11 @@ impl RecordedGameError {
     }
 }
 
-/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it those of folders.
+/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it
+/// those of folders.
 fn is_id(id: &str) -> bool {
-    parts_of(id).is_some() && names_in(id).is_some_and(|(one, other)| is_bot_name(one) && is_bot_name(other))
+    parts_of(id).is_some()
+        && names_in(id).is_some_and(|(one, other)| is_bot_name(one) && is_bot_name(other))
 }
 
 /// Whether the players of a record are the two bots of a game's id.
@@ -109,7 +116,9 @@ impl RecordedGame {
         if self.attempt == 0 {
             return Err(error("its attempt is 0, and the first is 1".to_owned()));
         }
-        let record = read_log(self.log.as_bytes()).next().ok_or_else(|| error("it has no log".to_owned()))?;
+        let record = read_log(self.log.as_bytes())
+            .next()
+            .ok_or_else(|| error("it has no log".to_owned()))?;
         let record = record.map_err(|why| error(why.to_string()))?;
         if !is_of(&self.id, &record) {
             return Err(RecordedGameError::other_bots(&self.id, None));
@@ -163,7 +172,8 @@ struct KnownGame {
     attempt: u32,
     game: IndexedGame,
     first: FirstName,
-    /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of version 1.
+    /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of
+    /// version 1.
     digests: Option<[usize; 2]>,
 }
 
@@ -192,8 +202,8 @@ pub struct IndexedGame {
     pub plies: PliesKey,
 }
 
-/// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their position in the
-/// journal and what came of them.
+/// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their
+/// position in the journal and what came of them.
 #[derive(Debug, Clone, Default)]
 pub struct CountingGames {
     games: HashMap<(String, u32), IndexedGame>,
@@ -218,7 +228,8 @@ impl CountingGames {
         self.games.keys().map(|(id, _)| id.as_str())
     }
 
-    /// For each bot: of the ids of its games, how many have no game among those of `other`, or other ones.
+    /// For each bot: of the ids of its games, how many have no game among those of `other`, or
+    /// other ones.
     pub(super) fn unlike(&self, other: &CountingGames) -> HashMap<&str, Unlike> {
         let known: HashSet<&str> = other.ids().collect();
         let is_there = |game: &(String, u32), place: u64| {
@@ -253,10 +264,11 @@ pub struct GameIndex {
     games: HashMap<String, Vec<KnownGame>>,
     /// Each digest with its number, from 0 in the order of their first occurrence.
     digests: HashMap<String, usize>,
-    /// The first digest of each bot that a roster has: records without digests are taken for games of this content.
+    /// The first digest of each bot that a roster has: records without digests are taken for games
+    /// of this content.
     first: HashMap<String, String>,
-    /// The numbers of the digests that each bot was scheduled or played with, by its name in small letters: one that is
-    /// renamed from `alice` to `ALICE` is the same author's.
+    /// The numbers of the digests that each bot was scheduled or played with, by its name in small
+    /// letters: one that is renamed from `alice` to `ALICE` is the same author's.
     versions: HashMap<String, BTreeSet<usize>>,
     counting: CountingGames,
     /// The times of the games whose logs have them, by their positions in the journal.
@@ -283,8 +295,9 @@ impl GameIndex {
         }
     }
 
-    /// Adds the game at this position of the journal; it counts until the next [`select`](GameIndex::select). The first
-    /// that cannot be read is an error of every [`walk`](GameIndex::walk).
+    /// Adds the game at this position of the journal; it counts until the next
+    /// [`select`](GameIndex::select). The first that cannot be read is an error of every
+    /// [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
         let GameSummary { id, attempt, digests, outcome, first, plies, times } = match game {
             Ok(game) => game,
@@ -339,23 +352,28 @@ impl GameIndex {
         }
     }
 
-    /// The games that count for these bots: both are in the roster, with the digests of the record. Records without
-    /// digests count where there is no other of their id and the bots are as they first were; with `keep_changed`
-    /// the newest of each id does.
+    /// The games that count for these bots: both are in the roster, with the digests of the record.
+    /// Records without digests count where there is no other of their id and the bots are as they
+    /// first were; with `keep_changed` the newest of each id does.
     #[must_use]
     pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
-        let numbered =
-            |bot: &Entrant| bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied());
-        let is_first =
-            |bot: &Entrant| self.first.get(&bot.name).is_none_or(|first| bot.digest.as_ref() == Some(first));
+        let numbered = |bot: &Entrant| {
+            bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied())
+        };
+        let is_first = |bot: &Entrant| {
+            self.first.get(&bot.name).is_none_or(|first| bot.digest.as_ref() == Some(first))
+        };
         let roster: HashMap<&str, (Option<usize>, bool)> =
             roster.iter().map(|bot| (bot.name.as_str(), (numbered(bot), is_first(bot)))).collect();
         let mut counting = CountingGames::default();
         for (id, known) in &self.games {
-            let both = names_in(id).and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
+            let both = names_in(id)
+                .and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
             let Some([(one, one_is_first), (other, other_is_first)]) = both else { continue };
             let current = one.zip(other).map(|(one, other)| [one, other]);
-            let of = |digests: Option<[usize; 2]>| known.iter().filter(move |game| game.digests == digests);
+            let of = |digests: Option<[usize; 2]>| {
+                known.iter().filter(move |game| game.digests == digests)
+            };
             let undigested = of(None).next().is_some() && one_is_first && other_is_first;
             let newest = known.last().filter(|_| keep_changed).and_then(|game| game.digests);
             let (chosen, also) = match current {
@@ -393,10 +411,15 @@ impl GameIndex {
     /// The results of the games that count.
     #[must_use]
     pub fn played(&self) -> PlayedGames {
-        self.counting.games.iter().map(|(game, known)| (game.clone(), known.outcome.into())).collect()
+        self.counting
+            .games
+            .iter()
+            .map(|(game, known)| (game.clone(), known.outcome.into()))
+            .collect()
     }
 
-    /// Lets the games count that this head says, and checks them as every reader of the journal does.
+    /// Lets the games count that this head says, and checks them as every reader of the journal
+    /// does.
     ///
     /// # Errors
     /// As for [`walk`](GameIndex::walk).
@@ -409,13 +432,13 @@ impl GameIndex {
         self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 
-    /// Advances a new progress by the games of the journal, in schedule order, as far as possible, and by
-    /// those that are known from `elsewhere`, whose results stand. `each` gets every game of the journal that
-    /// counts.
+    /// Advances a new progress by the games of the journal, in schedule order, as far as possible,
+    /// and by those that are known from `elsewhere`, whose results stand. `each` gets every game of
+    /// the journal that counts.
     ///
     /// # Errors
-    /// A game of the journal cannot be read or was played by other bots or sides than the schedule says, the bots
-    /// cannot play in this format, or `each` fails.
+    /// A game of the journal cannot be read or was played by other bots or sides than the schedule
+    /// says, the bots cannot play in this format, or `each` fails.
     pub fn walk<E: From<RecordedGameError> + From<ScheduleError>>(
         &self,
         config: &Config,

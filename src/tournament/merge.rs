@@ -1,6 +1,6 @@
-//! Merging the journals of several runs of one tournament, such as its shards (docs/sharing.md, Merging): each
-//! game once, by its id and the digests of its bots. What is merged depends on the set of journals only, not
-//! on their order or on how often one is given.
+//! Merging the journals of several runs of one tournament, such as its shards (docs/sharing.md,
+//! Merging): each game once, by its id and the digests of its bots. What is merged depends on the
+//! set of journals only, not on their order or on how often one is given.
 
 use super::attempt_result::AttemptResult;
 use super::entries::{Absentee, Entrant, JournalHead};
@@ -13,12 +13,12 @@ use crate::record::PliesKey;
 use crate::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The head of the merged journal. The heads come with what messages call their journals, such as their
-/// folders.
+/// The head of the merged journal. The heads come with what messages call their journals, such as
+/// their folders.
 ///
 /// # Errors
-/// There is no head; or two are of different tournaments, or have different bots, or different contents of a
-/// bot.
+/// There is no head; or two are of different tournaments, or have different bots, or different
+/// contents of a bot.
 pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, RosterError> {
     let [(place, first), others @ ..] = heads else {
         return refuse("there is no journal with games to merge");
@@ -57,7 +57,8 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
             ..(*head).clone()
         }
     });
-    // What is left, such as the part of the configuration that decides no game, is that of one of them.
+    // What is left, such as the part of the configuration that decides no game, is that of one of
+    // them.
     let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
     least.ok_or_else(|| RosterError(Message::default()))
 }
@@ -65,15 +66,19 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
 /// What two journals cannot have if they are to be merged, in a sentence; none if they can.
 fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
     let [one, other] = heads;
-    let between = |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
+    let between =
+        |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
     let bot = |name: &str| Message::default().bot(name);
     let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
     if !keys.is_empty() {
-        return between(format!("they are results of different tournaments: {}", keys.join("; ")).into());
+        return between(
+            format!("they are results of different tournaments: {}", keys.join("; ")).into(),
+        );
     }
     let [published, others] = heads.map(JournalHead::published_names);
     if published.zip(others).is_some_and(|(one, other)| one != other) {
-        let what = config::difference(&one.config, &other.config, one.ruleset()).unwrap_or_default();
+        let what =
+            config::difference(&one.config, &other.config, one.ruleset()).unwrap_or_default();
         return between(format!("their configurations differ: {what}").into());
     }
     if one.key != other.key {
@@ -102,7 +107,8 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
             Message::from("other bots are scheduled: ").and(Message::joined(only, "; "))
         });
     }
-    let changed: Vec<Message> = one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
+    let changed: Vec<Message> =
+        one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
     if !changed.is_empty() {
         let changed = Message::joined(changed, "; ");
         return between(Message::from("they were played with different contents: ").and(changed));
@@ -110,10 +116,14 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     // One of the name of a bot that plays is a folder that came later.
     let absent = heads.map(|head| {
         let names = head.absent.iter().map(|Absentee { name, .. }| name);
-        names.filter(|name| head.roster.iter().all(|bot| bot.name != **name)).collect::<BTreeSet<_>>()
+        names
+            .filter(|name| head.roster.iter().all(|bot| bot.name != **name))
+            .collect::<BTreeSet<_>>()
     });
     if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
-        return between(bot(name).own(" is listed as a bot that does not play in one of them only"));
+        return between(
+            bot(name).own(" is listed as a bot that does not play in one of them only"),
+        );
     }
     if let Some(what) = differing_numbers(one, other) {
         return between(what);
@@ -126,11 +136,13 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     None
 }
 
-/// Checks that the configurations in these heads are one, but for what belongs to the machine of a shard, and that each is
-/// that of the games. The merged journal has one of them, and its commands are started again.
+/// Checks that the configurations in these heads are one, but for what belongs to the machine of a
+/// shard, and that each is that of the games. The merged journal has one of them, and its commands
+/// are started again.
 ///
 /// # Errors
-/// Two differ, or one is not that of the games of its journal; the journals, keys and lines are named.
+/// Two differ, or one is not that of the games of its journal; the journals, keys and lines are
+/// named.
 pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
@@ -139,12 +151,14 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Rost
         }
     }
     let Ok(config) = first.configuration() else { return Ok(()) }; // its reader says why
-    // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the configuration.
+    // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the
+    // configuration.
     let is_known = |(key, _): &&(String, String)| {
         key != "schedule.openings" && first.deciding.iter().any(|(known, _)| known == key)
     };
     let said: Vec<(String, String)> = config.identity().iter().filter(is_known).cloned().collect();
-    let decided = first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
+    let decided =
+        first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
     match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
         differing if differing.is_empty() => Ok(()),
         differing => refuse(format!(
@@ -159,7 +173,8 @@ fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<Message> {
     if one.digest == other.digest {
         return None;
     }
-    let what = difference(one, other).unwrap_or_else(|| "one of them does not note its content".to_owned());
+    let what = difference(one, other)
+        .unwrap_or_else(|| "one of them does not note its content".to_owned());
     Some(Message::default().bot(&*one.name).own(" (").quoted(what).own(")"))
 }
 
@@ -218,7 +233,8 @@ impl RecordCopy {
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
-        let [own, others] = [self, other].map(|copy| AttemptResult::from(copy.outcome).half_points());
+        let [own, others] =
+            [self, other].map(|copy| AttemptResult::from(copy.outcome).half_points());
         own == others && self.plies == other.plies
     }
 }
@@ -259,7 +275,8 @@ impl MergedGames {
         self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
     }
 
-    /// All records of a tournament with this head, to be checked, and where each is: a place in the index is one in the list.
+    /// All records of a tournament with this head, to be checked, and where each is: a place in the
+    /// index is one in the list.
     #[must_use]
     pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
         let mut index = GameIndex::new(&head.roster);
@@ -274,13 +291,15 @@ impl MergedGames {
         (index, places)
     }
 
-    /// The games of the merged journal with this head, which has its [`records`](MergedGames::records) at these places.
+    /// The games of the merged journal with this head, which has its
+    /// [`records`](MergedGames::records) at these places.
     #[must_use]
     pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
         let mut index = GameIndex::new(&head.roster);
         let games = self.games.iter();
-        let kept =
-            games.flat_map(|(game, copies)| kept(copies).into_values().map(move |copy| copy.summary(game)));
+        let kept = games.flat_map(|(game, copies)| {
+            kept(copies).into_values().map(move |copy| copy.summary(game))
+        });
         for (&place, game) in places.iter().zip(kept) {
             index.add(place, Ok(game));
         }
@@ -288,9 +307,9 @@ impl MergedGames {
         index
     }
 
-    /// Each game once. Of the records after which a game is not played again, that with the lowest attempt counts, of those
-    /// one with a result, of those the one with the smallest hash of its line; aborted attempts before it stay, because a
-    /// game is played again only after them.
+    /// Each game once. Of the records after which a game is not played again, that with the lowest
+    /// attempt counts, of those one with a result, of those the one with the smallest hash of its
+    /// line; aborted attempts before it stay, because a game is played again only after them.
     #[must_use]
     pub fn records(&self) -> MergedRecords {
         let mut merged = MergedRecords::default();
@@ -300,7 +319,11 @@ impl MergedGames {
             let Some(&counts) = kept.into_values().find(|copy| copy.is_last()) else { continue };
             let others = other_courses(&counts, copies);
             if !others.is_empty() {
-                merged.differing.push(DifferingGame { id: format!("{names}.{number}"), counts, others });
+                merged.differing.push(DifferingGame {
+                    id: format!("{names}.{number}"),
+                    counts,
+                    others,
+                });
             }
         }
         merged
@@ -319,7 +342,9 @@ impl MergedGames {
             let is_current = of.as_ref().is_none_or(|[a, b]| [Some(a), Some(b)] == [*one, *other]);
             if is_current {
                 let kept = kept(copies).into_iter();
-                played.extend(kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())));
+                played.extend(
+                    kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())),
+                );
             }
         }
         played
@@ -358,8 +383,8 @@ mod tests {
     use crate::tournament::RecordedGame;
     use proptest::prelude::*;
 
-    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted, 3: aborted because the rules fail), and which
-    /// of several lines it is.
+    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted, 3: aborted because
+    /// the rules fail), and which of several lines it is.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     struct Given {
         number: u8,
@@ -426,10 +451,12 @@ mod tests {
 
     /// The same, by the words of the definition.
     fn by_definition(given: &[Given]) -> BTreeSet<Given> {
-        let same = |one: &Given, other: &Given| (one.number, one.digest) == (other.number, other.digest);
+        let same =
+            |one: &Given, other: &Given| (one.number, one.digest) == (other.number, other.digest);
         let mut kept = BTreeSet::new();
         for one in given {
-            let of_game: Vec<Given> = given.iter().copied().filter(|other| same(one, other)).collect();
+            let of_game: Vec<Given> =
+                given.iter().copied().filter(|other| same(one, other)).collect();
             let last = of_game.iter().filter(|copy| copy.course > 0);
             let counts = last.min_by_key(|copy| (copy.attempt, copy.course == 3, copy.line()));
             let last = counts.map_or(4, |counts| counts.attempt);

@@ -1,7 +1,9 @@
-//! The milestones of bots: which of several steps each has passed, in their order (docs/ratings.md, Definition 20).
+//! The milestones of bots: which of several steps each has passed, in their order (docs/ratings.md,
+//! Definition 20).
 //!
-//! A fold over finished games, which may come in any order: of two bots the pairs count in the order of their numbers, as far as
-//! no earlier one is missing. So milestones do not depend on which game ended first, nor on other bots.
+//! A fold over finished games, which may come in any order: of two bots the pairs count in the
+//! order of their numbers, as far as no earlier one is missing. So milestones do not depend on
+//! which game ended first, nor on other bots.
 //!
 //! ```
 //! use arbiter::rating::StepRule;
@@ -41,7 +43,8 @@ words! {
     }
 }
 
-/// The milestones of all bots of a tournament but the steps. Bots are numbers, their places in the roster.
+/// The milestones of all bots of a tournament but the steps. Bots are numbers, their places in the
+/// roster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Milestones {
     rule: StepRule,
@@ -118,16 +121,23 @@ impl Milestones {
         }
     }
 
-    /// Adds a game that has ended for good. A pair with an aborted game, or one that the step lost by forfeit, is left out.
+    /// Adds a game that has ended for good. A pair with an aborted game, or one that the step lost
+    /// by forfeit, is left out.
     pub fn add(&mut self, game: &Pairing, ended: AttemptResult) {
         let (Some(bot), Some(pair)) = (self.measured(game), game.pair) else { return };
         let is_first = game.first == bot;
         let step = if is_first { game.second } else { game.first };
-        let new =
-            || Meeting { test: StepTest::new(self.rule), counted: 0, left_out: 0, waiting: BTreeMap::new() };
+        let new = || Meeting {
+            test: StepTest::new(self.rule),
+            counted: 0,
+            left_out: 0,
+            waiting: BTreeMap::new(),
+        };
         let meeting = self.meetings.entry([bot, step]).or_insert_with(new);
         meeting.waiting.entry(pair).or_default().push(MeasuringGame::of(is_first, ended));
-        while let Some(&[one, other]) = meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice) {
+        while let Some(&[one, other]) =
+            meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice)
+        {
             meeting.counted += 1;
             meeting.waiting.remove(&meeting.counted);
             match [one, other] {
@@ -145,14 +155,15 @@ impl Milestones {
         self.meetings.get(&[bot, step]).map(|meeting| &meeting.test)
     }
 
-    /// The number of pairs of a bot with a step that are left out because the step lost a game by forfeit.
+    /// The number of pairs of a bot with a step that are left out because the step lost a game by
+    /// forfeit.
     #[must_use]
     pub fn left_out(&self, bot: usize, step: usize) -> u64 {
         self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.left_out)
     }
 
-    /// How many more pairs with a step lead to a verdict, if their scores and those that are left out have the shares of the pairs so
-    /// far; none as [`StepTest::forecast`].
+    /// How many more pairs with a step lead to a verdict, if their scores and those that are left
+    /// out have the shares of the pairs so far; none as [`StepTest::forecast`].
     #[must_use]
     pub fn forecast(&self, bot: usize, step: usize) -> Option<u64> {
         let Meeting { test, counted, .. } = self.meetings.get(&[bot, step])?;
@@ -189,13 +200,14 @@ impl Milestones {
     #[must_use]
     pub fn most_games(&self, bot: usize, of_step: u64) -> u64 {
         let place = self.place(bot);
-        let steps = self.steps.iter().skip_while(|step| place.is_none_or(|place| place.step != **step));
+        let steps =
+            self.steps.iter().skip_while(|step| place.is_none_or(|place| place.step != **step));
         let all = steps.count() as u64 * of_step;
         all.saturating_sub(place.map_or(0, |place| 2 * place.pairs))
     }
 
-    /// The step at which a bot needs further games, and the number of pairs that are counted there; none if all steps are
-    /// decided.
+    /// The step at which a bot needs further games, and the number of pairs that are counted there;
+    /// none if all steps are decided.
     #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
         let at = self.of(bot).iter().position(|status| *status == StepStatus::Undecided)?;
@@ -207,8 +219,8 @@ impl Milestones {
 
 #[cfg(test)]
 impl Milestones {
-    /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the second, bot 2 does not pass
-    /// the first.
+    /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the
+    /// second, bot 2 does not pass the first.
     pub(crate) fn example() -> Milestones {
         let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
         tests::games().iter().for_each(|(game, ended)| milestones.add(game, *ended));
@@ -228,7 +240,8 @@ mod tests {
         let mut schedule = Schedule::new(format, &["a", "b", "c", "d"].map(String::from)).unwrap();
         let mut games = Vec::new();
         while let NextGame::Game(game) = schedule.next(&Results::default()) {
-            let wins_of = |bot| AttemptResult::Scored(if game.first == bot { [2, 0] } else { [0, 2] });
+            let wins_of =
+                |bot| AttemptResult::Scored(if game.first == bot { [2, 0] } else { [0, 2] });
             let ended = match [game.first.min(game.second), game.first.max(game.second)] {
                 [0, 1] if game.number > 4 => continue,
                 [0, 1] if game.number == 4 => AttemptResult::Scored([1, 1]),
@@ -279,7 +292,9 @@ mod tests {
         let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
         for (game, ended) in games() {
             let ended = match ended {
-                AttemptResult::Scored(points) if game.number != 1 => AttemptResult::Forfeited(points),
+                AttemptResult::Scored(points) if game.number != 1 => {
+                    AttemptResult::Forfeited(points)
+                }
                 ended => ended,
             };
             milestones.add(&game, ended);

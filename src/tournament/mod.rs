@@ -1,8 +1,8 @@
-//! The progress of a tournament: the next game, the games that count, the roster, and the entries of its
-//! journal, the shares of several runs in its games, and how their journals are merged.
+//! The progress of a tournament: the next game, the games that count, the roster, and the entries
+//! of its journal, the shares of several runs in its games, and how their journals are merged.
 //!
-//! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be continued.
-//! Knows neither bots nor files: the room `store` reads and writes journals.
+//! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be
+//! continued. Knows neither bots nor files: the room `store` reads and writes journals.
 
 mod attempt_result;
 mod contents;
@@ -28,7 +28,8 @@ pub use games::{
     CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
 };
 pub use merge::{
-    DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations, merged_head,
+    DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations,
+    merged_head,
 };
 pub use milestones::{Milestones, StepStatus};
 pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};

@@ -1,9 +1,10 @@
-//! The progress of a tournament: which game is next, at which attempt, and what the games so far have decided.
+//! The progress of a tournament: which game is next, at which attempt, and what the games so far
+//! have decided.
 //!
-//! A [`TournamentProgress`] drives a [`Schedule`]. Games are handed out in schedule order and end in any
-//! order; they are counted in schedule order, so that a verdict does not depend on which game ended first.
-//! Continuing after an interruption, and computing tables from a journal, repeat the same progress with known
-//! results. Knows neither bots nor files.
+//! A [`TournamentProgress`] drives a [`Schedule`]. Games are handed out in schedule order and end
+//! in any order; they are counted in schedule order, so that a verdict does not depend on which
+//! game ended first. Continuing after an interruption, and computing tables from a journal, repeat
+//! the same progress with known results. Knows neither bots nor files.
 //!
 //! ```
 //! use arbiter::tournament::{TournamentProgress, AttemptResult, TournamentRules, NextAttempt};
@@ -55,7 +56,8 @@ pub enum NextAttempt {
     Play(Pairing, u32),
     /// A running game has to end first.
     Wait,
-    /// All games are played, the tournament is decided, or the next games depend on some that were left out.
+    /// All games are played, the tournament is decided, or the next games depend on some that were
+    /// left out.
     Over,
 }
 
@@ -132,9 +134,12 @@ impl TournamentProgress {
         }
     }
 
-    /// The next game; for every game that it hands out, call [`ended`](TournamentProgress::ended) or
-    /// [`left_out`](TournamentProgress::left_out).
-    #[expect(clippy::should_implement_trait, reason = "what comes next depends on what has ended meanwhile")]
+    /// The next game; for every game that it hands out, call [`ended`](TournamentProgress::ended)
+    /// or [`left_out`](TournamentProgress::left_out).
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "what comes next depends on what has ended meanwhile"
+    )]
     pub fn next(&mut self) -> NextAttempt {
         if self.results.is_closed() {
             return NextAttempt::Over;
@@ -163,17 +168,22 @@ impl TournamentProgress {
         }
     }
 
-    /// Ends the attempt at a game that was handed out; a second call for the same attempt is ignored.
+    /// Ends the attempt at a game that was handed out; a second call for the same attempt is
+    /// ignored.
     pub fn ended(&mut self, index: u64, ended: AttemptResult) {
-        let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else { return };
+        let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else {
+            return;
+        };
         slot.ended = Some(ended);
         let unit: &[u64] = match &self.tests {
             PairTests::None | PairTests::Milestones(_) => &[index],
             // A pair is one observation: both its games count, or neither.
             PairTests::Sprt(_) => &[index & !1, index | 1],
         };
-        let ends: Vec<AttemptResult> =
-            unit.iter().filter_map(|index| self.out.get(index).and_then(|slot| slot.ended)).collect();
+        let ends: Vec<AttemptResult> = unit
+            .iter()
+            .filter_map(|index| self.out.get(index).and_then(|slot| slot.ended))
+            .collect();
         if ends.len() == unit.len() {
             self.finish_unit(unit, &ends);
             self.count_finished();
@@ -208,7 +218,8 @@ impl TournamentProgress {
         !self.gap && (self.finished || self.results.is_closed())
     }
 
-    /// The round whose other games have to be known before the next games are, if some of them were left out.
+    /// The round whose other games have to be known before the next games are, if some of them were
+    /// left out.
     #[must_use]
     pub fn waiting_round(&self) -> Option<u32> {
         self.waits.then_some(self.round)
@@ -279,7 +290,8 @@ impl TournamentProgress {
             && let Some(first) = self.out.first_entry().filter(|first| first.get().done)
         {
             let Slot { pairing, attempt, ended, .. } = first.remove();
-            let counted = CountedGame { pairing, attempt, ended: ended.unwrap_or(AttemptResult::Aborted) };
+            let counted =
+                CountedGame { pairing, attempt, ended: ended.unwrap_or(AttemptResult::Aborted) };
             self.count_forfeit(&counted);
             self.counted.push_back(counted);
             self.add_pair_to_test();
@@ -288,7 +300,9 @@ impl TournamentProgress {
 
     fn count_forfeit(&mut self, counted: &CountedGame) {
         let AttemptResult::Forfeited(half_points) = counted.ended else { return };
-        for (bot, points) in [counted.pairing.first, counted.pairing.second].into_iter().zip(half_points) {
+        for (bot, points) in
+            [counted.pairing.first, counted.pairing.second].into_iter().zip(half_points)
+        {
             if points > 0 {
                 continue;
             }
@@ -303,7 +317,8 @@ impl TournamentProgress {
 
     /// Adds the last pair to the test, if the last counted game has completed one.
     fn add_pair_to_test(&mut self) {
-        let (PairTests::Sprt(trial), [.., one, other]) = (&mut self.tests, &*self.counted.make_contiguous())
+        let (PairTests::Sprt(trial), [.., one, other]) =
+            (&mut self.tests, &*self.counted.make_contiguous())
         else {
             return;
         };

@@ -1,5 +1,6 @@
-//! Decides whether a journal may be continued, and with which bots: the keys that decide games must be the same. In a
-//! league bots may come, go and change (docs/tournaments.md, Content of bots, and going on).
+//! Decides whether a journal may be continued, and with which bots: the keys that decide games must
+//! be the same. In a league bots may come, go and change (docs/tournaments.md, Content of bots, and
+//! going on).
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules, alias};
@@ -12,7 +13,8 @@ use crate::seed::SecretKey;
 use crate::text::{Message, printable};
 use std::collections::{BTreeMap, HashMap};
 
-/// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and what to do.
+/// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and
+/// what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RosterError(pub Message);
@@ -57,10 +59,11 @@ pub enum KeySource {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other } = plan;
+    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other } =
+        plan;
     let before = contents.head.as_ref();
-    let fingerprint =
-        before.map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
+    let fingerprint = before
+        .map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
     let key = secret_key(config, before, key)?;
     if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
         return refuse(
@@ -76,9 +79,13 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     let entrants = in_public_order(config, public, entrants);
     let (roster, mut absent) = match before {
         None => (entrants, absent),
-        Some(before) => {
-            scheduled(config, before, contents, in_known_order(before, config, contents, &entrants)?, absent)?
-        }
+        Some(before) => scheduled(
+            config,
+            before,
+            contents,
+            in_known_order(before, config, contents, &entrants)?,
+            absent,
+        )?,
     };
     // All lists that are published follow these two.
     absent.sort_by_cached_key(|bot| (public(&bot.name), bot.clone()));
@@ -101,8 +108,9 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     })
 }
 
-/// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which is published: so
-/// numbers, and the sides that follow from them, tell nothing of names. `None` if the league was begun without numbers.
+/// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which
+/// is published: so numbers, and the sides that follow from them, tell nothing of names. `None` if
+/// the league was begun without numbers.
 fn numbers(
     before: Option<&JournalHead>,
     other: Option<&JournalHead>,
@@ -112,7 +120,8 @@ fn numbers(
         Some(known) => known.numbers.clone()?,
         None => BTreeMap::new(),
     };
-    // Another run may have met bots that were never here. Runs that contradict each other are refused later.
+    // Another run may have met bots that were never here. Runs that contradict each other are
+    // refused later.
     for (name, number) in other.and_then(|other| other.numbers.as_ref()).into_iter().flatten() {
         numbers.entry(name.clone()).or_insert(*number);
     }
@@ -129,7 +138,8 @@ fn numbers(
 /// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
 #[must_use]
 pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Message> {
-    const CURE: &str = "so they give sides differently: give every run of a league the same --roster";
+    const CURE: &str =
+        "so they give sides differently: give every run of a league the same --roster";
     match (&one.numbers, &other.numbers) {
         (None, None) => None,
         (Some(one), Some(other)) => {
@@ -137,17 +147,20 @@ pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Messa
                 let there = other.get(*name);
                 there.is_some_and(|there| there != *number)
             })?;
-            let what = format!(" has the number {number} in one and {} in the other, {CURE}", other[name]);
+            let what =
+                format!(" has the number {number} in one and {} in the other, {CURE}", other[name]);
             Some(Message::default().bot(&**name).own(what))
         }
         _ => Some(
-            format!("one of them was begun by a version of arbiter that numbered no bots, {CURE}").into(),
+            format!("one of them was begun by a version of arbiter that numbered no bots, {CURE}")
+                .into(),
         ),
     }
 }
 
-/// The secret key of a run: that of its journal, else the common one, else a new one. A tournament that was begun
-/// under aliases by a version without keys goes on without one: its aliases are published.
+/// The secret key of a run: that of its journal, else the common one, else a new one. A tournament
+/// that was begun under aliases by a version without keys goes on without one: its aliases are
+/// published.
 fn secret_key(
     config: &Config,
     before: Option<&JournalHead>,
@@ -155,7 +168,9 @@ fn secret_key(
 ) -> Result<Option<SecretKey>, RosterError> {
     let known = before.and_then(|before| before.key.clone());
     let began_without = || {
-        before.is_some_and(|before| before.key.is_none() && before.published_names() == Some(Names::Alias))
+        before.is_some_and(|before| {
+            before.key.is_none() && before.published_names() == Some(Names::Alias)
+        })
     };
     match (known, source) {
         (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
@@ -175,8 +190,8 @@ fn secret_key(
     }
 }
 
-/// The entrants of a run when another run of the tournament has decided who plays: those of its head, each
-/// with the same content here.
+/// The entrants of a run when another run of the tournament has decided who plays: those of its
+/// head, each with the same content here.
 ///
 /// # Errors
 /// One of them cannot play here, or has another content; all of them are named.
@@ -192,13 +207,15 @@ pub fn adopted(
         let who = Message::default().bot(&*bot.name);
         let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
             let reason = refused.iter().find(|absent| absent.name == bot.name);
-            let reason = reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+            let reason =
+                reason.map_or("the configuration has no such bot", |absent| &absent.reason);
             errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
             continue;
         };
         let Entrant { name, program, content, products, folder, display, .. } = mine.clone();
         if let Some(content) = content {
-            // What a build or the bot made where the roster was written is no part of its content here either.
+            // What a build or the bot made where the roster was written is no part of its content
+            // here either.
             let adopted = Entrant::new(name, program, &content, products, Some(bot));
             *mine = Entrant { folder, display, ..adopted };
         }
@@ -212,13 +229,16 @@ pub fn adopted(
 /// What a new head changes in the games that count, in a sentence for each bot.
 #[must_use]
 pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
-    let Some(before) = contents.head.as_ref().filter(|before| *before != now) else { return Vec::new() };
+    let Some(before) = contents.head.as_ref().filter(|before| *before != now) else {
+        return Vec::new();
+    };
     let counted = contents.games.counting_for(&before.roster, before.keep_changed);
     let counts = contents.games.counting_for(&now.roster, now.keep_changed);
     let lost = counted.unlike(&counts);
     let found = counts.unlike(&counted);
-    let of =
-        |unlike: &HashMap<&str, Unlike>, bot: &Entrant| unlike.get(&*bot.name).copied().unwrap_or_default();
+    let of = |unlike: &HashMap<&str, Unlike>, bot: &Entrant| {
+        unlike.get(&*bot.name).copied().unwrap_or_default()
+    };
     let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
     let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
     let who = |bot: &Entrant| Message::default().bot(&*bot.name);
@@ -240,10 +260,13 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
         };
         let games = match () {
             () if now.keep_changed => {
-                ": games with its old content count where there are no new ones (--keep-changed)".to_owned()
+                ": games with its old content count where there are no new ones (--keep-changed)"
+                    .to_owned()
             }
             () if lost > 0 => {
-                format!(": {lost} of its games are played again; `--keep-changed` counts the old ones")
+                format!(
+                    ": {lost} of its games are played again; `--keep-changed` counts the old ones"
+                )
             }
             () if found > 0 => format!(": games of this content that count again: {found}"),
             () => String::new(),
@@ -253,7 +276,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     said
 }
 
-/// What differs between two contents of a bot, the first three of it; none if their digests are equal or one has none.
+/// What differs between two contents of a bot, the first three of it; none if their digests are
+/// equal or one has none.
 pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     if earlier.digest == now.digest {
         return None;
@@ -271,8 +295,8 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     Some(printable(what.join(", ").as_bytes(), 400))
 }
 
-/// The keys that decide the games of a tournament, with their values; for a file of openings, the hash of its
-/// text.
+/// The keys that decide the games of a tournament, with their values; for a file of openings, the
+/// hash of its text.
 #[must_use]
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
@@ -290,9 +314,11 @@ fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
     sha256(keys.chain(bots).collect::<String>().as_bytes())
 }
 
-const REMEDY: &str = "continue as before, name another folder with --out, or begin anew with --restart";
+const REMEDY: &str =
+    "continue as before, name another folder with --out, or begin anew with --restart";
 
-/// Checks that the keys that decide games are those of the journal; in a league there may be more rounds, which only add games.
+/// Checks that the keys that decide games are those of the journal; in a league there may be more
+/// rounds, which only add games.
 ///
 /// # Errors
 /// The keys that differ, and what to do.
@@ -304,8 +330,8 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
     };
     let rounds = |keys| value(keys, ROUNDS)?.parse::<u32>().ok();
     let format = value(now, "schedule.format").and_then(|word| Format::named(&word));
-    let grows =
-        format.is_some_and(|format| format.kind.is_league()) && rounds(&before.deciding) < rounds(now);
+    let grows = format.is_some_and(|format| format.kind.is_league())
+        && rounds(&before.deciding) < rounds(now);
     let kept = |keys: &[(String, String)]| -> Vec<(String, String)> {
         keys.iter().filter(|(key, _)| !grows || key != ROUNDS).cloned().collect()
     };
@@ -319,8 +345,9 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
     ))
 }
 
-/// Checks that the names of bots are published as before. What bots were sent under their names follows from the names and
-/// the seed, which others know; and who kept a file with aliases would find the names by a later one.
+/// Checks that the names of bots are published as before. What bots were sent under their names
+/// follows from the names and the seed, which others know; and who kept a file with aliases would
+/// find the names by a later one.
 ///
 /// # Errors
 /// They would be published otherwise; the sentence says what to do.
@@ -352,7 +379,8 @@ pub fn differing_keys(
         found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
     };
     let keys = before.iter().chain(now).map(|(key, _)| key.as_str());
-    let mut differing: Vec<&str> = keys.filter(|key| value_of(before, key) != value_of(now, key)).collect();
+    let mut differing: Vec<&str> =
+        keys.filter(|key| value_of(before, key) != value_of(now, key)).collect();
     differing.dedup();
     let mut differences: Vec<String> = Vec::new();
     for key in differing {
@@ -371,8 +399,8 @@ pub(super) fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
     Err(RosterError(why.into()))
 }
 
-/// The roster of a continued tournament: in a league bots come, go and change; other formats keep the roster of their
-/// beginning.
+/// The roster of a continued tournament: in a league bots come, go and change; other formats keep
+/// the roster of their beginning.
 fn scheduled(
     config: &Config,
     before: &JournalHead,
@@ -416,23 +444,24 @@ fn scheduled(
             return refuse(Message::default().bot(name).own(format!(" {what}; {REMEDY}")));
         } else if roster.len() < format.leading() {
             if is_submitted {
-                absent.push(stays_out(&format!("it is new, and by its name it would be one of {leaders}")));
+                absent.push(stays_out(&format!(
+                    "it is new, and by its name it would be one of {leaders}"
+                )));
                 continue;
             }
-            return refuse(
-                Message::default().bot(name).own(format!(
-                    " is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
-                )),
-            );
+            return refuse(Message::default().bot(name).own(format!(
+                " is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
+            )));
         }
         roster.push(entrant);
     }
     Ok((roster, absent))
 }
 
-/// The bots in the order in which they are scheduled and published. The order of names, or of the configuration, would tell
-/// which alias is whose, so under aliases it is theirs. Which bots lead, such as
-/// the challengers of a gauntlet and the bot that a test is about, is left to the configuration.
+/// The bots in the order in which they are scheduled and published. The order of names, or of the
+/// configuration, would tell which alias is whose, so under aliases it is theirs. Which bots lead,
+/// such as the challengers of a gauntlet and the bot that a test is about, is left to the
+/// configuration.
 fn in_public_order(
     config: &Config,
     public: impl Fn(&str) -> String,
@@ -451,8 +480,9 @@ fn in_public_order(
     entrants
 }
 
-/// The bots of a continued tournament in the order of the games that it has. Submissions may come from another folder, or be
-/// published otherwise, than before; but where the organiser orders the bots anew, the games are to be others.
+/// The bots of a continued tournament in the order of the games that it has. Submissions may come
+/// from another folder, or be published otherwise, than before; but where the organiser orders the
+/// bots anew, the games are to be others.
 fn in_known_order(
     before: &JournalHead,
     config: &Config,
@@ -468,9 +498,12 @@ fn in_known_order(
     match contents.in_known_order(entrants).filter(|_| is_same) {
         Some(ordered) => Ok(ordered),
         None => {
-            let order =
-                Message::joined(before.names().into_iter().map(|name| Message::default().bot(name)), ", ");
-            let what = Message::from("the folder's games were played with the bots in another order: ");
+            let order = Message::joined(
+                before.names().into_iter().map(|name| Message::default().bot(name)),
+                ", ",
+            );
+            let what =
+                Message::from("the folder's games were played with the bots in another order: ");
             refuse(what.and(order).own(format!("; {REMEDY}")))
         }
     }
@@ -512,6 +545,7 @@ fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
         return Ok(());
     }
     let who = Message::default().bot(&*now.name);
-    let what = who.own(" was another program when its games were played: ").quoted(&*before.program);
+    let what =
+        who.own(" was another program when its games were played: ").quoted(&*before.program);
     refuse(what.own("; it is now ").quoted(&*now.program).own(format!("; {REMEDY}")))
 }

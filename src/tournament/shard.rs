@@ -1,5 +1,5 @@
-//! Shards: the pairs of a tournament's games are dealt out to several runs, each with a folder of its own,
-//! which are merged afterwards (docs/sharing.md, Shards).
+//! Shards: the pairs of a tournament's games are dealt out to several runs, each with a folder of
+//! its own, which are merged afterwards (docs/sharing.md, Shards).
 //!
 //! ```
 //! use arbiter::tournament::Shard;
@@ -54,7 +54,11 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let number = |digits: &str| {
-            if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse::<u32>().ok() } else { None }
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                digits.parse::<u32>().ok()
+            } else {
+                None
+            }
         };
         let (one, of) = text.split_once('/').ok_or(ShardError)?;
         let (number, count) = number(one).zip(number(of)).ok_or(ShardError)?;
@@ -91,7 +95,9 @@ mod tests {
         for text in ["1/1", "2/3", "4294967295/4294967295"] {
             assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
         }
-        for text in ["", "/", "1/", "/1", "0/1", "2/1", "0/0", " 1/2", "1/2 ", "+1/2", "1/4294967296"] {
+        for text in
+            ["", "/", "1/", "/1", "0/1", "2/1", "0/0", " 1/2", "1/2 ", "+1/2", "1/4294967296"]
+        {
             assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text:?}");
         }
     }

@@ -23,7 +23,8 @@ pub struct Share {
     shard: Shard,
     numbering: Numbering,
     elsewhere: PlayedGames,
-    /// The units with a game that is not known from elsewhere, by their index: their number among those.
+    /// The units with a game that is not known from elsewhere, by their index: their number among
+    /// those.
     missing: HashMap<u64, u64>,
 }
 
@@ -41,8 +42,8 @@ impl Share {
         Share { shard, numbering, elsewhere, missing: HashMap::new() }
     }
 
-    /// The share of a shard in the games that are not known from elsewhere. What is missing of a league is numbered in
-    /// the order of units, before its games are handed out in another order.
+    /// The share of a shard in the games that are not known from elsewhere. What is missing of a
+    /// league is numbered in the order of units, before its games are handed out in another order.
     #[must_use]
     pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let mut share = Share::new(shard, Numbering::Missing, elsewhere);
@@ -70,7 +71,8 @@ impl Share {
         &self.elsewhere
     }
 
-    /// The number of games of the share, the most if they end by tests; none where it depends on results of other shares.
+    /// The number of games of the share, the most if they end by tests; none where it depends on
+    /// results of other shares.
     #[must_use]
     pub fn games(&self, config: &Config, bots: &Bots) -> Option<u64> {
         let format = &config.schedule.format;
@@ -88,8 +90,8 @@ impl Share {
                 None => {
                     // A bot whose games end by tests is handed out no further one.
                     let climbing = progress.milestones().filter(|_| format.stop == Stop::Decided);
-                    let measured =
-                        climbing.and_then(|milestones| Some((milestones, milestones.measured(&pairing)?)));
+                    let measured = climbing
+                        .and_then(|milestones| Some((milestones, milestones.measured(&pairing)?)));
                     games += match (share.has(&pairing), measured) {
                         (false, _) => 0,
                         (true, None) => 1,
@@ -112,8 +114,8 @@ impl Share {
         self.elsewhere.get(&(id.to_owned(), attempt)).copied()
     }
 
-    /// Whether a game is played here that is not known from elsewhere. Call it for every such game in
-    /// schedule order, also for those that this run's own journal has.
+    /// Whether a game is played here that is not known from elsewhere. Call it for every such game
+    /// in schedule order, also for those that this run's own journal has.
     pub fn has(&mut self, game: &Pairing) -> bool {
         let next = self.missing.len() as u64;
         let unit = match self.numbering {
@@ -132,7 +134,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn config(format: &str) -> Config {
-        let bots = ["a", "b", "c", "d", "e"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
+        let bots = ["a", "b", "c", "d", "e"]
+            .map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
         Config::parse(&format!("[schedule]\n{format}\n{}", bots.concat())).unwrap()
     }
 

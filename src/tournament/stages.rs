@@ -1,7 +1,7 @@
-//! Stages of a tournament whose games depend on earlier results: the games that can begin before further
-//! results are known, which are a round, or a further pair of each level pairing of a knockout. All shards of
-//! a stage have to know the same results of the stages before it; a hash of these results shows whether they
-//! did.
+//! Stages of a tournament whose games depend on earlier results: the games that can begin before
+//! further results are known, which are a round, or a further pair of each level pairing of a
+//! knockout. All shards of a stage have to know the same results of the stages before it; a hash of
+//! these results shows whether they did.
 
 use super::attempt_result::AttemptResult;
 use super::entries::PreviousResults;
@@ -26,12 +26,14 @@ impl PreviousResults {
     }
 }
 
-/// The first stage with a game that is not known. Where no game depends on results, all games are one stage.
+/// The first stage with a game that is not known. Where no game depends on results, all games are
+/// one stage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenStage {
     /// The results of the stages before it.
     pub previous: PreviousResults,
-    /// The ids of its games that are not known, in schedule order; none if all games of the tournament are.
+    /// The ids of its games that are not known, in schedule order; none if all games of the
+    /// tournament are.
     pub missing: Vec<String>,
     /// The round of the first of them.
     pub round: u32,
@@ -43,7 +45,11 @@ pub struct OpenStage {
 ///
 /// # Errors
 /// These bots cannot play in this format.
-pub fn open_stage(config: &Config, bots: &Bots, known: &PlayedGames) -> Result<OpenStage, ScheduleError> {
+pub fn open_stage(
+    config: &Config,
+    bots: &Bots,
+    known: &PlayedGames,
+) -> Result<OpenStage, ScheduleError> {
     let depends = config.schedule.format.kind.dependence == Dependence::Rounds;
     let mut progress = progress(config, bots, u32::MAX)?;
     let mut results = PreviousResults::default();
@@ -98,7 +104,8 @@ fn settle(
     }
 }
 
-/// The results after these numbers of games, in schedule order, as far as they are known without a gap.
+/// The results after these numbers of games, in schedule order, as far as they are known without a
+/// gap.
 ///
 /// # Errors
 /// These bots cannot play in this format.

@@ -1,4 +1,5 @@
-//! A block of lines at the bottom of a terminal, which is redrawn in place; lines that stay scroll above it.
+//! A block of lines at the bottom of a terminal, which is redrawn in place; lines that stay scroll
+//! above it.
 
 use super::Colour;
 use super::look::Role;
@@ -47,15 +48,16 @@ impl<W: Write> Block<W> {
         self.last.is_none_or(|last| last.elapsed() >= frame)
     }
 
-    /// The columns and lines that a block may use: one less than the terminal has, but no fewer than 20 and 3.
+    /// The columns and lines that a block may use: one less than the terminal has, but no fewer
+    /// than 20 and 3.
     #[must_use]
     pub fn room(&self) -> TerminalSize {
         let (columns, lines) = (self.size)();
         (columns.max(21) - 1, lines.max(4) - 1)
     }
 
-    /// Draws these lines in the place of the last ones, the first one as a title. What does not fit into the
-    /// terminal is cut off.
+    /// Draws these lines in the place of the last ones, the first one as a title. What does not fit
+    /// into the terminal is cut off.
     pub fn draw_lines(&mut self, lines: &[String]) {
         let (columns, most) = self.room();
         let mut drawing = drawing((columns, lines.len().min(most)));
@@ -66,7 +68,8 @@ impl<W: Write> Block<W> {
         self.draw(drawing);
     }
 
-    /// Draws this in the place of the last drawing, if it differs. It has to fit into [`room`](Block::room).
+    /// Draws this in the place of the last drawing, if it differs. It has to fit into
+    /// [`room`](Block::room).
     pub fn draw(&mut self, drawing: Buffer) {
         self.last = Some(Instant::now());
         if drawing == self.drawn {
@@ -91,7 +94,8 @@ impl<W: Write> Block<W> {
         self.last = None;
     }
 
-    /// Leaves the block as it is, without what was typed behind it; the next drawing begins another one below it.
+    /// Leaves the block as it is, without what was typed behind it; the next drawing begins another
+    /// one below it.
     pub fn leave(&mut self) {
         if std::mem::take(&mut self.drawn).area.height > 0 {
             self.write("\r\x1b[J");
@@ -104,7 +108,8 @@ impl<W: Write> Block<W> {
         self.write(&text);
     }
 
-    /// What removes the block: the cursor goes up to its first line, and all from there on is cleared.
+    /// What removes the block: the cursor goes up to its first line, and all from there on is
+    /// cleared.
     fn clear(&mut self) -> String {
         match std::mem::take(&mut self.drawn).area.height {
             0 => String::new(),
@@ -133,8 +138,9 @@ pub(super) fn drawing((columns, lines): TerminalSize) -> Buffer {
 fn escaped(row: &[Cell]) -> String {
     let blank = Cell::default();
     let end = row.iter().rposition(|cell| *cell != blank).map_or(0, |last| last + 1);
-    let same =
-        |one: &Cell, other: &Cell| (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier);
+    let same = |one: &Cell, other: &Cell| {
+        (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
+    };
     row[..end]
         .chunk_by(same)
         .map(|run| {
@@ -171,8 +177,9 @@ mod tests {
     #[test]
     fn it_keeps_to_the_terminal_and_is_drawn_in_its_place() {
         let mut block = Block::new(Vec::new(), Colour::No, || (24, 4));
-        let lines =
-            |word: &str| [word, "a line that is longer than the terminal", "c", "d"].map(str::to_owned);
+        let lines = |word: &str| {
+            [word, "a line that is longer than the terminal", "c", "d"].map(str::to_owned)
+        };
         block.draw_lines(&lines("one"));
         block.draw_lines(&lines("one"));
         block.draw_lines(&lines("two"));
@@ -180,8 +187,9 @@ mod tests {
         block.draw_lines(&lines("two"));
         block.end();
         let text = String::from_utf8(block.into_inner()).unwrap();
-        let drawn =
-            |word: &str| format!("\x1b[1m{word}\x1b[0m\x1b[K\na line that is longer t\x1b[K\nc\x1b[K\n");
+        let drawn = |word: &str| {
+            format!("\x1b[1m{word}\x1b[0m\x1b[K\na line that is longer t\x1b[K\nc\x1b[K\n")
+        };
         let expected = [
             &*drawn("one"),
             "\r\x1b[3A",
@@ -195,7 +203,8 @@ mod tests {
 
     #[test]
     fn times_are_shown_as_on_a_clock() {
-        let shown = [0, 61, 3723].map(|seconds| ClockTime(Duration::from_secs(seconds)).to_string());
+        let shown =
+            [0, 61, 3723].map(|seconds| ClockTime(Duration::from_secs(seconds)).to_string());
         assert_eq!(shown, ["0:00", "1:01", "1:02:03"]);
     }
 }

@@ -1,5 +1,5 @@
-//! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is a sign
-//! beside the piece, so that it is seen without colour. A board that has no room scrolls.
+//! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is
+//! a sign beside the piece, so that it is seen without colour. A board that has no room scrolls.
 
 use super::Colour;
 use super::look::Role;
@@ -9,7 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-/// The columns of the screen that a square takes: its piece between two signs; one more where names of columns have three letters.
+/// The columns of the screen that a square takes: its piece between two signs; one more where names
+/// of columns have three letters.
 fn cell_width(ruleset: Ruleset) -> u16 {
     let widest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
     if widest > Some(2) { 4 } else { 3 }
@@ -48,7 +49,8 @@ impl Orientation {
         }
     }
 
-    /// The square so many rows and columns of the drawing away from another, or the last one before the edge.
+    /// The square so many rows and columns of the drawing away from another, or the last one before
+    /// the edge.
     pub(super) fn step(
         self,
         ruleset: Ruleset,
@@ -56,7 +58,8 @@ impl Orientation {
         (rows, columns): (isize, isize),
     ) -> (usize, usize) {
         let sign = if self == Orientation::Turned { -1 } else { 1 };
-        let along = |at: usize, by: isize, size: usize| at.saturating_add_signed(sign * by).min(size - 1);
+        let along =
+            |at: usize, by: isize, size: usize| at.saturating_add_signed(sign * by).min(size - 1);
         (along(row, rows, ruleset.rows()), along(column, columns, ruleset.columns()))
     }
 
@@ -107,8 +110,9 @@ impl BoardView<'_> {
     #[must_use]
     pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<(usize, usize)> {
         let part = self.part(area);
-        let across =
-            usize::from(column.checked_sub(area.x + part.label)? / cell_width(self.position.ruleset()));
+        let across = usize::from(
+            column.checked_sub(area.x + part.label)? / cell_width(self.position.ruleset()),
+        );
         let down = usize::from(row.checked_sub(area.y + 1)?);
         if down >= part.count.0 || across >= part.count.1 {
             return None;
@@ -119,15 +123,19 @@ impl BoardView<'_> {
     /// The board's square at a place of the drawing, and the other way.
     fn swapped(&self, (row, column): (usize, usize)) -> (usize, usize) {
         let ruleset = self.position.ruleset();
-        (self.orientation.swap(ruleset.rows(), row), self.orientation.swap(ruleset.columns(), column))
+        (
+            self.orientation.swap(ruleset.rows(), row),
+            self.orientation.swap(ruleset.columns(), column),
+        )
     }
 
     /// The part around the cursor, or else around the last ply.
     fn part(&self, area: Rect) -> VisiblePart {
         let ruleset = self.position.ruleset();
         let label = label_width(ruleset);
-        let arrived =
-            |(_, change): &&ChangedSquare| matches!(change, SquareChange::Arrived | SquareChange::Took);
+        let arrived = |(_, change): &&ChangedSquare| {
+            matches!(change, SquareChange::Arrived | SquareChange::Took)
+        };
         let focus = self.cursor.or_else(|| Some(self.changes.iter().find(arrived)?.0));
         let focus = self.swapped(focus.unwrap_or(middle(ruleset)));
         let visible = |focus: usize, room: u16, all: usize| {
@@ -135,8 +143,11 @@ impl BoardView<'_> {
             (focus.saturating_sub(count / 2).min(all - count), count)
         };
         let rows = visible(focus.0, area.height.saturating_sub(1), ruleset.rows());
-        let columns =
-            visible(focus.1, area.width.saturating_sub(label) / cell_width(ruleset), ruleset.columns());
+        let columns = visible(
+            focus.1,
+            area.width.saturating_sub(label) / cell_width(ruleset),
+            ruleset.columns(),
+        );
         VisiblePart { label, first: (rows.0, columns.0), count: (rows.1, columns.1) }
     }
 
@@ -150,7 +161,8 @@ impl BoardView<'_> {
             Cell::Block => Role::Block,
         };
         let style = self.colour.style(role);
-        let change = self.changes.iter().find(|(square, _)| *square == at).map(|(_, change)| *change);
+        let change =
+            self.changes.iter().find(|(square, _)| *square == at).map(|(_, change)| *change);
         if self.cursor == Some(at) {
             return (['|', letter, '|'], self.colour.style(Role::Current));
         }
@@ -214,7 +226,12 @@ impl Widget for BoardView<'_> {
         };
         let cell = cell_width(ruleset);
         let left = if part.first.1 > 0 { '←' } else { ' ' };
-        buffer.set_string(area.x, area.y, format!("{:>width$}", format!("{left}{vertical}")), names);
+        buffer.set_string(
+            area.x,
+            area.y,
+            format!("{:>width$}", format!("{left}{vertical}")),
+            names,
+        );
         for across in 0..part.count.1 {
             let x = area.x + part.label + cell * across as u16;
             let (_, column) = self.swapped((0, part.first.1 + across));
@@ -239,8 +256,8 @@ impl Widget for BoardView<'_> {
     }
 }
 
-/// Row and column of the squares that the legal plies from this square lead to; where pieces are placed, all
-/// squares that a piece can be placed on.
+/// Row and column of the squares that the legal plies from this square lead to; where pieces are
+/// placed, all squares that a piece can be placed on.
 #[must_use]
 pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usize)> {
     let target = |ply| match position.squares(ply)[..] {
@@ -314,7 +331,10 @@ mod tests {
         let whole = BoardView::size(flipflop);
         assert_eq!(whole, (3 + 72, 25));
         let lines = drawn(BoardView { cursor: Some((0, 23)), ..view(&start) }, 15, 4);
-        assert_eq!(lines, [" ←↓20 21 22 23 ", "  0 .  .  . |.|", " 24 .  .  .  . ", " 48 .  .  .  . "]);
+        assert_eq!(
+            lines,
+            [" ←↓20 21 22 23 ", "  0 .  .  . |.|", " 24 .  .  .  . ", " 48 .  .  .  . "]
+        );
         let lines = drawn(BoardView { cursor: Some((12, 12)), ..view(&start) }, 12, 4);
         assert_eq!(lines, [" ←↕11 12 13→", "264 W  B  . ", "288 B |W| . ", "312 .  .  . "]);
     }
@@ -340,10 +360,14 @@ mod tests {
     fn boards_of_any_size_and_letters_are_drawn() {
         use crate::rules::own::sample::{self, Row};
         const KINGS: &[Row] = &[("K1O/#Q1 X", &[("one", "1KO/#Q1 O")])];
-        let start = sample::game("kings", "XO 2x3 pieces=XK,OQ rows=10,9 columns=aaa,b,ccc", KINGS).start();
+        let start =
+            sample::game("kings", "XO 2x3 pieces=XK,OQ rows=10,9 columns=aaa,b,ccc", KINGS).start();
         assert_eq!(BoardView::size(start.ruleset()), (2 + 12, 3));
         let view = BoardView { cursor: Some((1, 1)), ..view(&start) };
-        assert_eq!(drawn(view.clone(), 14, 3), ["  aaa  b  ccc ", "10 K   .   O  ", " 9 #  |Q|  .  "]);
+        assert_eq!(
+            drawn(view.clone(), 14, 3),
+            ["  aaa  b  ccc ", "10 K   .   O  ", " 9 #  |Q|  .  "]
+        );
         assert_eq!(view.square_at(Rect::new(0, 0, 14, 3), 2 + 8, 1), Some((0, 2)));
         assert_eq!(drawn(view, 10, 3), ["  aaa  b →", "10 K   .  ", " 9 #  |Q| "]);
     }

@@ -11,7 +11,8 @@ pub(super) enum Choice {
     Ply(Ply),
     /// One of several plies with these squares, as text.
     Several(Vec<String>),
-    /// Another square is to be chosen; or the last one was chosen again, and none is chosen any more.
+    /// Another square is to be chosen; or the last one was chosen again, and none is chosen any
+    /// more.
     GoesOn,
     /// There is no such ply; why, in a sentence. No square is chosen any more.
     Refused(String),
@@ -37,13 +38,16 @@ pub(super) fn choose(position: &Position, side: Side, chosen: &mut Vec<At>, at: 
             Choice::GoesOn
         }
         [] => Choice::Refused(refusal(position, &before, at)),
-        _ => Choice::Several(whole.iter().map(|&ply| position.ruleset().ply_text(ply).to_string()).collect()),
+        _ => Choice::Several(
+            whole.iter().map(|&ply| position.ruleset().ply_text(ply).to_string()).collect(),
+        ),
     }
 }
 
 /// The squares that follow those that are chosen in legal plies.
 pub(super) fn targets_after(position: &Position, chosen: &[At]) -> Vec<At> {
-    let next = |ply| position.squares(ply).strip_prefix(chosen).and_then(|rest| rest.first().copied());
+    let next =
+        |ply| position.squares(ply).strip_prefix(chosen).and_then(|rest| rest.first().copied());
     position.plies().filter_map(next).collect()
 }
 
@@ -62,7 +66,8 @@ fn places(position: &Position) -> bool {
     position.plies().any(|ply| matches!(ply, Ply::Place(_)))
 }
 
-/// Whether a ply may begin on a square as far as one sees without the rules: pieces move, and one of the side stands there.
+/// Whether a ply may begin on a square as far as one sees without the rules: pieces move, and one
+/// of the side stands there.
 fn is_own_piece_to_move(position: &Position, side: Side, at: At) -> bool {
     position.plies().any(|ply| position.squares(ply).len() > 1)
         && !places(position)
@@ -80,7 +85,8 @@ fn refusal(position: &Position, before: &[At], at: At) -> String {
         [] => return "choose a piece of yours first".to_owned(),
         [from] => Ply::Move(square(from), square(at)),
         [.., last] => {
-            let [last, at] = [last, at].map(|at| ruleset.ply_text(Ply::Place(square(at))).to_string());
+            let [last, at] =
+                [last, at].map(|at| ruleset.ply_text(Ply::Place(square(at))).to_string());
             return format!("no legal ply goes on from {last} to {at}");
         }
     };
@@ -93,7 +99,8 @@ mod tests {
     use super::*;
     use crate::rules::own::sample::{self, Row};
 
-    /// Chains of squares, of which one is the beginning of another; and two plies with the same squares.
+    /// Chains of squares, of which one is the beginning of another; and two plies with the same
+    /// squares.
     const ROWS: &[Row] = &[(
         "X2/1O1/3 X",
         &[
@@ -111,13 +118,25 @@ mod tests {
         let ply = |text: &str| Choice::Ply(start.ruleset().read_ply(text).unwrap());
         let after = |squares: &[At]| {
             let mut chosen = Vec::new();
-            let last = squares.iter().map(|&at| choose(&start, Side::First, &mut chosen, at)).last().unwrap();
+            let last = squares
+                .iter()
+                .map(|&at| choose(&start, Side::First, &mut chosen, at))
+                .last()
+                .unwrap();
             (last, chosen)
         };
         assert_eq!(after(&[(0, 0)]), (Choice::GoesOn, vec![(0, 0)]));
         assert_eq!(after(&[(0, 0), (2, 2)]), (ply("a1c3"), vec![]));
-        assert_eq!(after(&[(0, 0), (0, 1)]), (Choice::GoesOn, vec![(0, 0), (0, 1)]), "it may go on");
-        assert_eq!(after(&[(0, 0), (0, 1), (0, 1)]), (ply("a1b1"), vec![]), "the same again ends it");
+        assert_eq!(
+            after(&[(0, 0), (0, 1)]),
+            (Choice::GoesOn, vec![(0, 0), (0, 1)]),
+            "it may go on"
+        );
+        assert_eq!(
+            after(&[(0, 0), (0, 1), (0, 1)]),
+            (ply("a1b1"), vec![]),
+            "the same again ends it"
+        );
         assert_eq!(after(&[(0, 0), (0, 1), (1, 2)]), (ply("a1b1c2"), vec![]));
         let several = Choice::Several(vec!["a1".to_owned(), "swap".to_owned()]);
         assert_eq!(after(&[(0, 0), (0, 0)]), (several, vec![]));

@@ -15,11 +15,12 @@ const UNCHANGED: u8 = Ink::ALL.len() as u8;
 /// How long the last one is shown.
 const LAST_DELAY: u16 = 400;
 
-/// The most plies of a GIF, which is a picture of half an hour then; each is a frame that takes milliseconds.
+/// The most plies of a GIF, which is a picture of half an hour then; each is a frame that takes
+/// milliseconds.
 pub const GIF_PLIES: usize = 2000;
 
-/// Writes a game of at most [`GIF_PLIES`] as a GIF that repeats for ever, a frame for each ply from the start position on. Only what
-/// has changed since the frame before is written.
+/// Writes a game of at most [`GIF_PLIES`] as a GIF that repeats for ever, a frame for each ply from
+/// the start position on. Only what has changed since the frame before is written.
 ///
 /// # Errors
 /// It cannot be written.
@@ -117,8 +118,8 @@ impl Canvas {
         }
     }
 
-    /// A letter of 8 by 8 points, each one pixel wide and `scale` pixels high; a question mark for one that
-    /// the font does not have.
+    /// A letter of 8 by 8 points, each one pixel wide and `scale` pixels high; a question mark for
+    /// one that the font does not have.
     fn letter(&mut self, (x, y): (i32, i32), scale: i32, ink: Ink, letter: char) {
         let glyph = [letter, '?'].iter().find_map(|&letter| {
             font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter))
@@ -140,8 +141,8 @@ impl Canvas {
         }
     }
 
-    /// The pixels that differ from those before, and [`UNCHANGED`] for the others, which takes hardly any
-    /// room.
+    /// The pixels that differ from those before, and [`UNCHANGED`] for the others, which takes
+    /// hardly any room.
     fn since(&self, before: &Canvas) -> Vec<u8> {
         let pixel = |(at, &pixel): (usize, &u8)| match before.pixels.get(at) {
             Some(&before) if before == pixel => UNCHANGED,
@@ -161,7 +162,8 @@ mod tests {
 
     #[test]
     fn the_frames_add_up_to_the_pictures() {
-        let log = b"[White \"w\"] [Black \"b\"] [Result \"1-0\"] [Game \"gekitai\"] [Outcome \"win\"]
+        let log =
+            b"[White \"w\"] [Black \"b\"] [Result \"1-0\"] [Game \"gekitai\"] [Outcome \"win\"]
             [Termination \"resign\"] 1. c3 {0.5s} c4 {0.25s} 2. d4 b2 1-0";
         let record = read_log(log).next().unwrap().unwrap();
         let game = Anonymizer::unchanged().record(record).timeline(&Settings::default().time);
@@ -175,7 +177,11 @@ mod tests {
         while let Some(frame) = decoder.read_next_frame().unwrap() {
             let changed = screen.iter_mut().zip(frame.buffer.iter());
             changed.filter(|(_, new)| **new != UNCHANGED).for_each(|(old, new)| *old = *new);
-            assert_eq!(screen, Canvas::paint(&Picture::new(&game, frames)).pixels, "frame {frames}");
+            assert_eq!(
+                screen,
+                Canvas::paint(&Picture::new(&game, frames)).pixels,
+                "frame {frames}"
+            );
             frames += 1;
         }
         assert_eq!(frames, 5);

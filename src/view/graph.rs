@@ -19,7 +19,8 @@ pub struct Graph<'a> {
     pub current: usize,
     /// The value of a ply, from 1, and its side; none if it has none. Values are finite.
     pub value: &'a dyn Fn(usize) -> Option<(Side, f64)>,
-    /// Whether values that are far beyond all others stand for a won game: they are drawn at the edge of the others.
+    /// Whether values that are far beyond all others stand for a won game: they are drawn at the
+    /// edge of the others.
     pub has_extremes: bool,
     /// The letters of the sides.
     pub letters: BySide<char>,
@@ -77,7 +78,8 @@ impl Widget for Graph<'_> {
         }
         let minor = self.colour.style(Role::Minor);
         let columns = self.columns(width);
-        let values = || columns.iter().flat_map(|pair| Side::BOTH.into_iter().filter_map(|side| pair[side]));
+        let values =
+            || columns.iter().flat_map(|pair| Side::BOTH.into_iter().filter_map(|side| pair[side]));
         buffer.set_stringn(
             area.x,
             area.y,
@@ -172,7 +174,13 @@ mod tests {
         let values = [0.5, -1.0, 1.0, 0.0, 1.0, -1.0].map(Some);
         assert_eq!(
             drawn(&values, 4, 15, 5),
-            ["score      B│B ", "   1.000 B  │  ", "            W  ", "            │  ", "  -1.000  W │ W"]
+            [
+                "score      B│B ",
+                "   1.000 B  │  ",
+                "            W  ",
+                "            │  ",
+                "  -1.000  W │ W"
+            ]
         );
     }
 
@@ -190,7 +198,13 @@ mod tests {
         let values = [1.0, -0.5, 2.0, -1.0, 9999.0, -10000.0].map(Some);
         assert_eq!(
             drawn(&values, 0, 15, 5),
-            ["score      B B ", "   2.000 B     ", "to 10000       ", "          W W  ", "  -2.000      W"]
+            [
+                "score      B B ",
+                "   2.000 B     ",
+                "to 10000       ",
+                "          W W  ",
+                "  -2.000      W"
+            ]
         );
         assert_eq!(largest_usual([1.0, -3.0, 9.0, 40.0].into_iter()), 40.0);
         assert_eq!(largest_usual([0.0, 0.0, 9.0].into_iter()), 9.0);

@@ -1,7 +1,7 @@
 //! The live board of `arbiter play` on a terminal; a fold over events.
 //!
-//! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it. Everything
-//! that a bot wrote is escaped.
+//! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it.
+//! Everything that a bot wrote is escaped.
 
 use super::block::{TerminalSize, drawing};
 use super::board::{BoardView, Orientation};
@@ -55,21 +55,27 @@ impl<W: Write> Live<W> {
         }
     }
 
-    /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last drawing.
+    /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last
+    /// drawing.
     pub fn show(&mut self, event: &Public<Event>) {
         LiveGame::follow(&mut self.game, event, Instant::now());
         match &**event {
             Event::Began { .. } => self.draw(),
             Event::Played { .. } => self.tick(),
-            Event::Line { player, channel: Channel::Unrecognised | Channel::Stderr, line, correction } => {
+            Event::Line {
+                player,
+                channel: Channel::Unrecognised | Channel::Stderr,
+                line,
+                correction,
+            } => {
                 self.show_line(player, line, correction.as_deref());
             }
             _ => {}
         }
     }
 
-    /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if that is
-    /// known.
+    /// Shows a bot's line that is no answer; `correction` is what the author must write instead, if
+    /// that is known.
     fn show_line(&mut self, name: &str, line: &[u8], correction: Option<&str>) {
         if self.second.elapsed() >= Duration::from_secs(1) {
             self.second = Instant::now();
@@ -93,8 +99,8 @@ impl<W: Write> Live<W> {
         self.left_out += lines;
     }
 
-    /// Draws the board if it has changed and [`FRAME`] has passed since the last drawing; call it about once
-    /// a [`FRAME`].
+    /// Draws the board if it has changed and [`FRAME`] has passed since the last drawing; call it
+    /// about once a [`FRAME`].
     pub fn tick(&mut self) {
         if self.block.is_due(FRAME) {
             self.draw();
@@ -183,13 +189,20 @@ mod tests {
         show(line(Channel::Reply, b"move a2c4", None));
         let ply = start.ruleset().read_ply("a2c4").unwrap();
         let note = Note { wall: Some(Duration::from_millis(12)), ..Note::default() };
-        show(Event::Played { side: Side::First, number: 1, played: Played { ply, note: Some(note) } });
+        show(Event::Played {
+            side: Side::First,
+            number: 1,
+            played: Played { ply, note: Some(note) },
+        });
         live.end("conny wins");
         let text = String::from_utf8(live.block.into_inner()).unwrap();
         assert!(text.contains("conny│ depth \\x1b]0;pwned\\x07\n"), "{text}");
         assert!(text.contains("conny│ a2c4   ← write \"move a2c4\"\n"), "{text}");
         let lines = 1 + 9;
-        assert!(text.contains(&format!("\r\x1b[{lines}A")), "the board is drawn in place: {text:?}");
+        assert!(
+            text.contains(&format!("\r\x1b[{lines}A")),
+            "the board is drawn in place: {text:?}"
+        );
         assert!(text.contains("   1. B a2c4    0.012 s"), "{text:?}");
         assert!(text.ends_with("\r\x1b[Jconny wins\n\n"), "{text:?}");
     }
@@ -197,14 +210,20 @@ mod tests {
     #[test]
     fn the_board_fits_into_the_terminal() {
         let live = Live::new(Vec::new(), Colour::No, || (80, 24), 3);
-        let players = || BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
+        let players =
+            || BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
         let now = Instant::now();
         let rows = |game: &str, options: &str, room: TerminalSize| {
             let start = Ruleset::named(game, options).unwrap().start();
             let drawn = live.drawing(&LiveGame::new(2, players(), start, now), now, room);
-            let row =
-                |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
-            drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect::<Vec<_>>()
+            let row = |row: &[ratatui::buffer::Cell]| {
+                row.iter().map(|cell| cell.symbol()).collect::<String>()
+            };
+            drawn
+                .content
+                .chunks(room.0)
+                .map(|cells| row(cells).trim_end().to_owned())
+                .collect::<Vec<_>>()
         };
         let wide = rows("loa", "", (79, 23));
         assert_eq!(wide.len(), 1 + 9);
@@ -221,18 +240,26 @@ mod tests {
     #[test]
     fn plies_fill_the_lines_that_bots_do_not_need_and_the_others_are_counted() {
         let live = Live::new(Vec::new(), Colour::No, || (80, 24), 1);
-        let players = BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
+        let players =
+            BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
         let now = Instant::now();
-        let mut game = Some(LiveGame::new(1, players, Ruleset::named("loa", "").unwrap().start(), now));
+        let mut game =
+            Some(LiveGame::new(1, players, Ruleset::named("loa", "").unwrap().start(), now));
         let mut side = Side::First;
         for number in 1..=40 {
             let ply = game.as_ref().unwrap().position.sorted_plies()[0];
             let event = Event::Played { side, number, played: Played { ply, note: None } };
-            LiveGame::follow(&mut game, &Anonymizer::unchanged().event(event, &BySide::default()), now);
+            LiveGame::follow(
+                &mut game,
+                &Anonymizer::unchanged().event(event, &BySide::default()),
+                now,
+            );
             side = !side;
         }
         let drawn = live.drawing(&game.unwrap(), now, (79, 23));
-        let row = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
+        let row = |row: &[ratatui::buffer::Cell]| {
+            row.iter().map(|cell| cell.symbol()).collect::<String>()
+        };
         let rows: Vec<String> = drawn.content.chunks(79).map(row).collect();
         assert_eq!(rows.len(), 13 + (23 - 13) / 2);
         assert!(rows[4].contains("   … 27 before") && rows[5].contains("  28. W "), "{rows:?}");

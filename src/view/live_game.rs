@@ -1,5 +1,5 @@
-//! A running game as it is seen: a fold over its events, and what is drawn of it. The screens of `play`, of a
-//! tournament and of a person show the same game.
+//! A running game as it is seen: a fold over its events, and what is drawn of it. The screens of
+//! `play`, of a tournament and of a person show the same game.
 
 use super::Colour;
 use super::block::ClockTime;
@@ -66,7 +66,12 @@ enum Awaited {
 impl LiveGame {
     /// A game without plies; its players get ready.
     #[must_use]
-    pub fn new(number: u64, players: BySide<Public<String>>, start: Position, now: Instant) -> LiveGame {
+    pub fn new(
+        number: u64,
+        players: BySide<Public<String>>,
+        start: Position,
+        now: Instant,
+    ) -> LiveGame {
         LiveGame {
             number,
             players,
@@ -82,8 +87,8 @@ impl LiveGame {
         }
     }
 
-    /// Takes an event: of a game that begins, which is the game from then on, or of the game that there is. Others than those
-    /// of boards and clocks are left to the caller.
+    /// Takes an event: of a game that begins, which is the game from then on, or of the game that
+    /// there is. Others than those of boards and clocks are left to the caller.
     pub fn follow(game: &mut Option<LiveGame>, event: &Public<Event>, now: Instant) {
         if let (Event::Began { number, start, .. }, Some(players)) = (&**event, event.players()) {
             *game = Some(LiveGame::new(*number, players, start.clone(), now));
@@ -111,7 +116,10 @@ impl LiveGame {
                 self.ended = Some(self.ending(*outcome, detail.as_deref()));
                 self.awaited = BySide::default();
             }
-            Event::Began { .. } | Event::Line { .. } | Event::Held { .. } | Event::Refused { .. } => {}
+            Event::Began { .. }
+            | Event::Line { .. }
+            | Event::Held { .. }
+            | Event::Refused { .. } => {}
         }
     }
 
@@ -221,7 +229,9 @@ impl LiveGame {
         let since = |began: Instant| now.saturating_duration_since(began);
         match (self.awaited[side], self.clocks[side]) {
             (Some(Awaited::Ready(began)), _) if since(began) < TIME_FROM => String::new(),
-            (Some(Awaited::Ready(began)), _) => format!("getting ready {}", ClockTime(since(began))),
+            (Some(Awaited::Ready(began)), _) => {
+                format!("getting ready {}", ClockTime(since(began)))
+            }
             (Some(Awaited::Ply(began)), Some(left)) => tenths(left.saturating_sub(since(began))),
             (Some(Awaited::Ply(began)), None) if since(began) < TIME_FROM => String::new(),
             (Some(Awaited::Ply(began)), None) => format!("thinking {}", ClockTime(since(began))),
@@ -229,7 +239,8 @@ impl LiveGame {
         }
     }
 
-    /// Draws the last plies, a line each, with the time that each used; above them how many there are no lines for.
+    /// Draws the last plies, a line each, with the time that each used; above them how many there
+    /// are no lines for.
     pub fn draw_plies(&self, colour: Colour, area: Rect, buffer: &mut Buffer) {
         let ruleset = self.position.ruleset();
         let mut first = self.plies.len().saturating_sub(area.height.into());
@@ -262,8 +273,8 @@ fn tenths(time: Duration) -> String {
     format!("{}.{}", ClockTime(time), time.subsec_millis() / 100)
 }
 
-/// The parts of an area that shows a game: its board, and beside it, or below it where the area is narrow, what
-/// else there is to say, to the end of the area.
+/// The parts of an area that shows a game: its board, and beside it, or below it where the area is
+/// narrow, what else there is to say, to the end of the area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameAreas {
     pub board: Rect,
@@ -271,8 +282,8 @@ pub(super) struct GameAreas {
 }
 
 impl GameAreas {
-    /// The parts of this area for a board of this width and height. What is beside the board gets at least
-    /// [`BESIDE`] columns; what is below it gets at least `lines` lines.
+    /// The parts of this area for a board of this width and height. What is beside the board gets
+    /// at least [`BESIDE`] columns; what is below it gets at least `lines` lines.
     pub fn new(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
         let below = area.width < board.0 + 1 + BESIDE && area.height >= board.1 + lines;
         let (width, height) = if below {
@@ -327,7 +338,11 @@ mod tests {
         let ply = start.ruleset().read_ply("a2c4").unwrap();
         let note = Note { wall: Some(Duration::from_millis(1_500)), ..Note::default() };
         game.show(
-            &event(Event::Played { side: Side::First, number: 1, played: Played { ply, note: Some(note) } }),
+            &event(Event::Played {
+                side: Side::First,
+                number: 1,
+                played: Played { ply, note: Some(note) },
+            }),
             at(0),
         );
         assert_eq!(lines(&game, 9_000)[0], "  B ada     0:59.5");
@@ -336,7 +351,11 @@ mod tests {
         let plies = drawn(40, 1, |area, buffer| game.draw_plies(Colour::No, area, buffer));
         assert_eq!(plies, ["   1. B a2c4    1.500 s"]);
         game.show(
-            &event(Event::Ended { outcome: Outcome::Resigned(Side::Second), detail: None, reply: None }),
+            &event(Event::Ended {
+                outcome: Outcome::Resigned(Side::Second),
+                detail: None,
+                reply: None,
+            }),
             at(0),
         );
         assert_eq!(game.ended(), Some("ada wins by resign"));
@@ -349,7 +368,10 @@ mod tests {
         let wide = GameAreas::new(screen(80, 20), (26, 9), 3);
         assert_eq!((wide.board, wide.beside), (Rect::new(0, 1, 26, 9), Rect::new(27, 1, 53, 20)));
         let narrow = GameAreas::new(screen(40, 20), (26, 9), 3);
-        assert_eq!((narrow.board, narrow.beside), (Rect::new(0, 1, 26, 9), Rect::new(0, 10, 40, 11)));
+        assert_eq!(
+            (narrow.board, narrow.beside),
+            (Rect::new(0, 1, 26, 9), Rect::new(0, 10, 40, 11))
+        );
         let small = GameAreas::new(screen(40, 8), (26, 9), 3);
         assert_eq!((small.board, small.beside), (Rect::new(0, 1, 9, 8), Rect::new(10, 1, 30, 8)));
     }

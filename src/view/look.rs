@@ -1,8 +1,8 @@
 //! What things look like on a screen: one table of styles, with colour and without.
 //!
-//! Nothing is told by colour alone. The two sides are orange and blue, which colour-blind people tell apart
-//! and which differ in brightness; text and ground are both set, so that the terminal's own colours do not
-//! matter.
+//! Nothing is told by colour alone. The two sides are orange and blue, which colour-blind people
+//! tell apart and which differ in brightness; text and ground are both set, so that the terminal's
+//! own colours do not matter.
 
 use super::Colour;
 use crate::rules::Side;
@@ -45,8 +45,12 @@ impl Colour {
             Role::Title => (plain, Modifier::BOLD),
             Role::Current => (plain, Modifier::REVERSED),
             Role::Wrong => (plain.fg(Color::Black).bg(Color::Indexed(222)), Modifier::BOLD),
-            Role::Piece(Side::First) => (plain.fg(Color::Black).bg(Color::Indexed(214)), Modifier::BOLD),
-            Role::Piece(Side::Second) => (plain.fg(Color::White).bg(Color::Indexed(25)), Modifier::BOLD),
+            Role::Piece(Side::First) => {
+                (plain.fg(Color::Black).bg(Color::Indexed(214)), Modifier::BOLD)
+            }
+            Role::Piece(Side::Second) => {
+                (plain.fg(Color::White).bg(Color::Indexed(25)), Modifier::BOLD)
+            }
             Role::Block => (plain.fg(Color::White).bg(Color::Indexed(240)), Modifier::empty()),
         };
         match self {

@@ -1,5 +1,6 @@
-//! The terminal: the board of a running game with the lines of its bots, the progress of a tournament or match,
-//! what bots are waited for before it, and the screens of a logged game. And the pictures that are not text.
+//! The terminal: the board of a running game with the lines of its bots, the progress of a
+//! tournament or match, what bots are waited for before it, and the screens of a logged game. And
+//! the pictures that are not text.
 
 mod block;
 mod board;

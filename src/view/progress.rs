@@ -1,4 +1,5 @@
-//! The progress of a tournament or match, with the board of a running game, as the drawing of a block.
+//! The progress of a tournament or match, with the board of a running game, as the drawing of a
+//! block.
 
 use super::Colour;
 use super::block::{ClockTime, TerminalSize, drawing};
@@ -16,7 +17,8 @@ use std::time::{Duration, Instant};
 pub const PROGRESS_FRAME: Duration = Duration::from_millis(200);
 /// The most running games that are shown.
 const RUNNING: usize = 8;
-/// The least numbers of columns and lines for a board; a block leaves one of each of the terminal's.
+/// The least numbers of columns and lines for a board; a block leaves one of each of the
+/// terminal's.
 const FOR_BOARD: TerminalSize = (2 * BESIDE as usize - 1, 8);
 /// The most lines of a game whose board is not beside its table.
 const BELOW: u16 = 8;
@@ -50,9 +52,16 @@ impl Progress {
     /// The most bots that are shown.
     pub const LEADERS: usize = 20;
 
-    /// The drawing of a block of at most this many columns and lines. The game is shown if there is room.
+    /// The drawing of a block of at most this many columns and lines. The game is shown if there is
+    /// room.
     #[must_use]
-    pub fn draw(&self, game: Option<&LiveGame>, now: Instant, colour: Colour, room: TerminalSize) -> Buffer {
+    pub fn draw(
+        &self,
+        game: Option<&LiveGame>,
+        now: Instant,
+        colour: Colour,
+        room: TerminalSize,
+    ) -> Buffer {
         let (columns, most) = room;
         let mut rows = self.head(columns);
         let left = most.saturating_sub(rows.len());
@@ -79,7 +88,11 @@ impl Progress {
         };
         let mut drawn = drawing((columns, lines));
         for (index, (line, row)) in rows.iter().zip(drawn.area.rows()).enumerate() {
-            let role = if index == 0 || index == head && game.is_some() { Role::Title } else { Role::Text };
+            let role = if index == 0 || index == head && game.is_some() {
+                Role::Title
+            } else {
+                Role::Text
+            };
             colour.text(role, row, line, &mut drawn);
         }
         if let Some(game) = game {
@@ -91,7 +104,8 @@ impl Progress {
         drawn
     }
 
-    /// Draws the board, and the players and the table beside or below it; returns the end of what is drawn.
+    /// Draws the board, and the players and the table beside or below it; returns the end of what
+    /// is drawn.
     fn draw_game(
         &self,
         game: &LiveGame,
@@ -103,8 +117,11 @@ impl Progress {
         let areas = GameAreas::new(area, BoardView::size(game.position.ruleset()), BELOW);
         game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, drawn);
-        let below =
-            Rect { y: areas.beside.y + 3, height: areas.beside.height.saturating_sub(3), ..areas.beside };
+        let below = Rect {
+            y: areas.beside.y + 3,
+            height: areas.beside.height.saturating_sub(3),
+            ..areas.beside
+        };
         let table = self.table(below.height.into());
         for (line, row) in table.iter().zip(below.rows()) {
             colour.text(Role::Text, row, line, drawn);
@@ -132,7 +149,8 @@ impl Progress {
     /// The leading bots, in at most this many lines.
     fn table(&self, room: usize) -> Vec<String> {
         let mut rows = Vec::new();
-        let width = self.leaders.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
+        let width =
+            self.leaders.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
         let others = |shown: usize| self.bots.saturating_sub(shown);
         let shown = match self.leaders.len() {
             all if all <= room && others(all) == 0 => all,
@@ -152,11 +170,13 @@ impl Progress {
     /// The running games, as many as fit into a line.
     fn running(&self, columns: usize) -> String {
         let games = self.running.iter().map(|(id, time)| format!("  {id} {}", ClockTime(*time)));
-        let more = |count: usize| if count == 0 { String::new() } else { format!("  and {count} more") };
+        let more =
+            |count: usize| if count == 0 { String::new() } else { format!("  and {count} more") };
         let mut line = "playing".to_owned();
         for (index, game) in games.enumerate() {
             let left = self.running.len() - index - 1;
-            let length = [&line, &game, &more(left)].map(|part| part.chars().count()).iter().sum::<usize>();
+            let length =
+                [&line, &game, &more(left)].map(|part| part.chars().count()).iter().sum::<usize>();
             if index == RUNNING || index > 0 && length > columns {
                 return line + &more(left + 1);
             }
@@ -224,7 +244,9 @@ mod tests {
 
     fn lines(progress: &Progress, game: Option<&LiveGame>, room: TerminalSize) -> Vec<String> {
         let drawn = progress.draw(game, Instant::now(), Colour::No, room);
-        let row = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect::<String>();
+        let row = |row: &[ratatui::buffer::Cell]| {
+            row.iter().map(|cell| cell.symbol()).collect::<String>()
+        };
         drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect()
     }
 
@@ -259,16 +281,21 @@ mod tests {
         }
         assert_eq!(lines(&progress(), game.as_ref(), (59, 11)).len(), 11, "a part of the board");
         // Of twenty bots as many are shown as have lines, beside the board and below its end.
-        let leaders: Vec<_> = (0..10).map(|at| (all().text_by_bot(&format!("bot{at}")), 1.0, 2)).collect();
+        let leaders: Vec<_> =
+            (0..10).map(|at| (all().text_by_bot(&format!("bot{at}")), 1.0, 2)).collect();
         let crowd = Progress { leaders, bots: 20, ..progress() };
         let shown = lines(&crowd, game.as_ref(), (79, 23));
         assert!(
             shown[16].ends_with("bot9     1.0 of 2") && shown[17].ends_with("and 10 more bots"),
             "{shown:?}"
         );
-        let ended = Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };
+        let ended =
+            Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };
         LiveGame::follow(&mut game, &all().event(ended, &BySide::default()), Instant::now());
-        assert_eq!(lines(&progress(), game.as_ref(), (79, 23))[3], "a~bb.4   ply 0   a wins by resign");
+        assert_eq!(
+            lines(&progress(), game.as_ref(), (79, 23))[3],
+            "a~bb.4   ply 0   a wins by resign"
+        );
     }
 
     #[test]
@@ -297,10 +324,16 @@ mod tests {
             "and none for one and the others"
         );
         progress.bots = 7;
-        assert_eq!(lines(&progress, None, (40, 5))[3..], ["  a      2.5 of 3", "  and 6 more bots"]);
+        assert_eq!(
+            lines(&progress, None, (40, 5))[3..],
+            ["  a      2.5 of 3", "  and 6 more bots"]
+        );
         progress.running = vec![(all().text_by_bot("search~greedy.1"), Duration::ZERO); 3];
         assert_eq!(lines(&progress, None, (50, 23))[0], "cup   3 of 12 games   1:01, 1:02:03 left");
         assert_eq!(lines(&progress, None, (34, 23))[0], "3 of 12 games   1:01, 1:02:03 left");
-        assert_eq!(lines(&progress, None, (42, 23))[2], "playing  search~greedy.1 0:00  and 2 more");
+        assert_eq!(
+            lines(&progress, None, (42, 23))[2],
+            "playing  search~greedy.1 0:00  and 2 more"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The screen of a game that a person plays: a fold over its events, with the keys of the person.
 //!
-//! A [`TableModel`] takes events, questions and keys, says what is to be done, and draws itself. It knows neither the
-//! terminal nor the game's workers. Everything that comes from a bot is escaped.
+//! A [`TableModel`] takes events, questions and keys, says what is to be done, and draws itself. It
+//! knows neither the terminal nor the game's workers. Everything that comes from a bot is escaped.
 
 use super::Colour;
 use super::board::{BoardView, Orientation, middle};
@@ -90,11 +90,20 @@ impl TableModel {
                 (self.turn, self.chosen, self.message) = (None, Vec::new(), String::new());
                 self.cursor = middle(start.ruleset());
             }
-            Event::Line { player, channel: Channel::Stderr | Channel::Unrecognised, line, correction } => {
-                let correction =
-                    correction.as_ref().map(|right| format!("   (write \"{right}\")")).unwrap_or_default();
-                self.written
-                    .push(format!("{player}│ {}{correction}", printable(line.trim_ascii_end(), LINE)));
+            Event::Line {
+                player,
+                channel: Channel::Stderr | Channel::Unrecognised,
+                line,
+                correction,
+            } => {
+                let correction = correction
+                    .as_ref()
+                    .map(|right| format!("   (write \"{right}\")"))
+                    .unwrap_or_default();
+                self.written.push(format!(
+                    "{player}│ {}{correction}",
+                    printable(line.trim_ascii_end(), LINE)
+                ));
                 let more = self.written.len().saturating_sub(WRITTEN);
                 self.written.drain(..more);
             }
@@ -173,7 +182,8 @@ impl TableModel {
         game.position.words().into_iter().map(|ply| ruleset.ply_text(ply).to_string()).collect()
     }
 
-    /// Completes what is typed as far as all legal plies agree that begin so. After a whole word comes the next one.
+    /// Completes what is typed as far as all legal plies agree that begin so. After a whole word
+    /// comes the next one.
     fn complete(&mut self) {
         let words = self.words();
         let at = words.iter().position(|word| *word == self.typed.trim());
@@ -190,7 +200,8 @@ impl TableModel {
             self.message = format!("no legal ply begins with \"{typed}\"");
             return;
         };
-        let agree = |length: &usize| fitting.iter().all(|ply| ply.get(..*length) == first.get(..*length));
+        let agree =
+            |length: &usize| fitting.iter().all(|ply| ply.get(..*length) == first.get(..*length));
         let length = (0..=first.len()).rev().find(agree).unwrap_or_default();
         self.typed = first[..length].to_owned();
         self.message = if fitting.len() > 1 { fitting.join(" ") } else { String::new() };
@@ -249,11 +260,15 @@ impl TableModel {
         let screen = *buffer.area();
         let colour = self.colour;
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
-            let need =
-                format!("at least {} columns and {} lines are needed; ctrl-c leaves", LEAST.0, LEAST.1);
+            let need = format!(
+                "at least {} columns and {} lines are needed; ctrl-c leaves",
+                LEAST.0, LEAST.1
+            );
             return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
         }
-        let (Some(game), Some(areas), Some(mut view)) = (&self.game, self.areas(screen), self.board()) else {
+        let (Some(game), Some(areas), Some(mut view)) =
+            (&self.game, self.areas(screen), self.board())
+        else {
             return colour.text(Role::Text, screen, "the bots get ready …", buffer);
         };
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
@@ -263,8 +278,11 @@ impl TableModel {
         }
         view.render(areas.board, buffer);
         game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
-        let list =
-            Rect { y: areas.beside.y + 3, height: areas.board.height.saturating_sub(3), ..areas.beside };
+        let list = Rect {
+            y: areas.beside.y + 3,
+            height: areas.board.height.saturating_sub(3),
+            ..areas.beside
+        };
         game.draw_plies(colour, list, buffer);
         let [prompt, message, words, written] = self.below(screen, &areas);
         colour.text(Role::Title, prompt, self.prompt(game), buffer);
@@ -296,14 +314,20 @@ impl TableModel {
         Some(GameAreas::new(area, board, area.height))
     }
 
-    /// What is below the board of a screen: the input, its message, plies that are words, and what bots wrote.
+    /// What is below the board of a screen: the input, its message, plies that are words, and what
+    /// bots wrote.
     fn below(&self, screen: Rect, areas: &GameAreas) -> [Rect; 4] {
         let y = areas.board.bottom() + 1;
         let line = |y, height| Rect::new(0, y, screen.width, height);
         let end = screen.height.saturating_sub(1);
         let words = line(y + 3, WORDS.min(end.saturating_sub(y + 3)));
         let used = self.word_places(words).last().map_or(0, |(_, last)| last.y + 1 - words.y);
-        [line(y, 1), line(y + 1, 2), words, line(words.y + used, end.saturating_sub(words.y + used))]
+        [
+            line(y, 1),
+            line(y + 1, 2),
+            words,
+            line(words.y + used, end.saturating_sub(words.y + used)),
+        ]
     }
 
     /// The plies that are words, each with its place in an area, as far as they have room.
@@ -334,7 +358,8 @@ impl TableModel {
         let widest = words.iter().map(String::len).max().unwrap_or_default();
         let room = usize::from(area.width) / (widest + 1) * usize::from(area.height);
         if words.len() > room {
-            let more = words.split_off(room.saturating_sub(usize::from(area.width) / (widest + 1))).len();
+            let more =
+                words.split_off(room.saturating_sub(usize::from(area.width) / (widest + 1))).len();
             words.push(format!("and {more} more; tab completes what is typed"));
         }
         words.join(" ")

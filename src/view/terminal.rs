@@ -1,4 +1,5 @@
-//! The whole terminal as a screen, which is left as it was: at the end, after an error, and after a panic.
+//! The whole terminal as a screen, which is left as it was: at the end, after an error, and after a
+//! panic.
 
 use crate::text::base64;
 use ratatui::Terminal;
@@ -20,15 +21,15 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 /// The hook for panics is set only once.
 static HOOK: Once = Once::new();
 
-/// The terminal while a program fills it. There is one at most; when it is dropped, the terminal is as
-/// before.
+/// The terminal while a program fills it. There is one at most; when it is dropped, the terminal is
+/// as before.
 pub struct FullScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl FullScreen {
-    /// Fills the terminal on standard output. From here on keys come one by one and are not shown, and Ctrl-C
-    /// is a key.
+    /// Fills the terminal on standard output. From here on keys come one by one and are not shown,
+    /// and Ctrl-C is a key.
     ///
     /// # Errors
     /// Standard output or standard input is no terminal that can do this.
@@ -93,8 +94,8 @@ fn leave() {
     }
 }
 
-/// The sequence (OSC 52) by which a terminal copies a text to the clipboard, also through SSH. Terminals that
-/// do not know it ignore it.
+/// The sequence (OSC 52) by which a terminal copies a text to the clipboard, also through SSH.
+/// Terminals that do not know it ignore it.
 ///
 /// ```
 /// use arbiter::view::clipboard_sequence;

@@ -29,9 +29,13 @@ impl Waiting {
             all if all < most => all,
             _ => most.saturating_sub(2),
         };
-        let width = self.running.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let width =
+            self.running.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
         for (name, since) in &self.running[..shown] {
-            lines.push(format!("  {name:<width$}  {}", ClockTime(now.saturating_duration_since(*since))));
+            lines.push(format!(
+                "  {name:<width$}  {}",
+                ClockTime(now.saturating_duration_since(*since))
+            ));
         }
         if self.running.len() > shown {
             lines.push(format!("  and {} more", self.running.len() - shown));
@@ -64,7 +68,8 @@ mod tests {
         let began = Instant::now();
         let [at, now] = [63, 75].map(|seconds| began + Duration::from_secs(seconds));
         let running = [("ada", began), ("bo", at)];
-        let running = running.map(|(name, since)| (Anonymizer::unchanged().name(name), since)).to_vec();
+        let running =
+            running.map(|(name, since)| (Anonymizer::unchanged().name(name), since)).to_vec();
         let waiting = Waiting { what: "building", done: 3, total: 16, began, running };
         let head = "building 16 bots   3 done   1:15";
         assert_eq!(waiting.lines((79, 23), now), [head, "  ada  1:15", "  bo   0:12"]);

@@ -43,7 +43,12 @@ pub struct Played {
 impl Played {
     /// What `--json` said of the game.
     pub fn game(&self) -> Value {
-        self.ran.stdout.lines().next().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+        self.ran
+            .stdout
+            .lines()
+            .next()
+            .and_then(|line| serde_json::from_str(line).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -89,11 +94,21 @@ impl Table {
         let port = TcpListener::bind("127.0.0.1:0").unwrap();
         let socket = UnixListener::bind(path("told/agent")).unwrap();
         fs::set_permissions(path("told/agent"), Permissions::from_mode(0o777)).unwrap();
-        let table =
-            Table { marker: marker("game"), objects: Objects::new(), _listeners: (port, socket), folder };
-        let facts =
-            [("decoy", "decoy"), ("log", "games.pgn"), ("logs", "logs"), ("transcript", "transcript")];
-        facts.iter().for_each(|(fact, name)| table.tell(fact, &table.path(name).display().to_string()));
+        let table = Table {
+            marker: marker("game"),
+            objects: Objects::new(),
+            _listeners: (port, socket),
+            folder,
+        };
+        let facts = [
+            ("decoy", "decoy"),
+            ("log", "games.pgn"),
+            ("logs", "logs"),
+            ("transcript", "transcript"),
+        ];
+        facts
+            .iter()
+            .for_each(|(fact, name)| table.tell(fact, &table.path(name).display().to_string()));
         table.tell("socket", &table.path("told/agent").display().to_string());
         table.tell("port", &table._listeners.0.local_addr().unwrap().port().to_string());
         table.tell("key", &table.objects.key.to_string());
@@ -124,7 +139,10 @@ impl Table {
     /// arbiter for this game, started by a shell that leaves a descriptor open to it.
     pub fn arbiter(&self, site: &Site, user: User, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"]).args(site.program(user)).args(arguments);
+        command
+            .args(["-c", "exec 9</dev/null; exec \"$@\"", "sh"])
+            .args(site.program(user))
+            .args(arguments);
         command.current_dir(self.folder.path()).stdin(Stdio::null()).env_clear();
         command.env("PATH", &site.path).env("LANG", "C.UTF-8").env("ARBITER_SECRET", "hunter2");
         command.env("HOME", self.path("home")).env("TMPDIR", self.path("tmp"));
@@ -173,7 +191,8 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     let (behaviour, options) = behaviour.split_once(" -- ").unwrap_or((behaviour, ""));
     let path = |name: &str| table.path(name).display().to_string();
     let marker = &table.marker;
-    let hostile = format!("python3 {} {behaviour} {} {marker}", path("bot/hostile.py"), table.told());
+    let hostile =
+        format!("python3 {} {behaviour} {} {marker}", path("bot/hostile.py"), table.told());
     let against_decoy = behaviour.contains("opponent");
     let opponent = if against_decoy {
         format!("python3 {} decoy {marker}", path("decoy/decoy.py"))
@@ -182,7 +201,8 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     };
     // Fewer without the sandbox, because they count for all bots of the same user; still more than a bot is
     // allowed.
-    let (level, threads) = if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
+    let (level, threads) =
+        if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
     table.tell("threads", threads);
     let (log, logs, transcript) = (path("games.pgn"), path("logs"), path("transcript"));
     let mut arguments =
@@ -206,15 +226,17 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     let ran = Ran { status, stdout: table.text("stdout"), stderr: table.text("stderr") };
     let (log, said) = (table.text("games.pgn"), bot_log(&table.path("logs/hostile")));
     let sound = is_sound(&table, site, &ran, &log);
-    let texts =
-        [&ran.stdout, &ran.stderr, &log, &said, &table.text("transcript")].map(String::as_str).concat();
+    let texts = [&ran.stdout, &ran.stderr, &log, &said, &table.text("transcript")]
+        .map(String::as_str)
+        .concat();
     let odd = texts.chars().filter(|letter| !matches!(letter, '\n' | ' '..='~' | '…')).collect(); // arbiter writes "…"
     Played { ran, log, said, sound, left, touched, odd }
 }
 
 /// Whether arbiter ended a game as it should, whatever a bot did.
 fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
-    let verified = Command::new(&site.arbiter).arg("verify").arg(table.path("games.pgn")).output().unwrap();
+    let verified =
+        Command::new(&site.arbiter).arg("verify").arg(table.path("games.pgn")).output().unwrap();
     let verified = Ran::from(verified);
     ran.status == Some(0)
         && ran.stdout.lines().count() == 1

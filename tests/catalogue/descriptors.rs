@@ -58,8 +58,9 @@ impl Held {
         let process = Path::new("/proc").join(pid.to_string());
         let entries = fs::read_dir(process.join("fd")).unwrap();
         let links = entries.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok()); // it may be closed again
-        let kind =
-            |link: PathBuf| link.display().to_string().replace(|letter: char| letter.is_ascii_digit(), "");
+        let kind = |link: PathBuf| {
+            link.display().to_string().replace(|letter: char| letter.is_ascii_digit(), "")
+        };
         let mut descriptors: Vec<String> = links.map(kind).collect();
         descriptors.sort();
         let parent = |entry: fs::DirEntry| {
@@ -95,12 +96,19 @@ fn the_referee_holds_no_more_after_many_games_than_after_one() {
 fn holds_what_it_held(site: &Site, user: User) {
     let table = Table::lay(site, user);
     let path = |name: &str| table.path(name).display().to_string();
-    let words =
-        ["python3", &path("bot/hostile.py"), "in-turn", &IN_TURN.join(","), &table.told(), &table.marker];
+    let words = [
+        "python3",
+        &path("bot/hostile.py"),
+        "in-turn",
+        &IN_TURN.join(","),
+        &table.told(),
+        &table.marker,
+    ];
     let (hostile, log, transcript) = (words.join(" "), path("games.pgn"), path("transcript"));
     let looks = [2, 2 + IN_TURN.len()];
     let games = looks[1].to_string();
-    let ids = (1..=looks[1]).map(|game| RunSeed::Open(1).sent_id(&format!("hostile~random.{game}")));
+    let ids =
+        (1..=looks[1]).map(|game| RunSeed::Open(1).sent_id(&format!("hostile~random.{game}")));
     table.tell("ids", &ids.collect::<Vec<_>>().join("\n"));
     let arguments = [
         &[

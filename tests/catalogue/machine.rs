@@ -51,7 +51,10 @@ impl Objects {
     pub fn new() -> Objects {
         let random = random();
         let [.., a, b, c, d] = random.to_ne_bytes();
-        Objects { name: format!("arbiter-{random:016x}"), key: u32::from_ne_bytes([a, b, c, d]) >> 1 | 1 }
+        Objects {
+            name: format!("arbiter-{random:016x}"),
+            key: u32::from_ne_bytes([a, b, c, d]) >> 1 | 1,
+        }
     }
 }
 
@@ -64,7 +67,9 @@ pub fn traces(marker: &str, Objects { name, key }: &Objects) -> Vec<String> {
     found.extend(shared.filter(|path| path.contains(name)));
     let lines_with = |file: &str, word: &str| {
         let text = fs::read_to_string(file).unwrap_or_default(); // some kernels lack some of these files
-        let found = text.lines().filter(|line| line.split_ascii_whitespace().any(|part| part.contains(word)));
+        let found = text
+            .lines()
+            .filter(|line| line.split_ascii_whitespace().any(|part| part.contains(word)));
         found.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
     };
     found.extend(lines_with("/proc/net/unix", name));

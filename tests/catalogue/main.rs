@@ -72,23 +72,31 @@ fn is_in(numbers: &[RangeInclusive<u8>], number: u8) -> bool {
 /// Whether a row is among those that `ARBITER_ROWS` names.
 fn is_wanted(row: &Row, named: Option<&str>) -> bool {
     named.is_none_or(|named| {
-        named.split(',').any(|word| word.parse() == Ok(row.0) || !word.is_empty() && row.1.starts_with(word))
+        named
+            .split(',')
+            .any(|word| word.parse() == Ok(row.0) || !word.is_empty() && row.1.starts_with(word))
     })
 }
 
 #[test]
 fn every_number_of_the_catalogue_has_a_row_that_is_played() {
     for number in COVERED.iter().cloned().flatten() {
-        let found = rows().any(|row| row.0 == number) || ELSEWHERE.iter().any(|row| row.0 == number);
+        let found =
+            rows().any(|row| row.0 == number) || ELSEWHERE.iter().any(|row| row.0 == number);
         assert!(found, "{number} has no row");
     }
     for (number, what, file, words) in ELSEWHERE {
         let text = fs::read_to_string(project(file)).unwrap();
         assert!(text.contains(words), "{number}, {what}: {file} has no {words:?}");
     }
-    let list = Command::new("python3").arg(project("tests/bots/hostile.py")).arg("--list").output().unwrap();
+    let list = Command::new("python3")
+        .arg(project("tests/bots/hostile.py"))
+        .arg("--list")
+        .output()
+        .unwrap();
     let list = String::from_utf8(list.stdout).unwrap();
-    let known: Vec<&str> = list.lines().filter_map(|line| line.split_ascii_whitespace().next()).collect();
+    let known: Vec<&str> =
+        list.lines().filter_map(|line| line.split_ascii_whitespace().next()).collect();
     for row in rows() {
         let name = row.1.split(' ').next().unwrap();
         assert!(is_in(COVERED, row.0) && known.contains(&name), "{row:?}");
@@ -114,7 +122,9 @@ fn games(site: &Site) -> Vec<Game> {
     if let Some(named) = &named {
         skip(&format!("all rows of the catalogue but {named}"));
     }
-    for (number, row) in rows().filter(here).filter(|row| is_wanted(row, named.as_deref())).enumerate() {
+    for (number, row) in
+        rows().filter(here).filter(|row| is_wanted(row, named.as_deref())).enumerate()
+    {
         let (mut strict, mut off) = (Vec::new(), Vec::new());
         let refused = row.4.iter().any(|word| word.starts_with("refused "));
         for &user in &site.users {
@@ -137,7 +147,11 @@ fn games(site: &Site) -> Vec<Game> {
             let all = plays_all() || named.is_some();
             let only = number % played.len().max(1);
             games.extend(
-                played.into_iter().enumerate().filter(|&(at, _)| all || at == only).map(|(_, game)| game),
+                played
+                    .into_iter()
+                    .enumerate()
+                    .filter(|&(at, _)| all || at == only)
+                    .map(|(_, game)| game),
             );
         }
     }
@@ -193,11 +207,14 @@ fn no_hostile_bot_harms_anybody() {
     let (complaints, disturbed) = thread::scope(|scope| {
         let beside: Vec<_> = alone.iter().map(|alone| scope.spawn(|| heard(alone))).collect();
         let players = queues.iter().flat_map(|(games, next)| (0..4).map(move |_| (games, next)));
-        let players: Vec<_> = players.map(|(games, next)| scope.spawn(|| played_out(games, next))).collect();
+        let players: Vec<_> =
+            players.map(|(games, next)| scope.spawn(|| played_out(games, next))).collect();
         let played: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
         done.store(true, Ordering::Relaxed);
-        let complaints: Vec<String> = played.into_iter().flat_map(|played| played.unwrap()).collect();
-        let disturbed: Vec<Ran> = beside.into_iter().filter_map(|beside| beside.join().unwrap()).collect();
+        let complaints: Vec<String> =
+            played.into_iter().flat_map(|played| played.unwrap()).collect();
+        let disturbed: Vec<Ran> =
+            beside.into_iter().filter_map(|beside| beside.join().unwrap()).collect();
         (complaints, disturbed)
     });
     assert!(
@@ -260,11 +277,14 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     let (outcome, result) = (word("outcome"), word("result"));
     let names = word("white") == "hostile" && matches!(word("black"), "random" | "decoy");
     let plays = matches!(outcome, "win" | "suicide" | "draw") && game["detail"].is_null();
-    let looked_at = played.log.contains(" names=visible ") || !played.log.contains("[Isolation \"strict");
+    let looked_at =
+        played.log.contains(" names=visible ") || !played.log.contains("[Isolation \"strict");
     let forfeit = match ends {
         Plays => None,
         PlaysOr(why) => Some(why).filter(|why| looked_at && word("termination") == *why),
-        PlaysWhere(isolation, why) => Some(why).filter(|_| !played.log.contains(&format!(" {isolation}"))),
+        PlaysWhere(isolation, why) => {
+            Some(why).filter(|_| !played.log.contains(&format!(" {isolation}")))
+        }
         Forfeits(why) => Some(why),
     };
     let (holds, told) = match forfeit {
@@ -306,7 +326,8 @@ fn is_told(told: &str, words: &str) -> bool {
 
 /// The text of a bot whose attempts succeed, from the words with refusals, except for these.
 fn opened(words: &[&str], others: &[&str]) -> Vec<String> {
-    let names = words.iter().filter_map(|word| Some(word.strip_prefix("refused ")?.split_once(": ")?.0));
+    let names =
+        words.iter().filter_map(|word| Some(word.strip_prefix("refused ")?.split_once(": ")?.0));
     names.filter(|name| !others.contains(name)).map(|name| format!("open {name}")).collect()
 }
 

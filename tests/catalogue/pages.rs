@@ -7,13 +7,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Behaviours of hostile.py that write text with commands for a terminal or a page, each also as an answer.
-const ODD: [&str; 6] = ["escapes", "poses", "injects-tags", "markup", "formula", "workflow-command"];
+const ODD: [&str; 6] =
+    ["escapes", "poses", "injects-tags", "markup", "formula", "workflow-command"];
 
 /// A folder with hostile.py in a sub-folder.
 fn place() -> Place {
     let place = Place::new();
     for name in ["hostile.py", "broken.py"] {
-        place.write(&format!("bot/{name}"), &fs::read_to_string(project("tests/bots").join(name)).unwrap());
+        place.write(
+            &format!("bot/{name}"),
+            &fs::read_to_string(project("tests/bots").join(name)).unwrap(),
+        );
     }
     place
 }
@@ -28,9 +32,13 @@ fn texts(place: &Place, folder: &str) -> BTreeMap<PathBuf, String> {
 fn what_bots_say_steers_no_page_and_no_machine() {
     let place = place();
     let names = ODD.map(|name| [name.to_owned(), format!("{name}-answer")]).concat();
-    let commands: Vec<_> = names.iter().map(|name| format!("python3 bot/hostile.py {name}")).collect();
-    let mut bots: Vec<(&str, &str)> =
-        names.iter().zip(&commands).map(|(name, command)| (name.as_str(), command.as_str())).collect();
+    let commands: Vec<_> =
+        names.iter().map(|name| format!("python3 bot/hostile.py {name}")).collect();
+    let mut bots: Vec<(&str, &str)> = names
+        .iter()
+        .zip(&commands)
+        .map(|(name, command)| (name.as_str(), command.as_str()))
+        .collect();
     bots.insert(0, ("random", "builtin:random"));
     for junit in ["bots", "games"] {
         let publish = format!("[publish]\nstderr = 'public'\njunit = '{junit}'");
@@ -38,7 +46,8 @@ fn what_bots_say_steers_no_page_and_no_machine() {
         let config = cup("games = 2\nformat = 'gauntlet'", &publish, &bots);
         // The second time there are the games already, and other pages of them.
         let out = "out";
-        let ran = place.command(&config, out, &[]).env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
+        let ran =
+            place.command(&config, out, &[]).env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
         let ran = Ran::from(ran);
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let mut texts = texts(&place, out);
@@ -49,7 +58,10 @@ fn what_bots_say_steers_no_page_and_no_machine() {
             expect_harmless(&path, &text);
         }
         let junit = place.text(&format!("{out}/junit.xml"));
-        assert!(junit.contains("&lt;script&gt;") && junit.contains("pwned"), "they were said: {junit}");
+        assert!(
+            junit.contains("&lt;script&gt;") && junit.contains("pwned"),
+            "they were said: {junit}"
+        );
     }
 }
 
@@ -68,12 +80,14 @@ fn expect_harmless(path: &Path, text: &str) {
         let command = line.trim_start().starts_with("::") || line.contains("##[");
         assert!(!command, "{place}: a command for the reader: {line}");
     }
-    let lines = if is("md") { outside_of_code(text) } else { text.lines().map(str::to_owned).collect() };
+    let lines =
+        if is("md") { outside_of_code(text) } else { text.lines().map(str::to_owned).collect() };
     for line in lines {
         let formula = !is("xml") && line.trim_start_matches([' ', '|', ',']).starts_with("=cmd");
         assert!(!formula, "{place}: a cell that computes: {line}");
         let markup = line.replace("\\<", "");
-        let markup = (is("md") || is("xml")) && ["<script", "<img"].iter().any(|tag| markup.contains(tag));
+        let markup =
+            (is("md") || is("xml")) && ["<script", "<img"].iter().any(|tag| markup.contains(tag));
         assert!(!markup, "{place}: markup: {line}");
     }
 }
@@ -101,17 +115,34 @@ fn a_bot_cannot_tell_a_match_from_a_tournament() {
     let config = config.replace("sandbox = 'basic'", "sandbox = 'strict'");
     place.ends(0, &config, "out", &[]);
     let logs = place.path("logs");
-    let play =
-        ["play", "lineup", bot, "builtin:random", "--sandbox", "strict", "--start", "120s", "--bot-logs"];
+    let play = [
+        "play",
+        "lineup",
+        bot,
+        "builtin:random",
+        "--sandbox",
+        "strict",
+        "--start",
+        "120s",
+        "--bot-logs",
+    ];
     let ran = arbiter(&play).arg(&logs).current_dir(place.path("")).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     let seen = ["out/bots/hostile", "logs/hostile"].map(|folder| {
         let texts = texts(&place, folder);
-        let log =
-            texts.iter().find(|(path, _)| path.extension().is_some_and(|found| found == "log")).unwrap().1;
-        assert!(log.contains("environment HOME=") && log.contains("arguments looks-around"), "{log}");
+        let log = texts
+            .iter()
+            .find(|(path, _)| path.extension().is_some_and(|found| found == "log"))
+            .unwrap()
+            .1;
+        assert!(
+            log.contains("environment HOME=") && log.contains("arguments looks-around"),
+            "{log}"
+        );
         // The place of the text in the game does not depend on the text.
-        log.lines().map(|line| line.trim_start_matches([' ', '0', '1']).to_owned()).collect::<Vec<_>>()
+        log.lines()
+            .map(|line| line.trim_start_matches([' ', '0', '1']).to_owned())
+            .collect::<Vec<_>>()
     });
     assert_eq!(seen[0], seen[1]);
 }
@@ -119,8 +150,21 @@ fn a_bot_cannot_tell_a_match_from_a_tournament() {
 #[test]
 fn odd_names_are_refused_before_any_game() {
     let long = "a".repeat(65);
-    let names =
-        ["-rf", "--help", "a/b", "../up", "..", ".", "a\\nb", "", "a b", "\u{202e}a", "=a", "a:b", &long];
+    let names = [
+        "-rf",
+        "--help",
+        "a/b",
+        "../up",
+        "..",
+        ".",
+        "a\\nb",
+        "",
+        "a b",
+        "\u{202e}a",
+        "=a",
+        "a:b",
+        &long,
+    ];
     let place = Place::new();
     for name in names {
         let config = cup("games = 1", "", &[("ada", "builtin:random"), ("NAME", "builtin:greedy")]);

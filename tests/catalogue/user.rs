@@ -29,10 +29,13 @@ pub struct User {
 
 const ROOT: User =
     User { name: "root", becomes: None, bots: "user=separate", closed: false, confined: false };
-pub const KEPT: User = User { name: "root, whose folder is closed", bots: "user=", closed: true, ..ROOT };
+pub const KEPT: User =
+    User { name: "root, whose folder is closed", bots: "user=", closed: true, ..ROOT };
 const CONFINED_ROOT: User = User { name: "root without namespaces", confined: true, ..ROOT };
-const ORDINARY: User = User { name: "an ordinary user", becomes: Some(NOBODY), bots: "user=shared", ..ROOT };
-const CONFINED: User = User { name: "an ordinary user without namespaces", confined: true, ..ORDINARY };
+const ORDINARY: User =
+    User { name: "an ordinary user", becomes: Some(NOBODY), bots: "user=shared", ..ROOT };
+const CONFINED: User =
+    User { name: "an ordinary user without namespaces", confined: true, ..ORDINARY };
 
 /// The folder of the tests, which all users may enter, with what they need to play there.
 pub struct Site {

@@ -29,7 +29,8 @@ pub fn shows(fault: &str, command: &str, requests: &str, file: &Path) -> Result<
     let done = feed(command, file, Duration::from_secs(patience));
     let lines: Vec<&[u8]> = done.stdout.split_inclusive(|&byte| byte == b'\n').collect();
     // A line without its newline has not been said.
-    let whole = lines.iter().filter_map(|line| line.strip_suffix(b"\n")).map(<[u8]>::trim_ascii_end);
+    let whole =
+        lines.iter().filter_map(|line| line.strip_suffix(b"\n")).map(<[u8]>::trim_ascii_end);
     let whole: Vec<&[u8]> = whole.collect();
     let answers: Vec<&[u8]> = whole.iter().filter_map(|line| line.strip_prefix(b"move ")).collect();
     let asked = requests.lines().filter(|line| *line == "go").count();
@@ -52,7 +53,11 @@ pub fn shows(fault: &str, command: &str, requests: &str, file: &Path) -> Result<
         true => Ok(()),
         false => {
             let end = &done.stdout[done.stdout.len().saturating_sub(300)..];
-            Err(format!("asked {asked} times; status {:?}; {}", done.status, String::from_utf8_lossy(end)))
+            Err(format!(
+                "asked {asked} times; status {:?}; {}",
+                done.status,
+                String::from_utf8_lossy(end)
+            ))
         }
     }
 }
@@ -78,8 +83,10 @@ fn feed(command: &str, file: &Path, patience: Duration) -> Done {
         sleep(Duration::from_millis(20));
     };
     // Also what it has left behind. There may be nothing.
-    let _ =
-        Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).stderr(Stdio::null()).status();
+    let _ = Command::new("kill")
+        .args(["-9", "--", &format!("-{}", child.id())])
+        .stderr(Stdio::null())
+        .status();
     let _ = child.wait();
     Done { stdout: fs::read(file).unwrap(), status }
 }

@@ -64,7 +64,8 @@ fn lost(termination: &'static str) -> Option<Told> {
 /// is left out.
 fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
     let not_compiled = broken_bots::compile(dir);
-    let is_there = |row: &&broken_bots::Row| !not_compiled.iter().any(|command| row.0.contains(command));
+    let is_there =
+        |row: &&broken_bots::Row| !not_compiled.iter().any(|command| row.0.contains(command));
     let broken = broken_bots::TABLE.iter().filter(is_there).map(|&(row, _, ends, _)| {
         let usual = match ends {
             Plays | Resigns => None,
@@ -80,12 +81,21 @@ fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
     let faulty = table::TABLE.iter().filter(|row| !missing.contains(row.needs)).map(|row| Case {
         row: row.bot,
         line: row.bot.replace("DIR", programs.to_str().unwrap()),
-        sandbox: row.options.iter().skip_while(|word| **word != "--sandbox").nth(1).unwrap_or(&"basic"),
+        sandbox: row
+            .options
+            .iter()
+            .skip_while(|word| **word != "--sandbox")
+            .nth(1)
+            .unwrap_or(&"basic"),
         told: told(row.bot, lost(row.termination)),
     });
     let mut known = HashSet::new();
     let is_tried = |case: &Case| plays_all() || known.insert((case.told, case.sandbox));
-    broken.chain(faulty).filter(|case| !POSIX || case.sandbox != "strict").filter(is_tried).collect()
+    broken
+        .chain(faulty)
+        .filter(|case| !POSIX || case.sandbox != "strict")
+        .filter(is_tried)
+        .collect()
 }
 
 /// A tournament, so that clock and board are not varied, with the two limits of [`limits`].
@@ -109,22 +119,30 @@ fn judge(case: &Case, number: usize, dir: &Path) -> Option<String> {
     fs::write(&config, CUP.replace("MOVE", ply).replace("START", start)).unwrap();
     let cup = ["--config", config.to_str().unwrap(), "--sandbox", case.sandbox];
     let ran = run(&[&["check", &case.line, "--json", "--out", out], &cup[..]].concat());
-    let objects = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
+    let objects =
+        ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
     let objects: Vec<Value> = objects.collect();
     let of = |result: &str| objects.iter().find(|object| object["result"] == result);
     let first = of("fault").or_else(|| of("remark"));
-    let found = first.map(|first| (first["situation"].as_str().unwrap_or_default(), first["fault"].as_str()));
+    let found = first
+        .map(|first| (first["situation"].as_str().unwrap_or_default(), first["fault"].as_str()));
     let status = Some(i32::from(of("fault").is_some()));
-    let whole = format!("{} {:?}: told {found:?}: {}", case.row, case.told, first.unwrap_or(&Value::Null));
+    let whole =
+        format!("{} {:?}: told {found:?}: {}", case.row, case.told, first.unwrap_or(&Value::Null));
     if found != case.told || ran.status != status {
         return Some(format!("{whole}\n  status {:?} {}", ran.status, ran.stderr));
     }
     let (object, fault) = first.and_then(|first| Some((first, first["fault"].as_str()?)))?;
     let file = object["file"].as_str()?;
     let command = object["command"].as_str()?;
-    shows(fault, command, &fs::read_to_string(file).unwrap(), &dir.join(format!("by-hand-{number}")))
-        .err()
-        .map(|why| format!("{whole}\n  {command}\n  does not show it: {why}"))
+    shows(
+        fault,
+        command,
+        &fs::read_to_string(file).unwrap(),
+        &dir.join(format!("by-hand-{number}")),
+    )
+    .err()
+    .map(|why| format!("{whole}\n  {command}\n  does not show it: {why}"))
 }
 
 #[test]
@@ -138,7 +156,8 @@ fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
         for _ in 0..4 {
             scope.spawn(|| {
                 let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-                for (number, case) in numbers.map_while(|number| Some((number, cases.get(number)?))) {
+                for (number, case) in numbers.map_while(|number| Some((number, cases.get(number)?)))
+                {
                     complaints.lock().unwrap().extend(judge(case, number, dir.path()));
                 }
             });

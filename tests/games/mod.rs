@@ -72,7 +72,8 @@ pub struct Reached {
 /// Plays a random number of random plies from a random position.
 pub fn reached(game: Game, generator: &mut Generator) -> Reached {
     let size = pick(generator, &sizes(game));
-    let ruleset = Ruleset::with_options(game.name(), &setup::some_options(game, size, generator)).unwrap();
+    let ruleset =
+        Ruleset::with_options(game.name(), &setup::some_options(game, size, generator)).unwrap();
     let kind = below(generator, setup::KINDS);
     let mut position = match setup::some_position(kind, ruleset, generator) {
         None => ruleset.start(),

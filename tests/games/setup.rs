@@ -111,14 +111,22 @@ pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -
 }
 
 /// Places these numbers of each letter on random squares.
-fn scattered(size: usize, pieces: impl Iterator<Item = (char, usize)>, generator: &mut Generator) -> Rows {
+fn scattered(
+    size: usize,
+    pieces: impl Iterator<Item = (char, usize)>,
+    generator: &mut Generator,
+) -> Rows {
     let mut rows = vec![vec!['.'; size]; size];
     scatter(&mut rows, pieces, generator);
     rows
 }
 
 /// Places these numbers of each letter on empty squares, as far as there are any.
-fn scatter(rows: &mut Rows, pieces: impl Iterator<Item = (char, usize)>, generator: &mut Generator) {
+fn scatter(
+    rows: &mut Rows,
+    pieces: impl Iterator<Item = (char, usize)>,
+    generator: &mut Generator,
+) {
     let mut free = squares(rows.len());
     free.retain(|&(row, column)| rows[row][column] == '.');
     for (letter, count) in pieces {
@@ -177,11 +185,18 @@ fn line(size: usize, length: usize, generator: &mut Generator) -> Vec<Cell> {
     let row = below(generator, size - down * (length - 1));
     let reach = if right == 0 { 0 } else { length - 1 };
     let column = below(generator, size - reach) + if right < 0 { reach } else { 0 };
-    (0..length).map(|step| (row + down * step, column.wrapping_add_signed(right * step as isize))).collect()
+    (0..length)
+        .map(|step| (row + down * step, column.wrapping_add_signed(right * step as isize)))
+        .collect()
 }
 
 /// Gives each side a line of pieces, or nearly one, and returns how many pieces each has; lines may cross.
-fn lines(rows: &mut Rows, length: usize, letters: [char; 2], generator: &mut Generator) -> [usize; 2] {
+fn lines(
+    rows: &mut Rows,
+    length: usize,
+    letters: [char; 2],
+    generator: &mut Generator,
+) -> [usize; 2] {
     for letter in letters {
         let gap = below(generator, 3 * length);
         for (step, (row, column)) in line(rows.len(), length, generator).into_iter().enumerate() {
@@ -208,10 +223,15 @@ fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Gen
         2 => {
             for (_, blocks) in ruleset.options().into_iter().filter(|(key, _)| *key == "blocks") {
                 for name in blocks.split(',').filter(|&name| name != "none") {
-                    rows[name[1..].parse::<usize>().unwrap()][usize::from(name.as_bytes()[0] - b'a')] = '#';
+                    rows[name[1..].parse::<usize>().unwrap()]
+                        [usize::from(name.as_bytes()[0] - b'a')] = '#';
                 }
             }
-            scatter(&mut rows, letters.map(|letter| (letter, below(generator, size))).into_iter(), generator);
+            scatter(
+                &mut rows,
+                letters.map(|letter| (letter, below(generator, size))).into_iter(),
+                generator,
+            );
         }
         3 => {
             let blocks = below(generator, size);
@@ -232,8 +252,13 @@ fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Gen
 fn gekitai(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.rows();
     let mut rows = vec![vec!['.'; size]; size];
-    let most =
-        super::settings(ruleset).iter().find(|(key, _)| key == "p").unwrap().1.parse::<usize>().unwrap();
+    let most = super::settings(ruleset)
+        .iter()
+        .find(|(key, _)| key == "p")
+        .unwrap()
+        .1
+        .parse::<usize>()
+        .unwrap();
     let mut on_board = [0, 0];
     let length = ruleset.in_a_row().unwrap();
     if kind == 4 && length <= most {

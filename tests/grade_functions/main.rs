@@ -101,7 +101,8 @@ fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
     std::fs::write(&source, main.source(header.unwrap_or_default())).unwrap();
     // Read once, it takes half of the time of each submission away.
     let common = folder.join("common.h");
-    std::fs::write(&common, "#include <cstdlib>\n#include <iomanip>\n#include <iostream>\n").unwrap();
+    std::fs::write(&common, "#include <cstdlib>\n#include <iomanip>\n#include <iostream>\n")
+        .unwrap();
     run(Command::new("g++").args(["-std=c++17", "-O1", "-x", "c++-header"]).arg(&common));
     let size = format!("-DBOARD_N={}", board.n);
     let flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", &size, "-c"];
@@ -110,8 +111,15 @@ fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
 }
 
 /// Compiles a submission, links it with a test main, and runs the calls in each mode.
-fn answers(source: &str, main: &Path, folder: &Path, calls: &[Call], modes: &[Mode]) -> Vec<Answers> {
-    let [file, object, program] = ["submission.cpp", "submission.o", "program"].map(|name| folder.join(name));
+fn answers(
+    source: &str,
+    main: &Path,
+    folder: &Path,
+    calls: &[Call],
+    modes: &[Mode],
+) -> Vec<Answers> {
+    let [file, object, program] =
+        ["submission.cpp", "submission.o", "program"].map(|name| folder.join(name));
     std::fs::write(&file, source).unwrap();
     std::fs::write(folder.join("LinesOfAction.h"), provided("LinesOfAction.h").unwrap()).unwrap();
     let common = main.with_file_name("common.h");
@@ -161,7 +169,8 @@ fn check_right(game: &Game) {
         let main = test_main(game, board, folder.path());
         let alone = [Mode { alone: true, end: true }];
         let modes: Vec<Mode> = MODES.into_iter().chain(alone).collect();
-        let runs = answers(&(game.constants)(game.right, board), &main, folder.path(), &calls, &modes);
+        let runs =
+            answers(&(game.constants)(game.right, board), &main, folder.path(), &calls, &modes);
         assert_eq!(runs[0].there.len(), TestMain::of(game.name).unwrap().functions.len());
         let failures = failures(&calls, &runs);
         assert!(
@@ -184,7 +193,10 @@ fn check_mutants(game: &Game) {
     let folder = tempfile::tempdir().unwrap();
     let mut prepared = BTreeMap::new();
     for &board in game.boards {
-        prepared.insert(board.n, (test_main(game, board, folder.path()), calls(game.name, board, 1), board));
+        prepared.insert(
+            board.n,
+            (test_main(game, board, folder.path()), calls(game.name, board, 1), board),
+        );
     }
     let waiting = Mutex::new(mutants.iter().enumerate());
     let (wrong, table) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
@@ -198,9 +210,14 @@ fn check_mutants(game: &Game) {
                     let Some((number, mutant)) = waiting.lock().unwrap().next() else { return };
                     let (main, calls, board) = &prepared[&mutant.board.unwrap_or(game.boards[0].n)];
                     let times = game.right.matches(&mutant.find).count();
-                    let source = (game.constants)(&game.right.replace(&mutant.find, &mutant.put), *board);
-                    let what =
-                        format!("{}: `{}` for `{}`", mutant.function, mutant.put.trim(), mutant.find.trim());
+                    let source =
+                        (game.constants)(&game.right.replace(&mutant.find, &mutant.put), *board);
+                    let what = format!(
+                        "{}: `{}` for `{}`",
+                        mutant.function,
+                        mutant.put.trim(),
+                        mutant.find.trim()
+                    );
                     if times != 1 {
                         wrong
                             .lock()
@@ -210,7 +227,9 @@ fn check_mutants(game: &Game) {
                     }
                     let runs = answers(&source, main, &folder, calls, &MODES);
                     match verdict(mutant, &failures(calls, &runs)) {
-                        Ok(line) => drop(table.lock().unwrap().insert(number, format!("{what}: {line}"))),
+                        Ok(line) => {
+                            drop(table.lock().unwrap().insert(number, format!("{what}: {line}")))
+                        }
                         Err(why) => wrong.lock().unwrap().push(format!("{what}: {why}")),
                     }
                 }
@@ -237,7 +256,8 @@ fn verdict(mutant: &Mutant, failures: &[(&Call, Found)]) -> Result<String, Strin
         if mutant.within.as_deref() == Some(call.function) {
             continue;
         }
-        let belongs = |label: &&str| mutant.labels.contains(*label) || mutant.labels.contains("all");
+        let belongs =
+            |label: &&str| mutant.labels.contains(*label) || mutant.labels.contains("all");
         if call.function != mutant.function || !call.labels.iter().any(belongs) {
             let _ = write!(wrong, "\n    {} {:?} {}", call.name, call.labels, found.sentence);
         }

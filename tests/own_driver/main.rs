@@ -27,12 +27,18 @@ fn file(folder: &Path, name: &str, source: &str) -> PathBuf {
 
 #[test]
 fn the_games_have_as_many_sequences_of_plies_as_published() {
-    for (game, options, position, counts) in PERFT.iter().chain(if plays_all() { SLOW } else { &[] }) {
+    for (game, options, position, counts) in
+        PERFT.iter().chain(if plays_all() { SLOW } else { &[] })
+    {
         let mut rules = Rules::with(&format!("games/{game}.py"), options);
         let start = if position.is_empty() { "start".to_owned() } else { format!("at {position}") };
         let start = rules.ask(&start);
         for (depth, count) in (1..).zip(*counts) {
-            assert_eq!(rules.perft(&start, depth), *count, "{game} {options} {position}, depth {depth}");
+            assert_eq!(
+                rules.perft(&start, depth),
+                *count,
+                "{game} {options} {position}, depth {depth}"
+            );
         }
     }
 }
@@ -46,12 +52,16 @@ fn breakthrough(board: &[Vec<char>], white: bool, depth: u32) -> u64 {
         return u64::from(depth == 0);
     }
     let mut count = 0;
-    for (row, column) in (0..board.len()).flat_map(|row| (0..board[0].len()).map(move |column| (row, column)))
+    for (row, column) in
+        (0..board.len()).flat_map(|row| (0..board[0].len()).map(move |column| (row, column)))
     {
         let Some(to) = (if white { row.checked_sub(1) } else { Some(row + 1) }) else { continue };
         for step in [0, 1, 2] {
-            let target =
-                board.get(to).zip((column + step).checked_sub(1)).and_then(|(row, at)| row.get(at)).copied();
+            let target = board
+                .get(to)
+                .zip((column + step).checked_sub(1))
+                .and_then(|(row, at)| row.get(at))
+                .copied();
             let may_enter = target == Some('.') || target == Some(other) && step != 1;
             if board[row][column] == own && may_enter {
                 let mut next = board.to_vec();
@@ -66,8 +76,11 @@ fn breakthrough(board: &[Vec<char>], white: bool, depth: u32) -> u64 {
 
 #[test]
 fn breakthrough_is_counted_twice() {
-    for (rows, columns, depth, known) in [(8, 8, 3, 11_132), (5, 3, 5, 0), (3, 12, 3, 0), (4, 2, 8, 0)] {
-        let mut rules = Rules::with("games/breakthrough.py", &format!("rows={rows} columns={columns}"));
+    for (rows, columns, depth, known) in
+        [(8, 8, 3, 11_132), (5, 3, 5, 0), (3, 12, 3, 0), (4, 2, 8, 0)]
+    {
+        let mut rules =
+            Rules::with("games/breakthrough.py", &format!("rows={rows} columns={columns}"));
         let start = rules.ask("start");
         let deep = if rows >= 5 { 2 } else { 1 };
         let letter = |row| {
@@ -96,8 +109,9 @@ fn plies_of_the_games_do_what_their_descriptions_say() {
     for [game, options, position, ply, next, ending] in PLIES {
         let mut rules = Rules::with(&format!("games/{game}.py"), options);
         let answer = rules.ask(&format!("advance {position}\t{ply}"));
-        let ending =
-            ending.split_once(' ').map(|(winner, reason)| json!([(winner != "-").then_some(winner), reason]));
+        let ending = ending
+            .split_once(' ')
+            .map(|(winner, reason)| json!([(winner != "-").then_some(winner), reason]));
         assert_eq!(
             (&answer["position"], &answer["ending"]),
             (&json!(next), &json!(ending)),
@@ -138,8 +152,7 @@ fn each_mistake_of_an_author_has_its_sentence_and_line() {
         let question = rules.be_faulty(place, what);
         let line = source.lines().position(|line| line.contains(snippet)).unwrap() + 1;
         let function = (*place != "file").then_some(place);
-        let expected =
-            json!({"fault": {"what": sentence, "function": function, "file": "faulty.py", "line": line}});
+        let expected = json!({"fault": {"what": sentence, "function": function, "file": "faulty.py", "line": line}});
         assert_eq!(rules.ask(&question), expected, "{place} {what}");
         assert_eq!(rules.ask(&question), expected, "{place} {what}: the process goes on");
     }
@@ -156,7 +169,10 @@ fn what_an_author_prints_and_reads_does_no_harm() {
     for place in ["identity", "why", "squares"] {
         let (mut rules, question) = faulty(place, "none");
         let answer = rules.ask(&question);
-        assert!(place == "why" && answer.is_null() || answer["moves"].is_array(), "{place}: {answer}");
+        assert!(
+            place == "why" && answer.is_null() || answer["moves"].is_array(),
+            "{place}: {answer}"
+        );
         assert!(answer.get(place).is_none(), "{place}: {answer}");
     }
 }
@@ -191,7 +207,11 @@ fn files_that_cannot_be_loaded_and_questions_that_are_none_have_their_sentence()
         let fits = said.is_some_and(|said| said.starts_with(sentence));
         assert!(fits, "{extra} {question}: {answer}, not {sentence}");
         if let Some(fault) = answer.get("fault") {
-            assert_eq!((&fault["file"], &fault["line"]), (&json!("small.py"), &line), "{extra}: {answer}");
+            assert_eq!(
+                (&fault["file"], &fault["line"]),
+                (&json!("small.py"), &line),
+                "{extra}: {answer}"
+            );
         }
     }
     let mut missing = Rules::of(&folder.path().join("missing.py"));
@@ -253,7 +273,10 @@ class Piece: letter: str = 'K'
     {
         assert_eq!(rules.ask(&format!("why {position}\t{text}")), format!("{form} is no move"));
     }
-    assert_eq!(Rules::of(&file(folder.path(), "mute.py", SMALL)).ask("why 3/3/3 X\td4"), Value::Null);
+    assert_eq!(
+        Rules::of(&file(folder.path(), "mute.py", SMALL)).ask("why 3/3/3 X\td4"),
+        Value::Null
+    );
 }
 
 /// The plies of a game, chosen by a number: questions and answers.
@@ -278,8 +301,10 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
     let games = ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6"]
         .map(|game| format!("games/{game}.py"));
     let driver = fs::read_to_string(project(DRIVER)).unwrap();
-    for game in
-        games.iter().map(String::as_str).chain(["tests/own/lines-of-action.py", "tests/own/faulty.py"])
+    for game in games
+        .iter()
+        .map(String::as_str)
+        .chain(["tests/own/lines-of-action.py", "tests/own/faulty.py"])
     {
         let played = play_through(&mut Rules::with(game, ""), 17);
         assert!(played.len() >= 9, "{game}");
@@ -292,7 +317,11 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
         let mut at = Rules::with(game, "");
         for (_, answer) in &played {
             let state: Value = serde_json::from_str(answer).unwrap();
-            assert_eq!(at.ask(&format!("at {}", state["position"].as_str().unwrap())), state, "{game}");
+            assert_eq!(
+                at.ask(&format!("at {}", state["position"].as_str().unwrap())),
+                state,
+                "{game}"
+            );
         }
     }
 }
@@ -310,7 +339,9 @@ fn options_that_were_set_later_hold_from_then_on() {
     assert_eq!(rules.ask("set columns 9"), json!({}));
     assert_eq!(rules.ask("start")["position"], "9/9/9/9/9/9 X");
     assert_eq!(
-        rules.ask("set columns 99")["error"].as_str().map(|error| error.starts_with("option `columns`")),
+        rules.ask("set columns 99")["error"]
+            .as_str()
+            .map(|error| error.starts_with("option `columns`")),
         Some(true)
     );
     assert_eq!(rules.ask("at 9/9/9/9/9/X8 O")["moves"].as_array().unwrap().len(), 9);
@@ -326,7 +357,12 @@ fn large_boards_have_names() {
         );
         let start = Rules::of(&file(folder.path(), "large.py", &source)).ask("start");
         let names = |key: &str| {
-            start[key].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect::<Vec<_>>()
+            start[key]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|name| name.as_str().unwrap())
+                .collect::<Vec<_>>()
         };
         let squares: BTreeSet<String> = names("row_names")
             .iter()
@@ -365,7 +401,8 @@ except a.Fault as fault:
         .env("PYTHONPATH", project("bots/playout-python"))
         .output()
         .unwrap();
-    let (said, noted) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+    let (said, noted) =
+        (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
     let expected = "\
 244 {'size': 6} 6/6/2WB2/2BW2/6/6 B
 False B ['.', '.', 'B', 'W', '.', '.'] () None ['b4', 'c5']
@@ -429,9 +466,13 @@ fn the_example_of_the_page_is_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut example = Rules::of(&file(folder.path(), "connect4.py", example));
     let mut game = Rules::with("games/connect4.py", "");
-    for question in
-        ["rules 1", "set columns 9", "start", "advance 9/9/9/9/XXX6/OOO6 X\t4", "at 9/9/9/9/XXX6/OOOO5 X"]
-    {
+    for question in [
+        "rules 1",
+        "set columns 9",
+        "start",
+        "advance 9/9/9/9/XXX6/OOO6 X\t4",
+        "at 9/9/9/9/XXX6/OOOO5 X",
+    ] {
         assert_eq!(example.ask(question), game.ask(question), "{question}");
     }
 }

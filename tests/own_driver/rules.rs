@@ -12,8 +12,10 @@ pub const DRIVER: &str = "bots/playout-python/arbiter_rules.py";
 
 /// The interpreter itself: what is called `python3` may be a script that looks for it, which takes longer than a question.
 pub static PYTHON: LazyLock<String> = LazyLock::new(|| {
-    let found =
-        Command::new("python3").args(["-c", "import sys; print(sys.executable, end='')"]).output().unwrap();
+    let found = Command::new("python3")
+        .args(["-c", "import sys; print(sys.executable, end='')"])
+        .output()
+        .unwrap();
     String::from_utf8(found.stdout).unwrap()
 });
 
@@ -87,7 +89,11 @@ impl Rules {
     }
 
     pub fn after(&mut self, state: &Value, ply: &Value) -> Value {
-        self.ask(&format!("advance {}\t{}", state["position"].as_str().unwrap(), ply.as_str().unwrap()))
+        self.ask(&format!(
+            "advance {}\t{}",
+            state["position"].as_str().unwrap(),
+            ply.as_str().unwrap()
+        ))
     }
 }
 

@@ -53,7 +53,11 @@ impl Strip {
         let ending = EngineEnding { winner: None, reason: "full-board".into() };
         EngineState {
             position: format!("{letters}{rest} {side}"),
-            plies: ["put", "lay"].map(String::from).into_iter().filter(|_| filled < SQUARES).collect(),
+            plies: ["put", "lay"]
+                .map(String::from)
+                .into_iter()
+                .filter(|_| filled < SQUARES)
+                .collect(),
             ending: (filled == SQUARES).then_some(ending),
             ..EngineState::default()
         }
@@ -70,7 +74,12 @@ impl RulesEngine for Strip {
         if self.fails.contains(&number) {
             let place = Some(format!("strip.py, line {}", 10 + number).into());
             let (function, stderr) = (Some("play".into()), "Traceback\n  a line".into());
-            return Err(RulesFault { place, function, stderr, ..RulesFault::new("IndexError: none") });
+            return Err(RulesFault {
+                place,
+                function,
+                stderr,
+                ..RulesFault::new("IndexError: none")
+            });
         }
         Ok(Strip::state(filled(position) + 1))
     }
@@ -161,8 +170,10 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
         watchers: Vec::new(),
     };
     let schedule = Schedule::new(Format { games, ..Format::default() }, &names).unwrap();
-    let progress =
-        TournamentProgress::new(schedule, TournamentRules { tries: 3, ..TournamentRules::default() });
+    let progress = TournamentProgress::new(
+        schedule,
+        TournamentRules { tries: 3, ..TournamentRules::default() },
+    );
     let mut run = arena::run_beside(
         plan,
         GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()),
@@ -179,13 +190,20 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
 #[test]
 fn a_game_whose_rules_fail_is_not_played_again_and_the_others_go_on() {
     for concurrency in [1, 3] {
-        let games = play(StripFile::new(["one", "three"][concurrency / 2], &[20]).ruleset(), 6, concurrency);
+        let games = play(
+            StripFile::new(["one", "three"][concurrency / 2], &[20]).ruleset(),
+            6,
+            concurrency,
+        );
         let mut ids: Vec<&str> = games.iter().map(|game| &*game.pairing.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, ["a~b.1", "a~b.2", "a~b.3", "a~b.4", "a~b.5", "a~b.6"], "each once");
-        let (failed, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.fault.is_some());
+        let (failed, others): (Vec<_>, Vec<_>) =
+            games.iter().partition(|game| game.fault.is_some());
         assert!(
-            others.iter().all(|game| game.record.outcome.word() == "draw" && game.record.plies.len() == 9)
+            others
+                .iter()
+                .all(|game| game.record.outcome.word() == "draw" && game.record.plies.len() == 9)
         );
         let [failed] = &failed[..] else { panic!("{failed:?}") };
         assert_eq!(failed.record.outcome, Outcome::Aborted(Abort::Rules));
@@ -200,10 +218,14 @@ fn a_game_whose_rules_fail_is_not_played_again_and_the_others_go_on() {
 
 #[test]
 fn an_opening_at_which_the_rules_fail_is_an_error_that_says_how() {
-    let error = Openings::random(StripFile::new("open", &[40]).ruleset(), 3, 1).get(50).unwrap_err();
+    let error =
+        Openings::random(StripFile::new("open", &[40]).ruleset(), 3, 1).get(50).unwrap_err();
     let OpeningError::Rules { fault, .. } = &error else { panic!("{error}") };
     assert_eq!(*fault.rules, ["strip.py"], "no file is registered under this digest");
-    assert!(error.to_string().contains("strip.py, line 50, in play: IndexError: none; move "), "{error}");
+    assert!(
+        error.to_string().contains("strip.py, line 50, in play: IndexError: none; move "),
+        "{error}"
+    );
     // Rules that do not read their own positions.
     #[derive(Debug)]
     struct Forgetful(Strip);
@@ -220,7 +242,8 @@ fn an_opening_at_which_the_rules_fail_is_an_error_that_says_how() {
     }
     let forgetful = Forgetful(Strip { asked: AtomicUsize::new(0), fails: &[] });
     let definition = StripFile::new("forgets", &[]).with_options(&[]).unwrap();
-    let ruleset = Ruleset::own(OwnDefinition { engine: Some(Arc::new(forgetful)), ..definition }).unwrap();
+    let ruleset =
+        Ruleset::own(OwnDefinition { engine: Some(Arc::new(forgetful)), ..definition }).unwrap();
     let error = Openings::random(ruleset, 3, 1).get(1).unwrap_err().to_string();
     assert!(error.contains("their own position is none: what is this; position XOX6 O"), "{error}");
 }
@@ -234,8 +257,9 @@ fn head(digest: &'static str, fails: &'static [usize]) -> (Config, JournalHead) 
          [[bot]]\nname = 'b'\ncommand = './b'\n"
     );
     let config = Config::parse(&text).unwrap();
-    let entrant =
-        |name: &str| Entrant::new(name.into(), name.into(), &Content::default(), BTreeMap::new(), None);
+    let entrant = |name: &str| {
+        Entrant::new(name.into(), name.into(), &Content::default(), BTreeMap::new(), None)
+    };
     let plan = RunPlan {
         name: "cup",
         text: &text,
@@ -259,7 +283,8 @@ fn rules_are_part_of_the_identity_of_a_tournament() {
     let refused = check_identity(&one, &theirs.identity()).unwrap_err().to_string();
     let differs = "another tournament: rules was strip.py aaaa, is strip.py bbbb; ";
     assert!(refused.contains(differs), "{refused}");
-    let refused = merged_head(&[("mine".into(), &one), ("theirs".into(), &other)]).unwrap_err().to_string();
+    let refused =
+        merged_head(&[("mine".into(), &one), ("theirs".into(), &other)]).unwrap_err().to_string();
     let differs = "mine and theirs: they are results of different tournaments: rules is strip.py aaaa, and strip.py bbbb";
     assert!(refused.ends_with(differs), "{refused}");
     // Other games are what they were.

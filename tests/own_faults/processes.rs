@@ -2,7 +2,9 @@
 //! in a game of a person. No bot loses by it, no other game is lost, and the end of the run says what happened.
 
 use crate::served::Served;
-use crate::support::{Ran, Stat, arbiter, plays_all, processes_with, project, random, run, wait_for};
+use crate::support::{
+    Ran, Stat, arbiter, plays_all, processes_with, project, random, run, wait_for,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
@@ -98,16 +100,24 @@ fn check(row: &str, ran: &Ran, log: &str, said: &str) {
     assert_eq!(ran.status, Some(3), "{row}: {ran:?}");
     let count = |tags: &str| log.matches(tags).count();
     let (failed, drawn) = (count("[Termination \"rules\"]"), count("[Termination \"full-board\"]"));
-    assert!(failed > 0 && drawn > 0 && failed + drawn == 6, "{row}: {failed} failed, {drawn} drawn: {log}");
+    assert!(
+        failed > 0 && drawn > 0 && failed + drawn == 6,
+        "{row}: {failed} failed, {drawn} drawn: {log}"
+    );
     assert_eq!((count("[GameId "), count("forfeit")), (6, 0), "{row}: {log}");
-    let names_a_bot = log
-        .lines()
-        .any(|line| ["ann", "ben", "random"].iter().any(|bot| line.starts_with(&format!("[Detail \"{bot}"))));
+    let names_a_bot = log.lines().any(|line| {
+        ["ann", "ben", "random"].iter().any(|bot| line.starts_with(&format!("[Detail \"{bot}")))
+    });
     assert!(!names_a_bot, "{row}: {log}");
-    let (_, end) = ran.stderr.split_once("exit status 3: ").unwrap_or_else(|| panic!("{row}: {ran:?}"));
-    for words in
-        [said, "because the rules failed", "faulty.py", "; position ", "shown again by: arbiter moves "]
-    {
+    let (_, end) =
+        ran.stderr.split_once("exit status 3: ").unwrap_or_else(|| panic!("{row}: {ran:?}"));
+    for words in [
+        said,
+        "because the rules failed",
+        "faulty.py",
+        "; position ",
+        "shown again by: arbiter moves ",
+    ] {
         assert!(end.contains(words), "{row}: {words}: {end}");
     }
 }
@@ -126,7 +136,11 @@ fn rules_that_fail_in_games_of_play() {
     for (what, said, function) in rows(0, &[2, 3, 4]) {
         let (row, place) = (format!("{what} in {function}"), Place::new(IN_SOME_GAMES));
         place.fall_ill();
-        let ran = place.play(what, function, &["--games", "6", "--concurrency", "2", "--rules-time", "3s"]);
+        let ran = place.play(
+            what,
+            function,
+            &["--games", "6", "--concurrency", "2", "--rules-time", "3s"],
+        );
         check(&row, &ran, &place.text("games.pgn"), said);
         if what == "raises" {
             show_again(&place, &ran, said);
@@ -173,7 +187,10 @@ fn rules_that_fail_while_logs_are_verified() {
         place.fall_ill();
         let failed = verify();
         assert_eq!(failed.status, Some(3), "{row}: {failed:?}");
-        assert!(failed.stdout.contains("not checked, because the rules failed"), "{row}: {failed:?}");
+        assert!(
+            failed.stdout.contains("not checked, because the rules failed"),
+            "{row}: {failed:?}"
+        );
         assert!(!failed.stdout.contains("invalid"), "{row}: {failed:?}");
         assert!(failed.stderr.contains(said), "{row}: {failed:?}");
     }
@@ -187,7 +204,8 @@ fn rules_that_fail_in_a_game_of_a_person() {
         let played = place.run(&["tournament", "cup.toml", "--out", "out"]);
         assert_eq!(played.status, Some(0), "{row}: {played:?}");
         place.fall_ill();
-        let (out, rules, log) = (place.path("out"), place.path("faulty.py"), place.path("mine.pgn"));
+        let (out, rules, log) =
+            (place.path("out"), place.path("faulty.py"), place.path("mine.pgn"));
         let text = |path: &Path| path.display().to_string();
         let mut served = Served::folder(
             &out,
@@ -203,17 +221,22 @@ fn rules_that_fail_in_a_game_of_a_person() {
                 break state;
             }
             let turn = &state["state"]["turn"];
-            let Some(number) = turn["number"].as_u64().filter(|&number| number > asked) else { continue };
+            let Some(number) = turn["number"].as_u64().filter(|&number| number > asked) else {
+                continue;
+            };
             asked = number;
-            let answer =
-                served.post("play/1", &format!("{{\"number\":{number},\"text\":{}}}", turn["legal"][0]));
+            let answer = served
+                .post("play/1", &format!("{{\"number\":{number},\"text\":{}}}", turn["legal"][0]));
             assert_eq!(answer.body, "{}", "{row}: {answer:?}");
         };
         let trouble = last["state"]["trouble"].as_str().unwrap_or_default();
         assert!(trouble.contains(said), "{row}: {last}");
         assert_eq!(served.interrupt(), Some(0), "{row}");
         let log = fs::read_to_string(log).unwrap();
-        assert!(log.contains("[Termination \"rules\"]") && !log.contains("forfeit"), "{row}: {log}");
+        assert!(
+            log.contains("[Termination \"rules\"]") && !log.contains("forfeit"),
+            "{row}: {log}"
+        );
     }
 }
 
@@ -239,11 +262,19 @@ fn rules_that_fail_before_a_game() {
     place.configure(("raises", "moves"), "games = 2\nopening-plies = 4");
     let ran = place.run(&["tournament", "cup.toml", "--out", "out"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    for words in ["the opening 1 cannot be drawn: faulty.py, line 34, in moves: IndexError", "; position "] {
+    for words in
+        ["the opening 1 cannot be drawn: faulty.py, line 34, in moves: IndexError", "; position "]
+    {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     show_again(&place, &ran, "in moves: IndexError");
-    let count = run(&["perft", &place.path("faulty.py").display().to_string(), "4", "--set", "what=raises"]);
+    let count = run(&[
+        "perft",
+        &place.path("faulty.py").display().to_string(),
+        "4",
+        "--set",
+        "what=raises",
+    ]);
     assert_eq!(count.status, Some(3), "{count:?}");
 }
 
@@ -295,7 +326,8 @@ fn freeze(arbiter: &mut Child, file: &str) -> Option<bool> {
     let rules = wait_for("frozen rules", || {
         let seen = Instant::now();
         let processes = processes_with(file);
-        let pids = processes.iter().filter_map(|line| line.strip_prefix("/proc/")?.split(' ').next());
+        let pids =
+            processes.iter().filter_map(|line| line.strip_prefix("/proc/")?.split(' ').next());
         let mut pids = pids.filter_map(|pid| pid.parse().ok());
         let frozen = pids.find(|&pid| Stat::of(pid).is_some_and(|stat| stat.state == 'T'));
         if frozen.is_none() {
@@ -306,7 +338,9 @@ fn freeze(arbiter: &mut Child, file: &str) -> Option<bool> {
     })?;
     let arbiter = Pid::from_child(arbiter);
     kill_process(arbiter, Signal::STOP).unwrap();
-    wait_for("a stopped arbiter", || (Stat::of(arbiter.as_raw_nonzero().get())?.state == 'T').then_some(()));
+    wait_for("a stopped arbiter", || {
+        (Stat::of(arbiter.as_raw_nonzero().get())?.state == 'T').then_some(())
+    });
     let is_in_time = before.elapsed() < Duration::from_secs(2);
     std::thread::sleep(Duration::from_secs(6));
     kill_process(arbiter, Signal::CONT).unwrap();
@@ -320,10 +354,12 @@ fn rules_that_were_frozen_together_with_arbiter_are_not_late() {
         let place = Place::new("True");
         let file = format!("frozen{}.py", random());
         let once = "    global calls\n    calls += 1\n    if calls == 1:\n        os.kill(os.getpid(), signal.SIGSTOP)\n    return value\n";
-        fs::write(place.path(&file), place.text("faulty.py").replace("    return [][3]\n", once)).unwrap();
+        fs::write(place.path(&file), place.text("faulty.py").replace("    return [][3]\n", once))
+            .unwrap();
         place.fall_ill();
         place.configure(("raises", "play"), "games = 1\nopening-plies = 0");
-        fs::write(place.path("cup.toml"), place.text("cup.toml").replace("faulty.py", &file)).unwrap();
+        fs::write(place.path("cup.toml"), place.text("cup.toml").replace("faulty.py", &file))
+            .unwrap();
         let mut command = arbiter(&["tournament", "cup.toml", "--concurrency", "1"]);
         command.current_dir(place.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = command.spawn().unwrap();

@@ -14,7 +14,9 @@ impl Stranger {
         let stranger = Stranger(tempfile::tempdir().unwrap());
         let [armed, mark] = ["armed", "mark"].map(|name| stranger.path(name));
         let rules = fs::read_to_string(project("games/connect4.py")).unwrap();
-        let leaves = format!("\nimport os\nif os.path.exists({armed:?}):\n    open({mark:?}, 'w').close()\n");
+        let leaves = format!(
+            "\nimport os\nif os.path.exists({armed:?}):\n    open({mark:?}, 'w').close()\n"
+        );
         fs::write(stranger.path("strange.py"), rules + &leaves).unwrap();
         let config = "name = 'cup'\ngame = 'strange.py'\n[limits]\nsandbox = 'basic'\n[schedule]\ngames = 2\n\
                       [[bot]]\nname = 'ann'\ncommand = 'builtin:random'\n[[bot]]\nname = 'ben'\ncommand = 'builtin:random'\n";

@@ -139,8 +139,10 @@ proptest! {
 /// The result of a missing game is not known, so no later game can be said to come after the end.
 #[test]
 fn forfeits_after_a_gap_stop_nothing() {
-    let schedule =
-        || Schedule::new(Format { games: 4, ..Format::default() }, &["a", "b"].map(String::from)).unwrap();
+    let schedule = || {
+        Schedule::new(Format { games: 4, ..Format::default() }, &["a", "b"].map(String::from))
+            .unwrap()
+    };
     let rules = TournamentRules { tries: 3, stop_after_forfeits: 1, tests: PairTests::None };
     for missing in [0, 2] {
         let mut progress = TournamentProgress::new(schedule(), rules.clone());
@@ -153,7 +155,8 @@ fn forfeits_after_a_gap_stop_nothing() {
         }
         let counted: Vec<u64> = progress.counted().map(|settled| settled.pairing.index).collect();
         // The bot that is named second has the first side in the second game.
-        let expected = if missing == 0 { (vec![1, 2, 3], None, false) } else { (vec![0, 1], Some(1), true) };
+        let expected =
+            if missing == 0 { (vec![1, 2, 3], None, false) } else { (vec![0, 1], Some(1), true) };
         assert_eq!((counted, progress.stopped_by(), progress.is_complete()), expected);
     }
 }

@@ -51,7 +51,13 @@ impl League {
         let config = config(bots);
         let entrant = |(name, version): &(String, u32)| {
             let content = Content { command: vec![version.to_string()], ..Content::default() };
-            Entrant::new(name.clone(), String::new(), &content, BTreeMap::new(), contents.entrant(name))
+            Entrant::new(
+                name.clone(),
+                String::new(),
+                &content,
+                BTreeMap::new(),
+                contents.entrant(name),
+            )
         };
         let plan = RunPlan {
             name: "league",
@@ -74,8 +80,9 @@ impl League {
         games.select(known);
         let (played, mut new) = (games.played(), Vec::new());
         let mut progress = progress(&config, &head.bots(), 1).unwrap();
-        let digest =
-            |name: &str| head.roster.iter().find(|bot| bot.name == name).unwrap().digest.clone().unwrap();
+        let digest = |name: &str| {
+            head.roster.iter().find(|bot| bot.name == name).unwrap().digest.clone().unwrap()
+        };
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
             let result = AttemptResult::Scored([2, 0]);
             if !played.contains_key(&(pairing.id.clone(), attempt)) {
@@ -135,7 +142,8 @@ fn a_league_plays_exactly_what_has_no_game_of_the_current_contents() {
                 })
                 .collect();
             let missing: BTreeSet<_> = wanted.difference(&league.played).cloned().collect();
-            let most = if generator.below(2) == 0 { generator.below(9) as usize } else { usize::MAX };
+            let most =
+                if generator.below(2) == 0 { generator.below(9) as usize } else { usize::MAX };
             let ids = league.night(&bots, most);
             let new: BTreeSet<_> = ids
                 .iter()
@@ -150,7 +158,8 @@ fn a_league_plays_exactly_what_has_no_game_of_the_current_contents() {
             league.played.extend(new);
             // What counts afterwards is what was ever played by exactly these contents.
             let contents = league.contents();
-            let counting = contents.games.counting_for(&contents.head.as_ref().unwrap().roster, false);
+            let counting =
+                contents.games.counting_for(&contents.head.as_ref().unwrap().roster, false);
             let counting: BTreeSet<&str> = counting.ids().collect();
             let expected: BTreeSet<&str> =
                 wanted.intersection(&league.played).map(|(id, ..)| id.as_str()).collect();
@@ -161,7 +170,8 @@ fn a_league_plays_exactly_what_has_no_game_of_the_current_contents() {
 
 #[test]
 fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
-    let mut bots: Vec<(String, u32)> = (0..200).map(|number| (format!("bot{number:03}"), 0)).collect();
+    let mut bots: Vec<(String, u32)> =
+        (0..200).map(|number| (format!("bot{number:03}"), 0)).collect();
     let mut league = League::default();
     assert_eq!(league.night(&bots, usize::MAX).len(), 200 * 199);
     (bots[17].1, bots[102].1) = (1, 1);
@@ -183,14 +193,17 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
 /// aliases; those that begin with `own` are the organiser's.
 fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> JournalHead {
     let own = names.iter().filter(|name| name.starts_with("own"));
-    let own: String = own.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = './own'\n")).collect();
+    let own: String =
+        own.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = './own'\n")).collect();
     let text = format!(
         "game = 'loa'\n[schedule]\n{schedule}\n{own}[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n"
     );
-    let config = Config::parse(&text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));
+    let config =
+        Config::parse(&text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));
     let content = Content::default();
-    let entrant =
-        |name: &&str| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None);
+    let entrant = |name: &&str| {
+        Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None)
+    };
     let absentee = |name: &&str| Absentee {
         name: format!("{name}-absent"),
         reason: (*name).to_owned(),
@@ -238,9 +251,9 @@ fn the_order_of_aliases_does_not_tell_the_names() {
     let (new, names) = (names, &names[2..]);
     let mut contents = JournalContents::default();
     let content = Content::default();
-    let roster = names
-        .iter()
-        .map(|name| Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None));
+    let roster = names.iter().map(|name| {
+        Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None)
+    });
     contents.add(
         0,
         JournalEntry::Head(JournalHead {

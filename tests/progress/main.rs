@@ -15,7 +15,8 @@ use arbiter::rating::{Model, Sprt, Trial};
 use arbiter::schedule::{Bye, Decided, Dependence, Format, Pairing, Ranking, Schedule};
 use arbiter::seed::Generator;
 use arbiter::tournament::{
-    AttemptResult, CountedGame, Milestones, NextAttempt, PairTests, TournamentProgress, TournamentRules,
+    AttemptResult, CountedGame, Milestones, NextAttempt, PairTests, TournamentProgress,
+    TournamentRules,
 };
 use proptest::prelude::*;
 use std::cmp::Reverse;
@@ -49,7 +50,10 @@ struct Cup {
 
 impl Cup {
     fn progress(&self) -> TournamentProgress {
-        TournamentProgress::new(Schedule::new(self.format, &names(self.bots)).unwrap(), self.rules.clone())
+        TournamentProgress::new(
+            Schedule::new(self.format, &names(self.bots)).unwrap(),
+            self.rules.clone(),
+        )
     }
 
     fn result(&self, id: &str, attempt: u32) -> AttemptResult {
@@ -163,8 +167,10 @@ impl<'a> Run<'a> {
                         None => {
                             // Some games take ten times as long as others.
                             let scale = 1 + 9 * self.pace.below(2);
-                            self.running
-                                .push(Reverse((self.now + scale * (1 + self.pace.below(20)), pairing.index)));
+                            self.running.push(Reverse((
+                                self.now + scale * (1 + self.pace.below(20)),
+                                pairing.index,
+                            )));
                             let before = self.games.insert(pairing.index, (pairing, attempt));
                             assert_eq!(before, None, "a game that is out is not handed out");
                         }
@@ -215,8 +221,10 @@ impl<'a> Run<'a> {
 fn some_table() -> impl Strategy<Value = Cup> {
     let two = || (1..4_u32, 1..4_u32);
     let format = prop_oneof![
-        (two(), 2..6_usize)
-            .prop_map(|((games, rounds), bots)| (Format { games, rounds, ..named("round-robin") }, bots)),
+        (two(), 2..6_usize).prop_map(|((games, rounds), bots)| (
+            Format { games, rounds, ..named("round-robin") },
+            bots
+        )),
         (two(), 2..6_usize).prop_map(|((games, rounds), bots)| {
             (Format { challengers: bots as u32 / 2, games, rounds, ..named("gauntlet") }, bots)
         }),
@@ -243,7 +251,8 @@ fn some_test() -> impl Strategy<Value = Cup> {
     (numbers, any::<u64>(), 0..6_u64, 0..3_u64, -2..3_i32).prop_map(
         |((max_pairs, ahead, stop_after_forfeits), seed, aborted, forfeited, at)| {
             let elo0 = 60.0 * f64::from(at);
-            let sprt = Sprt { elo0, elo1: elo0 + 120.0, alpha: 0.1, beta: 0.1, model: Model::Logistic };
+            let sprt =
+                Sprt { elo0, elo1: elo0 + 120.0, alpha: 0.1, beta: 0.1, model: Model::Logistic };
             Cup {
                 format: Format { max_pairs, ahead, ..named("sprt") },
                 bots: 2,

@@ -62,16 +62,17 @@ fn slow(cup: &Cup, bot: usize) -> (BTreeSet<String>, usize) {
     for &step in milestones(cup).steps() {
         let mut test = StepTest::new(rule);
         for pair in 0..most {
-            let ids = [1, 2]
-                .map(|game| arbiter::game_id::game_id(&names[step], &names[bot], u64::from(2 * pair + game)));
+            let ids = [1, 2].map(|game| {
+                arbiter::game_id::game_id(&names[step], &names[bot], u64::from(2 * pair + game))
+            });
             let mut ends = ids.each_ref().map(|id| end(cup, id));
             played.extend(ids);
             // First the game in which the step has the first side. Numbers of bots are their places plus 1.
             if (bot - step).is_multiple_of(2) {
                 ends.reverse();
             }
-            let has_forfeited =
-                ends[0] == AttemptResult::Forfeited([0, 2]) || ends[1] == AttemptResult::Forfeited([2, 0]);
+            let has_forfeited = ends[0] == AttemptResult::Forfeited([0, 2])
+                || ends[1] == AttemptResult::Forfeited([2, 0]);
             if let ([Some([_, one]), Some([other, _])], false) =
                 (ends.map(AttemptResult::half_points), has_forfeited)
             {

@@ -39,7 +39,11 @@ impl Chances {
                 let [mut low, mut high] = [0.3, 0.7];
                 for _ in 0..60 {
                     let mean = f64::midpoint(low, high);
-                    *(if Chances::with_mean(mean).ratio() < ratio { &mut low } else { &mut high }) = mean;
+                    *(if Chances::with_mean(mean).ratio() < ratio {
+                        &mut low
+                    } else {
+                        &mut high
+                    }) = mean;
                 }
                 Chances::with_mean(low)
             }
@@ -183,7 +187,11 @@ fn normalized_tests_are_wrong_no_more_often_than_promised() {
 #[test]
 fn chances_fulfil_their_hypothesis() {
     let normalized = Chances::of(Model::Normalized, 100.0);
-    assert!((normalized.ratio() - 0.407_0).abs() < 1e-4, "sqrt(2) · 100 · ln 10/800: {}", normalized.ratio());
+    assert!(
+        (normalized.ratio() - 0.407_0).abs() < 1e-4,
+        "sqrt(2) · 100 · ln 10/800: {}",
+        normalized.ratio()
+    );
     let logistic = Chances::of(Model::Logistic, 60.0);
     let mean: f64 = logistic.0.iter().map(|[win, draw]| (win + draw / 2.0) / 2.0).sum();
     assert!((mean - 0.585_5).abs() < 1e-4, "1/(1 + 10^(-60/400)): {mean}");

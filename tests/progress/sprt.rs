@@ -9,7 +9,8 @@ pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
             (games[0].pairing.pair, games[0].pairing.game + 1),
             (games[1].pairing.pair, games[1].pairing.game)
         );
-        let points = |settled: &CountedGame| Some(settled.ended.half_points()?[settled.pairing.first]);
+        let points =
+            |settled: &CountedGame| Some(settled.ended.half_points()?[settled.pairing.first]);
         if let (Some(one), Some(other)) = (points(&games[0]), points(&games[1])) {
             trial.add((one + other) as usize);
         }
@@ -19,15 +20,17 @@ pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
 /// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted, unless the
 /// rules failed.
 fn pair(cup: &Cup, number: u32) -> (u32, [AttemptResult; 2]) {
-    let ends =
-        |attempt| [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt));
+    let ends = |attempt| {
+        [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt))
+    };
     let is_last = |&attempt: &u32| {
         let ends = ends(attempt);
         ends.contains(&AttemptResult::RulesFail) || !ends.contains(&AttemptResult::Aborted)
     };
     let attempt = (1..=3).find(is_last).unwrap_or(3);
     let is_void = ends(attempt).iter().any(|end| end.half_points().is_none());
-    let void = |end: AttemptResult| if end.half_points().is_some() { AttemptResult::Aborted } else { end };
+    let void =
+        |end: AttemptResult| if end.half_points().is_some() { AttemptResult::Aborted } else { end };
     (attempt, ends(attempt).map(|end| if is_void { void(end) } else { end }))
 }
 
@@ -92,5 +95,7 @@ proptest! {
 /// Whether both games of a pair have ended at the attempt that counts.
 fn is_done(cup: &Cup, journal: &Journal, number: u32) -> bool {
     let (attempt, _) = pair(cup, number);
-    [2 * number - 1, 2 * number].iter().all(|game| journal.contains_key(&(format!("Z1~m0.{game}"), attempt)))
+    [2 * number - 1, 2 * number]
+        .iter()
+        .all(|game| journal.contains_key(&(format!("Z1~m0.{game}"), attempt)))
 }

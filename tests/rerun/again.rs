@@ -58,7 +58,8 @@ fn every_loss_of_sixteen_bots_is_played_again() {
         .collect();
     bots.push(("randy".to_owned(), "builtin:random".to_owned()));
     bots.push(("greta".to_owned(), "builtin:greedy".to_owned()));
-    let bots: Vec<(&str, &str)> = bots.iter().map(|(name, command)| (&**name, &**command)).collect();
+    let bots: Vec<(&str, &str)> =
+        bots.iter().map(|(name, command)| (&**name, &**command)).collect();
     let rounds = if plays_all() { 3 } else { 1 };
     let swiss = format!("format = 'swiss'\nrounds = {rounds}\ngames = 2");
     place.ends(0, &cup(&swiss, "", &bots), "out", &[]);
@@ -70,8 +71,11 @@ fn every_loss_of_sixteen_bots_is_played_again() {
 fn the_settings_of_a_game_are_those_of_its_log() {
     let place = Place::new();
     place.write("nth.py", NTH);
-    let bots =
-        [("ada", "python3 nth.py 3"), ("bea", "python3 nth.py 5 twice"), ("cid", "python3 nth.py 2 illegal")];
+    let bots = [
+        ("ada", "python3 nth.py 3"),
+        ("bea", "python3 nth.py 5 twice"),
+        ("cid", "python3 nth.py 2 illegal"),
+    ];
     let other = cup("games = 2", "", &bots)
         .replace(
             "move = '120s'",
@@ -114,12 +118,19 @@ fn the_command_of_the_feedback_repeats_a_crash_at_home() {
     let page = place.text("out/feedback/hungry.md");
     assert!(page.contains("## 1. Lost by forfeit, crash: 2 games"), "{page}");
     assert!(!page.contains(place.path("").to_str().unwrap()), "{page}");
-    let command = page.split("To play it again:\n\n```sh\n").nth(1).unwrap().split("\n```").next().unwrap();
+    let command =
+        page.split("To play it again:\n\n```sh\n").nth(1).unwrap().split("\n```").next().unwrap();
     // At home there are the feedback and the bot's own folder, and nothing else.
     let home = Place::new();
     let copy = |from: &str| {
         assert!(
-            Command::new("cp").arg("-r").arg(place.path(from)).arg(home.path("")).status().unwrap().success()
+            Command::new("cp")
+                .arg("-r")
+                .arg(place.path(from))
+                .arg(home.path(""))
+                .status()
+                .unwrap()
+                .success()
         )
     };
     copy("hungry");
@@ -128,7 +139,10 @@ fn the_command_of_the_feedback_repeats_a_crash_at_home() {
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let ran = in_folder(&home.path("feedback"), &arguments);
     assert_same(&ran);
-    assert!(ran.stdout.contains("forfeit crash") && ran.stdout.contains("64 MiB of memory"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("forfeit crash") && ran.stdout.contains("64 MiB of memory"),
+        "{ran:?}"
+    );
     let enough = [&arguments[..], &["--memory", "1GiB"]].concat();
     let ran = in_folder(&home.path("feedback"), &enough);
     assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -140,7 +154,10 @@ fn the_command_of_the_feedback_repeats_a_crash_at_home() {
 fn a_submission_is_built_again_in_a_copy() {
     let place = Place::new();
     place.write("in/built/source.py", NTH);
-    place.write("in/built/bot.toml", "command = 'python3 bot.py 3'\nbuild = 'cp source.py bot.py'\n");
+    place.write(
+        "in/built/bot.toml",
+        "command = 'python3 bot.py 3'\nbuild = 'cp source.py bot.py'\n",
+    );
     let folder = "[[bots]]\nfolder = 'in'\n";
     let config = cup("games = 2", folder, &[("ada", "builtin:random")]);
     place.ends(0, &config, "out", &[]);
@@ -159,7 +176,10 @@ fn a_submission_is_built_again_in_a_copy() {
 /// The lines of a transcript to one bot.
 fn sent(transcript: &str, bot: &str) -> String {
     let mark = format!(" {bot} > ");
-    transcript.lines().filter_map(|line| Some(line.split_once(&*mark)?.1.to_owned() + "\n")).collect()
+    transcript
+        .lines()
+        .filter_map(|line| Some(line.split_once(&*mark)?.1.to_owned() + "\n"))
+        .collect()
 }
 
 #[test]
@@ -173,7 +193,8 @@ fn the_requests_of_a_game_are_printed_as_they_were_sent() {
     assert_eq!(requests.stdout, sent(&transcript, "nth"), "clocks to the millisecond");
     // The built-in bot asks for turns without board and moves, which a log does not say.
     let turns = |text: &str| -> Vec<String> {
-        let is_turn = |line: &&str| ["turn ", "since", "clock "].iter().any(|word| line.starts_with(word));
+        let is_turn =
+            |line: &&str| ["turn ", "since", "clock "].iter().any(|word| line.starts_with(word));
         text.lines().filter(is_turn).map(str::to_owned).collect()
     };
     let requests_of_other = rerun(&place, &["game.pgn", "--requests", "random"]).stdout;
@@ -211,8 +232,17 @@ fn a_game_of_a_match_is_played_alone_by_its_id() {
             let one = game(&place, bots[0], bots[1], &["--game-id", &id, "--opening-plies", "2"]);
             std::fs::remove_file(place.path("game.pgn")).unwrap();
             assert_eq!(moves(&one), moves(all[number - 1]));
-            for tag in ["White", "Black", "FEN", "GameId", "Pair", "Seed", "SentId", "WhiteSeed", "BlackSeed"]
-            {
+            for tag in [
+                "White",
+                "Black",
+                "FEN",
+                "GameId",
+                "Pair",
+                "Seed",
+                "SentId",
+                "WhiteSeed",
+                "BlackSeed",
+            ] {
                 assert_eq!(of(&one, tag), of(all[number - 1], tag), "{id}, {tag}");
             }
         }
@@ -230,7 +260,8 @@ fn a_game_of_a_match_is_played_alone_by_its_id() {
         let ran: Ran = command.current_dir(place.path("")).output().unwrap().into();
         assert_eq!(ran.status, Some(2), "{ran:?}");
         assert!(
-            ran.stderr.contains(&format!("--game-id {id}: the games of these bots are nth~random.1")),
+            ran.stderr
+                .contains(&format!("--game-id {id}: the games of these bots are nth~random.1")),
             "{ran:?}"
         );
     }

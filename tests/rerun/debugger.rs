@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 
 /// Resumes a process.
 fn resume(pid: i32) {
-    assert!(Command::new("sh").args(["-c", &format!("kill -CONT {pid}")]).status().unwrap().success());
+    assert!(
+        Command::new("sh").args(["-c", &format!("kill -CONT {pid}")]).status().unwrap().success()
+    );
 }
 
 /// Runs a rerun that stops the bot, resumes it so, and returns how often it had been asked before.
@@ -47,8 +49,10 @@ fn a_program_waits_for_a_debugger_and_then_plays_the_same_game() {
     place.write("nth.py", &NTH.replace("asked += 1", notes));
     // Under limits that a person with a debugger cannot keep.
     game(&place, "python3 nth.py 3", "builtin:random", &["--start", "60s"]);
-    let log =
-        place.text("game.pgn").replace("--start 60s", "--start 1s").replace("--time 120+1", "--time 0.5+0.5");
+    let log = place
+        .text("game.pgn")
+        .replace("--start 60s", "--start 1s")
+        .replace("--time 120+1", "--time 0.5+0.5");
     place.write("game.pgn", &log);
     let bot = ["--bot", "nth=python3 nth.py 3"];
     let forget = || {

@@ -20,12 +20,14 @@ fn place() -> (Place, String) {
 #[test]
 fn the_first_other_answer_ends_it_with_both_answers() {
     let (place, log) = place();
-    let ran = rerun(&place, &["game.pgn", "--bot", "nth=python3 changed.py 3", "--log", "again.pgn"]);
+    let ran =
+        rerun(&place, &["game.pgn", "--bot", "nth=python3 changed.py 3", "--log", "again.pgn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let plies = crate::support::moves(&log);
     let logged = plies.split(' ').nth(4).unwrap();
     assert!(
-        ran.stdout.starts_with(&format!("nth~nth-2.1: nth (O), ply 3: the log has {logged}; now came ")),
+        ran.stdout
+            .starts_with(&format!("nth~nth-2.1: nth (O), ply 3: the log has {logged}; now came ")),
         "{ran:?}"
     );
     assert!(place.text("again.pgn").contains("[Termination \"aborted\"]"));
@@ -41,8 +43,15 @@ fn the_first_other_answer_ends_it_with_both_answers() {
 #[test]
 fn another_bot_takes_the_side_of_the_log_from_there() {
     let (place, log) = place();
-    let changed =
-        ["game.pgn", "--bot", "nth=python3 changed.py 3", "--then", "builtin:greedy", "--log", "then.pgn"];
+    let changed = [
+        "game.pgn",
+        "--bot",
+        "nth=python3 changed.py 3",
+        "--then",
+        "builtin:greedy",
+        "--log",
+        "then.pgn",
+    ];
     let ran = rerun(&place, &changed);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("ply 3: the log has "), "{ran:?}");
@@ -51,9 +60,15 @@ fn another_bot_takes_the_side_of_the_log_from_there() {
     assert!(!then.contains("\"aborted\""), "{then}");
     assert_eq!(tags(&then, "Rerun"), ["from ply 3 on builtin:greedy plays the side of the log"]);
     assert_eq!(run(&["verify", place.path("then.pgn").to_str().unwrap()]).status, Some(0));
-    assert_eq!(crate::support::moves(&then).split(' ').nth(2), crate::support::moves(&log).split(' ').nth(2));
+    assert_eq!(
+        crate::support::moves(&then).split(' ').nth(2),
+        crate::support::moves(&log).split(' ').nth(2)
+    );
     // Without a difference it is the same game.
-    assert_same(&rerun(&place, &["game.pgn", "--bot", "nth=python3 nth.py 3", "--then", "builtin:greedy"]));
+    assert_same(&rerun(
+        &place,
+        &["game.pgn", "--bot", "nth=python3 nth.py 3", "--then", "builtin:greedy"],
+    ));
 }
 
 #[test]
@@ -68,7 +83,10 @@ fn it_stops_before_a_ply_with_the_position_and_the_request() {
             ran.stdout.starts_with("nth~nth-2.1 before ply 3: O (nth) is to move\n\nposition "),
             "{ran:?}"
         );
-        assert!(ran.stdout.contains(&format!("\n\nthe request:\nturn 3\n{third}\nTo go on: ")), "{ran:?}");
+        assert!(
+            ran.stdout.contains(&format!("\n\nthe request:\nturn 3\n{third}\nTo go on: ")),
+            "{ran:?}"
+        );
     }
     let ran = rerun(&place, &["game.pgn", "--ply", "4", "--bot", "nth=python3 changed.py 3"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");

@@ -16,15 +16,36 @@ fn mistakes_are_named() {
             &["game.pgn", "nth~random.1", "--bot", bot],
             "several games are called nth~random.1; give one of their numbers instead: 1, 3",
         ),
-        (&["game.pgn", "nth~random.9", "--bot", bot], "there is no game nth~random.9 among its 4 games"),
-        (&["game.pgn", "2"], "no program plays; give one with --bot NAME=BOT, NAME is random or nth"),
+        (
+            &["game.pgn", "nth~random.9", "--bot", bot],
+            "there is no game nth~random.9 among its 4 games",
+        ),
+        (
+            &["game.pgn", "2"],
+            "no program plays; give one with --bot NAME=BOT, NAME is random or nth",
+        ),
         (&["game.pgn", "2", "--bot", bot, "--recorded", "nth"], "given by --bot and by --recorded"),
-        (&["game.pgn", "2", "--bot", "ada=nth.py"], "--bot ada: the bots of the game are random and nth"),
+        (
+            &["game.pgn", "2", "--bot", "ada=nth.py"],
+            "--bot ada: the bots of the game are random and nth",
+        ),
         (&["game.pgn", "2", "--bot", "nth"], "write --bot NAME=BOT"),
         (&["game.pgn", "2", "--bot", "nth=no-such-bot"], "no-such-bot: no such file"),
-        (&["game.pgn", "2", "--bot", bot, "--attach", "random"], "--attach random: the log plays for it"),
         (
-            &["game.pgn", "2", "--bot", bot, "--bot", "random=builtin:random", "--then", "builtin:greedy"],
+            &["game.pgn", "2", "--bot", bot, "--attach", "random"],
+            "--attach random: the log plays for it",
+        ),
+        (
+            &[
+                "game.pgn",
+                "2",
+                "--bot",
+                bot,
+                "--bot",
+                "random=builtin:random",
+                "--then",
+                "builtin:greedy",
+            ],
             "both sides have a program",
         ),
         (&["game.pgn", "2", "--bot", bot, "--from", "."], "is a log and has no configuration"),
@@ -67,7 +88,10 @@ fn a_log_does_not_weaken_the_sandbox() {
     with_settings(&place, "[Settings \"--time 120+1 --sandbox off\"]");
     let ran = with_secret(&[]);
     assert_same(&ran);
-    assert!(ran.stderr.contains("HAS None") && ran.stderr.contains("the log says --sandbox off"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("HAS None") && ran.stderr.contains("the log says --sandbox off"),
+        "{ran:?}"
+    );
     let ran = with_secret(&["--sandbox", "off"]);
     assert_same(&ran);
     assert!(ran.stderr.contains("HAS open"), "{ran:?}");
@@ -113,7 +137,8 @@ fn an_old_log_is_played_by_its_other_tags() {
     place.write("nth.py", NTH);
     game(&place, "python3 nth.py 3", "builtin:random", &["--max-plies", "5", "--repetition", "2"]);
     with_settings(&place, "");
-    let ran = rerun(&place, &["changed.pgn", "--bot", "nth=python3 nth.py 3", "--log", "again.pgn"]);
+    let ran =
+        rerun(&place, &["changed.pgn", "--bot", "nth=python3 nth.py 3", "--log", "again.pgn"]);
     assert_same(&ran);
     assert!(ran.stderr.contains("note: the log has no tag Settings"), "{ran:?}");
     let again = place.text("again.pgn");

@@ -66,7 +66,10 @@ fn game(place: &Place, first: &str, second: &str, flags: &[&str]) -> String {
 #[track_caller]
 fn assert_same(ran: &Ran) {
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stdout.starts_with("the same game: ") && ran.stdout.lines().count() == 1, "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("the same game: ") && ran.stdout.lines().count() == 1,
+        "{ran:?}"
+    );
 }
 
 /// The moves of the log of a rerun, which is then removed.

@@ -97,8 +97,10 @@ fn bots_in_every_language_play_under_strict() {
         write(&dir.join(file), text);
         let fill = |word: &str| word.replace("DIR", dir.to_str().unwrap());
         if let Some((compiler, arguments)) = compiler.split_first() {
-            let compiled =
-                Command::new(compiler).args(arguments.iter().map(|word| fill(word))).output().unwrap();
+            let compiled = Command::new(compiler)
+                .args(arguments.iter().map(|word| fill(word)))
+                .output()
+                .unwrap();
             assert!(compiled.status.success(), "{compiled:?}");
         }
         let options = strict_options(&fill(command), "builtin:random");
@@ -163,7 +165,8 @@ fn programs_of_the_system_work_for_a_bot_of_several_processes() {
          mv $TMPDIR/copies/one $TMPDIR/copies/three\nrm -r $TMPDIR/copies\nexec timeout 600 python3 bot.py >&3\n",
     );
     let options = strict_options(&format!("sh {bot}"), "builtin:random");
-    let options: Vec<&str> = options.iter().map(String::as_str).chain(["--processes", "16"]).collect();
+    let options: Vec<&str> =
+        options.iter().map(String::as_str).chain(["--processes", "16"]).collect();
     for ran in [Some(run(&options)), without_namespaces(&options)].into_iter().flatten() {
         plays(&ran);
     }

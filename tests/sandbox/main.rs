@@ -101,8 +101,13 @@ fn every_attack_is_refused_under_strict_and_works_without() {
         ran.stdout.lines().take_while(|line| !line.is_empty()).skip(1).map(columns).collect();
     assert!(rows.len() > 30, "{ran:?}");
     // Probes that only root can pass, and those that even root cannot.
-    let rights =
-        ["read root's secrets", "change the root", "raise a limit", "vsock", "change its attributes"];
+    let rights = [
+        "read root's secrets",
+        "change the root",
+        "raise a limit",
+        "vsock",
+        "change its attributes",
+    ];
     for row in rows {
         let [name, off, _, strict] = row[..] else { panic!("{row:?}") };
         let wanted = [
@@ -116,10 +121,17 @@ fn every_attack_is_refused_under_strict_and_works_without() {
         let names = ["see that a file is there", "see that a process is there"];
         let seen = names.contains(&name) && ran.stdout.contains("names=visible");
         // With a control group this memory counts as the bot's.
-        let memory =
-            ["shared anonymous memory", "shared memory of /dev/zero", "pages that only a pipe holds"];
+        let memory = [
+            "shared anonymous memory",
+            "shared memory of /dev/zero",
+            "pages that only a pipe holds",
+        ];
         let seen = seen || memory.contains(&name) && ran.stdout.contains("memory=cgroup");
-        assert_eq!(strict, if seen || wanted.contains(&name) { "open" } else { "refused" }, "{name}");
+        assert_eq!(
+            strict,
+            if seen || wanted.contains(&name) { "open" } else { "refused" },
+            "{name}"
+        );
         assert!(
             off == "open" || rights.contains(&name),
             "{name} is refused with the sandbox off, so it proves nothing"
@@ -157,7 +169,9 @@ fn what_is_in_force_goes_to_the_user_and_into_the_log() {
     plays(&ran);
     assert!(ran.stderr.contains("isolation: strict"), "{ran:?}");
     assert!(!ran.stderr.contains("net=denied"), "only what is missing: {ran:?}");
-    assert!(fs::read_to_string(log).unwrap().contains("[Isolation \"strict fork=denied net=denied"));
+    assert!(
+        fs::read_to_string(log).unwrap().contains("[Isolation \"strict fork=denied net=denied")
+    );
     let ran = run(&["play", "loa", "builtin:random", "builtin:random", "--max-plies", "2"]);
     assert!(!ran.stderr.contains("isolation"), "{ran:?}");
 }
@@ -211,7 +225,10 @@ fn forks_are_refused_and_can_be_allowed() {
                 attempt('program', lambda: __import__('subprocess').run(['true'], check=True))\n\
                 attempt('abort', lambda: os.kill(os.getpid(), 0))";
     let seen = sees(fork, &[]);
-    assert!(seen.contains("fork failed: BlockingIOError") && seen.contains("program failed: "), "{seen}");
+    assert!(
+        seen.contains("fork failed: BlockingIOError") && seen.contains("program failed: "),
+        "{seen}"
+    );
     assert!(seen.contains("abort worked"), "{seen}");
     let seen = sees(fork, &["--processes", "4"]);
     assert!(seen.contains("fork worked") && seen.contains("program worked"), "{seen}");
@@ -228,7 +245,8 @@ fn a_bomb_harms_nobody_but_its_bot() {
         let marker = marker("bomb");
         let folder = folder();
         let bot = write(&folder.path().join("bot/bot.py"), &python(bomb));
-        let ran = strict(&format!("python3 {bot} {marker}"), "builtin:random", &["--memory", "256MiB"]);
+        let ran =
+            strict(&format!("python3 {bot} {marker}"), "builtin:random", &["--memory", "256MiB"]);
         assert_eq!(ran.status, Some(0), "{bomb}: {ran:?}");
         assert!(ran.stdout.contains("no-start"), "{bomb}: {ran:?}");
         assert_eq!(processes_with(&marker), [""; 0], "{bomb}");
@@ -305,7 +323,10 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
     let forks = format!("for i in range(10):\n    if os.fork() == 0: break{wait}");
     let (termination, detail) = ends(&forks, &["--processes", "3"]);
     assert_eq!(termination, "no-start", "{detail}");
-    assert!(detail.contains("the program ran ") && detail.contains("the match allows 3 and 64"), "{detail}");
+    assert!(
+        detail.contains("the program ran ") && detail.contains("the match allows 3 and 64"),
+        "{detail}"
+    );
     // On move it gets a verdict of its own. Fewer threads than allowed are no fault.
     let threads = "import threading, time\n\
                    def start(count):\n    \
@@ -323,7 +344,8 @@ fn too_many_processes_and_threads_are_told_from_a_crash() {
 
 /// The program of Python that `python3` means. A shim in its place would change PATH.
 fn real_python() -> PathBuf {
-    let told = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let told =
+        Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     PathBuf::from(String::from_utf8(told.stdout).unwrap().trim())
 }
 
@@ -363,7 +385,8 @@ fn a_scratch_folder_has_so_much_room_and_no_more() {
     let folder = folder();
     let write_bot =
         |wait: &str| write(&folder.path().join("bot/bot.py"), &python(&fill.replace("WAIT", wait)));
-    let options = ["play", "loa", "builtin:random", "--sandbox", "strict", "--json", "--grace", "10s"];
+    let options =
+        ["play", "loa", "builtin:random", "--sandbox", "strict", "--json", "--grace", "10s"];
     let bot = format!("python3 {}", write_bot("0"));
     let with = run(&[&options[..], &[&bot], &CALM].concat());
     if !with.stderr.contains("names=") {
@@ -390,7 +413,10 @@ fn a_sandbox_that_may_be_the_cause_is_named() {
         assert!(detail.contains(words), "{words}: {detail}");
     }
     let (_, detail) = ends("os.setsid()", &[]);
-    assert!(detail.contains("the sandbox may be the cause: --sandbox basic plays the same game"), "{detail}");
+    assert!(
+        detail.contains("the sandbox may be the cause: --sandbox basic plays the same game"),
+        "{detail}"
+    );
     let folder = folder();
     let wrapper = write(&folder.path().join("bot/bot.sh"), "#!/bin/sh\npython3 bot.py\nexit 0\n");
     write(&folder.path().join("bot/bot.py"), &python(""));
@@ -455,7 +481,8 @@ fn a_scratch_folder_of_a_killed_run_goes_with_the_next() {
         command.args(CALM).env("TMPDIR", temporary.path()).arg("--transcript").arg(&transcript);
         command
     };
-    let mut run = match_with(&bot("600")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut run =
+        match_with(&bot("600")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let word = places.path().to_str().unwrap();
     // Its warden and the bot itself: the bot sleeps and does not get ready.
     wait_for("the bot", || {
@@ -468,7 +495,8 @@ fn a_scratch_folder_of_a_killed_run_goes_with_the_next() {
         // Pid 1 of the bot's namespace has the warden's command line and is its child.
         let parent = format!("PPid:\t{}\n", run.id());
         let is_warden = |pid: &i32| {
-            fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| status.contains(&parent))
+            fs::read_to_string(format!("/proc/{pid}/status"))
+                .is_ok_and(|status| status.contains(&parent))
         };
         lines.iter().filter_map(pid).find(is_warden).filter(|_| lines.iter().any(is_bot))
     });
@@ -563,14 +591,23 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
             "    elif word == 'go' and not seen('beat ' + open('beats').read()):",
         ),
     );
-    let waits = "import time\nseen('it begins')\nwhile not os.path.exists('release'): time.sleep(0.01)";
+    let waits =
+        "import time\nseen('it begins')\nwhile not os.path.exists('release'): time.sleep(0.01)";
     let opponent = folder.path().join("waits");
     write(&opponent.join("waits.py"), &python(waits));
     write(&opponent.join("bot.toml"), "command = \"python3 waits.py\"\n");
     let transcript = folder.path().join("transcript");
     let said = || fs::read_to_string(&transcript).unwrap_or_default();
-    let options =
-        ["play", "loa", &bot, opponent.to_str().unwrap(), "--sandbox", "strict", "--json", "--transcript"];
+    let options = [
+        "play",
+        "loa",
+        &bot,
+        opponent.to_str().unwrap(),
+        "--sandbox",
+        "strict",
+        "--json",
+        "--transcript",
+    ];
     let mut command = arbiter(&[&options[..], &[transcript.to_str().unwrap()], &CALM].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for("the bots", || said().contains("it begins").then_some(()));
@@ -594,11 +631,14 @@ fn a_shim_of_pyenv_is_resolved_before_the_sandbox() {
     write(&root.join("shims/python3"), "#!/usr/bin/env bash\nexec $(true; which false) \"$@\"\n");
     write(&root.join("version"), "3.99.1\n");
     let bot = write(&places.path().join("bot/bot.py"), &python(""));
-    let script =
-        write(&places.path().join("script/bot.py"), &format!("#!/usr/bin/env python3\n{}", python("")));
+    let script = write(
+        &places.path().join("script/bot.py"),
+        &format!("#!/usr/bin/env python3\n{}", python("")),
+    );
     let path = std::env::var("PATH").unwrap();
     let with = |bot: &str| -> Ran {
-        let mut command = arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
+        let mut command =
+            arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
         command.args(CALM).env("PATH", format!("{}:{path}", root.join("shims").display()));
         command.env_remove("PYENV_VERSION").output().unwrap().into()
     };
@@ -642,7 +682,8 @@ fn a_tournament_is_strict_and_may_be_required_to_be() {
     assert!(!other.contains("forfeit") && other.contains("[Event"), "{other}");
     let games = fs::read_to_string(folder.path().join("cup/games.pgn")).unwrap();
     assert!(games.contains("[Isolation \"strict fork=denied"), "{games}");
-    let kept = fs::read_dir(folder.path().join("cup/bots/one")).unwrap().next().unwrap().unwrap().path();
+    let kept =
+        fs::read_dir(folder.path().join("cup/bots/one")).unwrap().next().unwrap().unwrap().path();
     let seen = fs::read_to_string(kept).unwrap();
     assert!(seen.contains("model worked") && seen.contains("config failed: "), "{seen}");
 }

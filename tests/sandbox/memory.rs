@@ -114,7 +114,8 @@ fn memory_that_is_not_resident_does_not_pass_the_limit() {
                 assert!(detail.contains("the match allows 64.0 MiB"), "{detail}");
             } else if attack != "stack" {
                 assert!(
-                    detail.contains("shared anonymous memory") && detail.contains("is refused here"),
+                    detail.contains("shared anonymous memory")
+                        && detail.contains("is refused here"),
                     "{detail}"
                 );
             }
@@ -123,7 +124,9 @@ fn memory_that_is_not_resident_does_not_pass_the_limit() {
         }
     }
     if !lines.contains(&false) || !lines.contains(&true) {
-        skip(&format!("limits of memory with and without control groups: here it is {lines:?} only"));
+        skip(&format!(
+            "limits of memory with and without control groups: here it is {lines:?} only"
+        ));
     }
 }
 
@@ -209,15 +212,19 @@ fn no_control_group_is_left_by_a_run_or_by_one_that_was_killed() {
     let began = std::time::Instant::now();
     while !groups_of(pid).is_empty() {
         assert!(began.elapsed().as_secs() < 120, "{:?}", groups_of(pid));
-        assert_eq!(arbiter(&[&plain[..], &options].concat()).output().unwrap().status.code(), Some(0));
+        assert_eq!(
+            arbiter(&[&plain[..], &options].concat()).output().unwrap().status.code(),
+            Some(0)
+        );
     }
 }
 
 /// Waits until a bot runs that has this word among its arguments.
 fn wait_for_bot(marker: &str) {
     let began = std::time::Instant::now();
-    let is_bot =
-        |line: &String| line.contains("python3") && !line.contains("arbiter") && !line.contains("play");
+    let is_bot = |line: &String| {
+        line.contains("python3") && !line.contains("arbiter") && !line.contains("play")
+    };
     while !crate::support::processes_with(marker).iter().any(is_bot) {
         assert!(began.elapsed().as_secs() < 120, "it does not begin");
         std::thread::yield_now();
@@ -238,7 +245,15 @@ fn no_thread_has_descriptors_of_its_own() {
     assert!(compiler.status().unwrap().success());
     let says = |level: &str| {
         let bot = program.to_str().unwrap();
-        let ran = crate::support::run(&["play", "loa", bot, "builtin:random", "--sandbox", level, "--json"]);
+        let ran = crate::support::run(&[
+            "play",
+            "loa",
+            bot,
+            "builtin:random",
+            "--sandbox",
+            level,
+            "--json",
+        ]);
         judged(&ran).1
     };
     let (strict, off) = (says("strict"), says("off"));

@@ -63,7 +63,8 @@ fn on_every_machine(reached: &Path, bot: &str) -> Vec<(Machine, Ran)> {
     let program = reached.join("arbiter");
     fs::copy(arbiter(&[]).get_program(), &program).unwrap();
     let tools = has("unshare", "machines without namespaces") && has("setpriv", "other users");
-    let basic = ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json", "--processes", "2"];
+    let basic =
+        ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json", "--processes", "2"];
     let machines = Machine::ALL.into_iter().filter(|&machine| machine == Machine::Plain || tools);
     let games = machines.filter_map(|machine| {
         let ran = machine.run(&program, &[&basic[..], &CALM].concat());
@@ -88,7 +89,9 @@ fn each_process_of_a_bot_finds_itself() {
                 sys.exit(9)";
     let bot = write(&folder.path().join("bot/bot.py"), &python(what));
     write(&folder.path().join("bot/bot.toml"), &format!("command = '{} {bot}'", python3()));
-    for (machine, ran) in on_every_machine(folder.path(), folder.path().join("bot").to_str().unwrap()) {
+    for (machine, ran) in
+        on_every_machine(folder.path(), folder.path().join("bot").to_str().unwrap())
+    {
         assert_eq!(ran.status, Some(0), "{machine:?}: {ran:?}");
         let detail = ran.stdout.split("\"detail\":").nth(1).unwrap_or_default();
         let found = detail.contains("exit status 9") && detail.contains("same program 1");

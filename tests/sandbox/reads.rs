@@ -39,8 +39,12 @@ impl Land {
             fs::set_permissions(land.path(secret), fs::Permissions::from_mode(mode)).unwrap();
         }
         let python = fs::canonicalize(real_python()).unwrap();
-        for at in ["home/bin/python3", "home/python3", "course/bin/python3", "course/bots/rival/bin/python3"]
-        {
+        for at in [
+            "home/bin/python3",
+            "home/python3",
+            "course/bin/python3",
+            "course/bots/rival/bin/python3",
+        ] {
             fs::create_dir_all(land.path(at).parent().unwrap()).unwrap();
             symlink(&python, land.path(at)).unwrap();
         }
@@ -60,9 +64,11 @@ impl Land {
 
     /// A file of the bot that tries to read the secrets and then plays.
     fn script(&self, name: &str, first_line: &str) {
-        let tries = SECRETS
-            .map(|path| format!("attempt('{path}', lambda: open('{}').read())", self.path(path).display()));
-        let tries = [&tries[..], &["attempt('inside', lambda: open('inside').read())".to_owned()]].concat();
+        let tries = SECRETS.map(|path| {
+            format!("attempt('{path}', lambda: open('{}').read())", self.path(path).display())
+        });
+        let tries =
+            [&tries[..], &["attempt('inside', lambda: open('inside').read())".to_owned()]].concat();
         write(
             &self.path("course/bots/eve").join(name),
             &format!("{first_line}{}", python(&tries.join("\n"))),
@@ -94,7 +100,17 @@ impl Land {
         write(&self.path("course/bots/eve/bot.toml"), manifest);
         let (bot, logs) = (self.path("course/bots/eve"), self.path("logs"));
         let bot = bot.to_str().unwrap();
-        let fixed = ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json", "--grace", "10s"];
+        let fixed = [
+            "play",
+            "loa",
+            bot,
+            "builtin:random",
+            "--sandbox",
+            "strict",
+            "--json",
+            "--grace",
+            "10s",
+        ];
         let options = [&fixed[..], &["--bot-logs", logs.to_str().unwrap()], &CALM].concat();
         let with_log = |ran: Ran| {
             let log = fs::read_dir(logs.join("eve")).ok().and_then(|mut logs| logs.next()?.ok());
@@ -108,7 +124,8 @@ impl Land {
             .then(|| run_without_namespaces(&plain()))
             .flatten()
             .map(with_log);
-        let with = (plays_all() || without.is_none()).then(|| with_log(plain().output().unwrap().into()));
+        let with =
+            (plays_all() || without.is_none()).then(|| with_log(plain().output().unwrap().into()));
         [with, without].into_iter().flatten().collect()
     }
 }
@@ -124,9 +141,11 @@ enum Outcome {
 }
 use Outcome::{Fails, Plays, Refused};
 
-const OUTSIDE: Outcome = Refused("is not in the bot's folder, where the files of its arguments must be");
+const OUTSIDE: Outcome =
+    Refused("is not in the bot's folder, where the files of its arguments must be");
 const LINK: Outcome = Refused("is a symbolic link that leads out of the bot's folder");
-const NO_PROGRAM: Outcome = Refused("is neither in the bot's folder nor a program of the system or of PATH");
+const NO_PROGRAM: Outcome =
+    Refused("is neither in the bot's folder nor a program of the system or of PATH");
 
 const NOWHERE: &str = "/nonexistent";
 
@@ -185,7 +204,8 @@ fn mistakes(ran: &Ran, log: &str, outcome: &Outcome) -> Vec<String> {
     let mut found: Vec<String> = read.map(|secret| format!("it reads {secret}")).collect();
     let ended = match outcome {
         Plays => {
-            let tried = log.matches(" failed: ").count() == SECRETS.len() && log.contains("inside worked");
+            let tried =
+                log.matches(" failed: ").count() == SECRETS.len() && log.contains("inside worked");
             ran.status == Some(0) && !ran.stdout.contains("forfeit") && tried
         }
         Fails => ran.stdout.contains("no-start"),
@@ -214,7 +234,12 @@ const HONEST: [(&str, &[&str], &str, &str); 13] = [
     ("python3", &[], "LAND/home/.pyenv/shims", "python3 bot.py"),
     ("python3", &[], "LAND/home/.pyenv/shims", "env python3 bot.py"),
     ("python3", &[], "LAND/home/.pyenv/shims", "./bot.py"),
-    ("python3", &["python3", "-m", "venv", "--without-pip", "venv"], "/usr/bin", "venv/bin/python3 bot.py"),
+    (
+        "python3",
+        &["python3", "-m", "venv", "--without-pip", "venv"],
+        "/usr/bin",
+        "venv/bin/python3 bot.py",
+    ),
     (
         "python3",
         &["python3", "-m", "venv", "--without-pip", "venv"],
@@ -277,9 +302,14 @@ fn a_build_reads_programs_of_path_and_nothing_beside_them() {
     let land = Land::new();
     let eve = land.path("course/bots/eve");
     let manifest = "command = 'python3 bot.py'\nbuild = 'python3 bot.py </dev/null 2>seen'\n";
-    for path in
-        ["LAND/home", "LAND/home/bin", "LAND/link", ":.:bin", "LAND/course/bin", "LAND/course/bots/rival/bin"]
-    {
+    for path in [
+        "LAND/home",
+        "LAND/home/bin",
+        "LAND/link",
+        ":.:bin",
+        "LAND/course/bin",
+        "LAND/course/bots/rival/bin",
+    ] {
         for (ran, log) in land.played_as(manifest, path, NOWHERE) {
             assert_eq!(mistakes(&ran, &log, &Plays), [""; 0], "PATH={path}");
             let seen = fs::read_to_string(eve.join("seen")).unwrap();

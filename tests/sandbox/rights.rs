@@ -61,13 +61,18 @@ fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
     }
     let plain = arbiter(arguments);
     let mut command = Command::new("unshare");
-    let script = "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; umask $UMASK; exec \"$@\"";
+    let script =
+        "read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; umask $UMASK; exec \"$@\"";
     command
         .env("UMASK", umask)
         .args(["-U", "--keep-caps", "sh", "-c", script, "sh"])
         .arg(plain.get_program())
         .args(plain.get_args());
-    command.current_dir(project("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(project(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let space = |who: &str| fs::read_link(format!("/proc/{who}/ns/user")).ok();
     while space(&child.id().to_string()) == space("self") && child.try_wait().unwrap().is_none() {
@@ -81,9 +86,12 @@ fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
     }
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"go\n").ok();
     let ran: Ran = child.wait_with_output().unwrap().into();
-    let arranged = ran.status.is_some_and(|status| status != 77) && !ran.stderr.contains("unshare:");
+    let arranged =
+        ran.status.is_some_and(|status| status != 77) && !ran.stderr.contains("unshare:");
     if !arranged {
-        skip(&format!("root on a machine without mount namespaces cannot be arranged here: {ran:?}"));
+        skip(&format!(
+            "root on a machine without mount namespaces cannot be arranged here: {ran:?}"
+        ));
     }
     arranged.then_some(ran)
 }
@@ -95,7 +103,8 @@ fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
     }
     let place = folder();
     let config = closed_cup(place.path());
-    let Some(ran) = without_views("022", &["tournament", &config, "--require-isolation", "strict"]) else {
+    let Some(ran) = without_views("022", &["tournament", &config, "--require-isolation", "strict"])
+    else {
         return;
     };
     assert_eq!(ran.status, Some(3), "{ran:?}");
@@ -108,12 +117,18 @@ fn a_bot_that_would_stay_root_is_named_and_not_played_under_strict() {
     let ran = without_views("022", &["tournament", &config]).unwrap();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = fs::read_to_string(place.path().join("cup/games.pgn")).unwrap();
-    assert!(games.contains("user=root-without-capabilities") && ran.stderr.contains("hermit: "), "{ran:?}");
+    assert!(
+        games.contains("user=root-without-capabilities") && ran.stderr.contains("hermit: "),
+        "{ran:?}"
+    );
     // In a folder that others may enter it gets a user id of its own.
     fs::set_permissions(place.path().join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
     let again = ["tournament", &config, "--require-isolation", "strict", "--out"];
-    let ran = without_views("022", &[&again[..], &[place.path().join("again").to_str().unwrap()]].concat())
-        .unwrap();
+    let ran = without_views(
+        "022",
+        &[&again[..], &[place.path().join("again").to_str().unwrap()]].concat(),
+    )
+    .unwrap();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let games = fs::read_to_string(place.path().join("again/games.pgn")).unwrap();
     assert!(games.contains("user=separate"), "{games}");
@@ -130,12 +145,18 @@ fn where_no_user_can_be_lent_strict_refuses() {
         let plain = arbiter(&[&["tournament", &config][..], required].concat());
         let script = "mount -t tmpfs -o ro none /run && exec \"$@\"";
         let mut command = Command::new("unshare");
-        command.args(["-m", "sh", "-c", script, "sh"]).arg(plain.get_program()).args(plain.get_args());
+        command
+            .args(["-m", "sh", "-c", script, "sh"])
+            .arg(plain.get_program())
+            .args(plain.get_args());
         command.output().unwrap().into()
     };
     let ran = play(&["--require-isolation", "strict"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("every bot: ") && ran.stderr.contains("/run/arbiter-users"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("every bot: ") && ran.stderr.contains("/run/arbiter-users"),
+        "{ran:?}"
+    );
     let ran = play(&[]);
     assert!(ran.stderr.contains("user=root-without-capabilities"), "{ran:?}");
 }
@@ -160,7 +181,8 @@ fn the_umask_of_the_shell_takes_no_user_from_a_bot() {
         );
         let arguments = |out: &str| {
             let out = place.path().join(out).display().to_string();
-            let words = ["tournament", &config, "--require-isolation", "strict", "--strict", "--out", &out];
+            let words =
+                ["tournament", &config, "--require-isolation", "strict", "--strict", "--out", &out];
             words.map(str::to_owned)
         };
         let with_views = arguments("with-views");
@@ -185,7 +207,10 @@ fn the_umask_of_the_shell_takes_no_user_from_a_bot() {
 const BOUNDING_SETS: [(&str, &[&str]); 4] = [
     ("-net_raw", &[]),
     ("-chown", &["root without capabilities: every bot: ", "CAP_CHOWN", "ordinary user"]),
-    ("-all,+setuid,+setgid", &["root without capabilities: every bot: ", "CAP_CHOWN", "ordinary user"]),
+    (
+        "-all,+setuid,+setgid",
+        &["root without capabilities: every bot: ", "CAP_CHOWN", "ordinary user"],
+    ),
     ("-all", &["root without capabilities: every bot: ", "CAP_CHOWN, CAP_SETGID, CAP_SETUID"]),
 ];
 
@@ -196,7 +221,10 @@ fn root_without_some_capabilities_plays_and_says_which_are_missing() {
     }
     let place = folder();
     write(&place.path().join("in/built/bot.sh"), PLAYER);
-    write(&place.path().join("in/built/bot.toml"), "command = 'sh made.sh'\nbuild = 'cp bot.sh made.sh'\n");
+    write(
+        &place.path().join("in/built/bot.toml"),
+        "command = 'sh made.sh'\nbuild = 'cp bot.sh made.sh'\n",
+    );
     let config = write(
         &place.path().join("cup.toml"),
         "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\n[time]\nmove = '120s'\n\
@@ -216,7 +244,8 @@ fn root_without_some_capabilities_plays_and_says_which_are_missing() {
         for word in words {
             assert!(ran.stderr.contains(word), "{set}: {word}: {ran:?}");
         }
-        let user = if words.is_empty() { "user=separate" } else { "user=root-without-capabilities" };
+        let user =
+            if words.is_empty() { "user=separate" } else { "user=root-without-capabilities" };
         let games = fs::read_to_string(format!("{out}/games.pgn")).unwrap();
         assert!(games.contains(user), "{set}: {games}");
         let status = if words.is_empty() { 0 } else { 3 };
@@ -234,9 +263,10 @@ fn no_file_that_a_build_leaves_acts_as_its_owner() {
     let dir = place.path().join("bot");
     assert_eq!(mode(&dir.join("shared")), 0o2755);
     assert_eq!([mode(&dir.join("sush")), mode(&dir.join("closed/sush"))], [0o755, 0o711]);
-    for build in
-        ["cp /bin/sh sush && chmod 4755 sush", "python3 -c \"import os; os.open('x', os.O_CREAT, 0o4755)\""]
-    {
+    for build in [
+        "cp /bin/sh sush && chmod 4755 sush",
+        "python3 -c \"import os; os.open('x', os.O_CREAT, 0o4755)\"",
+    ] {
         let (place, bot) = built(build);
         let ran = strict(&bot, "builtin:random", &[]);
         assert_eq!(ran.status, Some(2), "{build}: {ran:?}");
@@ -244,9 +274,11 @@ fn no_file_that_a_build_leaves_acts_as_its_owner() {
         assert!(!place.path().join("bot/x").exists());
     }
     // Without a flag that creates a file, the argument for the mode may have any value.
-    let (_place, bot) =
-        built("python3 -c \"import os; [os.open('bot.py', os.O_RDONLY, mode) for mode in (0o4755, -1)]\"");
-    let mut command = arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--json"]);
+    let (_place, bot) = built(
+        "python3 -c \"import os; [os.open('bot.py', os.O_RDONLY, mode) for mode in (0o4755, -1)]\"",
+    );
+    let mut command =
+        arbiter(&["play", "loa", &bot, "builtin:random", "--sandbox", "strict", "--json"]);
     plays(&command.args(CALM).output().unwrap().into());
 }
 
@@ -256,7 +288,8 @@ fn reader(place: &Path, named: &str) -> String {
     write(&place.join("bot/bot.py"), &python(tries));
     write(&place.join("bot/inside"), "the bot's own");
     write(&place.join("outside"), "another person's");
-    fs::write(place.join("bot/bot.toml"), format!("command = \"python3 bot.py {named}\"\n")).unwrap();
+    fs::write(place.join("bot/bot.toml"), format!("command = \"python3 bot.py {named}\"\n"))
+        .unwrap();
     if fs::symlink_metadata(place.join("bot/link")).is_err() {
         symlink("../outside", place.join("bot/link")).unwrap();
     }
@@ -283,10 +316,16 @@ fn the_command_of_a_folder_opens_what_is_inside() {
     ] {
         let (ran, log) = played(named, options);
         plays(&ran);
-        assert!(log.contains(if reads { "read worked" } else { "read failed: " }), "{named}: {log} {ran:?}");
+        assert!(
+            log.contains(if reads { "read worked" } else { "read failed: " }),
+            "{named}: {log} {ran:?}"
+        );
     }
     for (named, why) in [
-        ("../outside", "../outside is not in the bot's folder, where the files of its arguments must be"),
+        (
+            "../outside",
+            "../outside is not in the bot's folder, where the files of its arguments must be",
+        ),
         ("--book=../outside", "../outside is not in the bot's folder"),
         ("link", "link is a symbolic link that leads out of the bot's folder (../outside)"),
     ] {

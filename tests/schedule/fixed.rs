@@ -7,7 +7,10 @@ fn some_format() -> impl Strategy<Value = (Format, usize)> {
         |(bots, games, rounds, index, everybody)| {
             let challengers = index.index(bots - 1) as u32 + 1;
             let gauntlet = Format { challengers, games, rounds, ..named("gauntlet") };
-            (if everybody { Format { games, rounds, ..named("round-robin") } } else { gauntlet }, bots)
+            (
+                if everybody { Format { games, rounds, ..named("round-robin") } } else { gauntlet },
+                bots,
+            )
         },
     )
 }
@@ -28,9 +31,13 @@ fn all_of(format: Format, bots: Bots) -> Vec<Pairing> {
 }
 
 /// The properties of a game that must not depend on other bots.
-fn seen_by_the_two(games: &[Pairing], names: &[String]) -> BTreeSet<(String, String, Option<u64>, u64, u32)> {
-    let seen =
-        |game: &Pairing| (game.id.clone(), names[game.first].clone(), game.pair, game.opening, game.round);
+fn seen_by_the_two(
+    games: &[Pairing],
+    names: &[String],
+) -> BTreeSet<(String, String, Option<u64>, u64, u32)> {
+    let seen = |game: &Pairing| {
+        (game.id.clone(), names[game.first].clone(), game.pair, game.opening, game.round)
+    };
     games.iter().map(seen).collect()
 }
 
@@ -120,7 +127,8 @@ proptest! {
 fn a_round_is_that_of_bergers_tables() {
     let table = |bots| {
         let games = all(Format { games: 1, ..named("round-robin") }, &names(bots));
-        let pairings = games.iter().map(|game| [game.first.min(game.second), game.first.max(game.second)]);
+        let pairings =
+            games.iter().map(|game| [game.first.min(game.second), game.first.max(game.second)]);
         pairings.map(|pairing| pairing.map(|bot| bot + 1)).collect::<Vec<_>>()
     };
     // FIDE Handbook, General rules and technical recommendations for tournaments, Annex 1: 5 or 6 players.
@@ -175,7 +183,8 @@ fn the_sequence_is_made_while_it_is_asked_for() {
 
 #[test]
 fn the_two_games_of_a_pair_and_a_single_one() {
-    let games = all(Format { games: 3, rounds: 2, ..named("round-robin") }, &["x", "Y"].map(String::from));
+    let games =
+        all(Format { games: 3, rounds: 2, ..named("round-robin") }, &["x", "Y"].map(String::from));
     let told: Vec<_> =
         games.iter().map(|game| (game.id.as_str(), game.first, game.pair, game.opening)).collect();
     assert_eq!(

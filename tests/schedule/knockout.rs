@@ -8,7 +8,11 @@ fn points(games: &[&Pairing], seed: u64) -> [u32; 2] {
     let named = games[0].first;
     games.iter().fold([0, 0], |[one, other], game| {
         let [first, second] = score(game, seed).unwrap_or_default();
-        if game.first == named { [one + first, other + second] } else { [one + second, other + first] }
+        if game.first == named {
+            [one + first, other + second]
+        } else {
+            [one + second, other + first]
+        }
     })
 }
 
@@ -64,11 +68,15 @@ proptest! {
 #[test]
 fn without_upsets_the_last_meetings_are_of_the_best() {
     for bots in 2..=64_usize {
-        let mut schedule = Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(bots)).unwrap();
+        let mut schedule =
+            Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(bots)).unwrap();
         let mut results = Results::default();
         let mut games = Vec::new();
         while let NextGame::Game(pairing) = schedule.next(&results) {
-            results.settle(&pairing, Some(if pairing.first < pairing.second { [2, 0] } else { [0, 2] }));
+            results.settle(
+                &pairing,
+                Some(if pairing.first < pairing.second { [2, 0] } else { [0, 2] }),
+            );
             games.push(pairing);
         }
         let rounds = bots.next_power_of_two().ilog2();
@@ -88,21 +96,31 @@ fn the_usual_bracket_of_eight() {
         .values()
         .map(|games| (games[0].round, games[0].first, games[0].second))
         .collect();
-    assert_eq!(round_one, [(1, 0, 7), (1, 3, 4), (1, 1, 6), (1, 2, 5), (2, 0, 3), (2, 1, 2), (3, 0, 1)]);
+    assert_eq!(
+        round_one,
+        [(1, 0, 7), (1, 3, 4), (1, 1, 6), (1, 2, 5), (2, 0, 3), (2, 1, 2), (3, 0, 1)]
+    );
     assert!(told.decided.iter().all(|decided| decided.decision == Decision::Seed));
     assert_eq!(told.games.len(), 7 * (2 + 6));
     // The regular games of the round come first, then one further pair of each pairing in turn.
-    let round_two: Vec<u64> =
-        told.games.iter().filter(|game| game.round == 2).map(|game| game.meeting).step_by(2).collect();
+    let round_two: Vec<u64> = told
+        .games
+        .iter()
+        .filter(|game| game.round == 2)
+        .map(|game| game.meeting)
+        .step_by(2)
+        .collect();
     assert_eq!(round_two, [4, 5, 4, 5, 4, 5, 4, 5]);
 }
 
 /// Plays a knockout of four whose games of the best seed and the last end so; the others are won by the better seed.
 fn four(of_first_match: Option<[u32; 2]>) -> (Schedule, Vec<Pairing>) {
-    let mut schedule = Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(4)).unwrap();
+    let mut schedule =
+        Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(4)).unwrap();
     let (mut results, mut games) = (Results::default(), Vec::new());
     while let NextGame::Game(pairing) = schedule.next(&results) {
-        let is_first_match = pairing.first + pairing.second == 3 && pairing.first * pairing.second == 0;
+        let is_first_match =
+            pairing.first + pairing.second == 3 && pairing.first * pairing.second == 0;
         let by_seed = if pairing.first < pairing.second { [2, 0] } else { [0, 2] };
         results.settle(&pairing, if is_first_match { of_first_match } else { Some(by_seed) });
         games.push(pairing);
@@ -121,7 +139,10 @@ fn a_match_that_neither_starts_is_won_by_nobody() {
     assert_eq!(schedule.byes(), [Bye { round: 2, bot: 1, half_points: 0 }]);
     assert_eq!(schedule.ranking(), Ranking::Knockout(vec![2, 1, 2, 2]));
     let notes: Vec<String> = schedule.notes(&names(4)).iter().map(ToString::to_string).collect();
-    assert!(notes[0].contains("so both are out") && notes[1].contains("has won the knockout"), "{notes:?}");
+    assert!(
+        notes[0].contains("so both are out") && notes[1].contains("has won the knockout"),
+        "{notes:?}"
+    );
 }
 
 #[test]

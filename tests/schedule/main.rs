@@ -54,7 +54,8 @@ struct Told {
 fn play(format: Format, names: &[String], seed: u64, workers: usize, order: u64) -> Told {
     let mut generator = Generator::from_state(order);
     let mut schedule = Schedule::new(format, names).unwrap();
-    let (mut results, mut games, mut running) = (Results::default(), Vec::new(), Vec::<Pairing>::new());
+    let (mut results, mut games, mut running) =
+        (Results::default(), Vec::new(), Vec::<Pairing>::new());
     loop {
         let next = if running.len() < workers { Some(schedule.next(&results)) } else { None };
         match next {
@@ -88,7 +89,8 @@ fn check_numbers(games: &[Pairing], names: &[String]) {
         between.entry([one, other]).or_default().push(game);
     }
     for ([one, other], games) in between {
-        let (low, high) = (names[one].as_str().min(&names[other]), names[one].as_str().max(&names[other]));
+        let (low, high) =
+            (names[one].as_str().min(&names[other]), names[one].as_str().max(&names[other]));
         let mut units: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
         for (at, game) in games.into_iter().enumerate() {
             assert_eq!(game.number, at as u64 + 1);

@@ -25,7 +25,8 @@ for line in sys.stdin:
 
 /// The answers of py4swiss for these rounds; none if it is not installed.
 fn ask(rounds: &str) -> Option<Vec<bool>> {
-    let importable = Command::new("python3").args(["-c", "import py4swiss"]).stderr(Stdio::null()).status();
+    let importable =
+        Command::new("python3").args(["-c", "import py4swiss"]).stderr(Stdio::null()).status();
     if !importable.is_ok_and(|status| status.success()) {
         return None;
     }
@@ -46,8 +47,13 @@ fn keeps_the_hard_rules_where_py4swiss_can() {
     for seed in 0..300 {
         let bots = 2 + seed as usize % 13;
         let rounds = bots as u32 + 2;
-        let told =
-            play(Format { games: 1 + seed as u32 % 2, rounds, ..named("swiss") }, &names(bots), seed, 1, 0);
+        let told = play(
+            Format { games: 1 + seed as u32 % 2, rounds, ..named("swiss") },
+            &names(bots),
+            seed,
+            1,
+            0,
+        );
         let (mut opponents, mut paused) = (vec![BTreeSet::new(); bots], vec![false; bots]);
         for round in 1..=rounds {
             let texts = opponents.iter().zip(&paused).map(|(opponents, &paused)| {
@@ -67,7 +73,10 @@ fn keeps_the_hard_rules_where_py4swiss_can() {
         }
     }
     let Some(said) = ask(&asked) else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: py4swiss is not installed (pip install py4swiss)");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: py4swiss is not installed (pip install py4swiss)"
+        );
         return;
     };
     assert_eq!(said, kept);

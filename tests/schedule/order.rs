@@ -8,8 +8,15 @@ fn some_format() -> impl Strategy<Value = (Format, usize)> {
     let numbers = (1..4_u32, 1..5_u32, 1..3_u32, 1..40_u32, 1..6_u32);
     (prop::sample::select(FORMATS), numbers, any::<prop::sample::Index>()).prop_map(
         |(kind, (games, rounds, pairs, max_pairs, ahead), index)| {
-            let format =
-                Format { kind, games, rounds, best_of: 2 * pairs, max_pairs, ahead, ..Format::default() };
+            let format = Format {
+                kind,
+                games,
+                rounds,
+                best_of: 2 * pairs,
+                max_pairs,
+                ahead,
+                ..Format::default()
+            };
             let bots = match format.kind.dependence {
                 Dependence::Nothing => 2 + index.index(5),
                 Dependence::Rounds => 2 + index.index(18),

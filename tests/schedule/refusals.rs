@@ -35,8 +35,16 @@ fn every_refusal_names_its_key() {
             &four,
             "[schedule] challengers = 4: must be less than the number of bots; there are 4 bots",
         ),
-        (Format { challengers: 1, games: 1, rounds: 0, ..named("gauntlet") }, &four, "[schedule] rounds = 0"),
-        (Format { best_of: 0, ..named("knockout") }, &four, "[schedule] best-of = 0: must be at least 1"),
+        (
+            Format { challengers: 1, games: 1, rounds: 0, ..named("gauntlet") },
+            &four,
+            "[schedule] rounds = 0",
+        ),
+        (
+            Format { best_of: 0, ..named("knockout") },
+            &four,
+            "[schedule] best-of = 0: must be at least 1",
+        ),
         (Format { best_of: 3, ..named("knockout") }, &four, "[schedule] best-of = 3: must be even"),
         (Format { max_pairs: 0, ahead: 1, ..named("sprt") }, &four[..2], "[sprt] max-pairs = 0"),
         (Format { max_pairs: 1, ahead: 0, ..named("sprt") }, &four[..2], "concurrency = 0"),

@@ -55,13 +55,20 @@ impl Tournament {
             let (a, b) = if place(a) < place(b) { (a, b) } else { (b, a) };
             sums[1] += (self.points[a] - self.points[b]).pow(2);
             if self.games % 2 == 1 {
-                let named = |a: usize, b: usize| (self.balance[a] + 1).pow(2) + (self.balance[b] - 1).pow(2);
+                let named = |a: usize, b: usize| {
+                    (self.balance[a] + 1).pow(2) + (self.balance[b] - 1).pow(2)
+                };
                 sums[2] += named(a, b).min(named(b, a));
             }
             let group = |bot: usize| -> Vec<usize> {
-                order.iter().copied().filter(|&other| self.points[other] == self.points[bot]).collect()
+                order
+                    .iter()
+                    .copied()
+                    .filter(|&other| self.points[other] == self.points[bot])
+                    .collect()
             };
-            let inside = |bot: usize| group(bot).iter().position(|&other| other == bot).unwrap() as i64;
+            let inside =
+                |bot: usize| group(bot).iter().position(|&other| other == bot).unwrap() as i64;
             let size = group(a).len() as i64;
             sums[3] += if self.points[a] == self.points[b] {
                 (2 * (inside(b) - inside(a)) - size).pow(2)
@@ -79,9 +86,15 @@ impl Tournament {
             return None;
         }
         let fewest = self.byes.iter().min().unwrap();
-        let rest = |bot: usize| self.order().into_iter().filter(|&other| other != bot).collect::<Vec<_>>();
-        let leaves = |bot: usize| ways(&rest(bot)).iter().map(|way| self.rematches(way)).min().unwrap();
-        self.order().into_iter().rev().filter(|&bot| self.byes[bot] == *fewest).min_by_key(|&bot| leaves(bot))
+        let rest =
+            |bot: usize| self.order().into_iter().filter(|&other| other != bot).collect::<Vec<_>>();
+        let leaves =
+            |bot: usize| ways(&rest(bot)).iter().map(|way| self.rematches(way)).min().unwrap();
+        self.order()
+            .into_iter()
+            .rev()
+            .filter(|&bot| self.byes[bot] == *fewest)
+            .min_by_key(|&bot| leaves(bot))
     }
 
     /// Checks that a round is optimal, and updates the tournament with its results.
@@ -89,16 +102,23 @@ impl Tournament {
         assert_eq!(bye, self.bye());
         let mut order = self.order();
         order.retain(|&bot| Some(bot) != bye);
-        let named: Vec<(usize, usize)> =
-            games.iter().filter(|game| game.game == 1).map(|game| (game.first, game.second)).collect();
+        let named: Vec<(usize, usize)> = games
+            .iter()
+            .filter(|game| game.game == 1)
+            .map(|game| (game.first, game.second))
+            .collect();
         let playing: BTreeSet<usize> = named.iter().flat_map(|&(a, b)| [a, b]).collect();
         assert_eq!(playing.len(), order.len(), "everybody once");
         let sums = self.sums(&named, &order);
         assert_eq!(Some(sums), ways(&order).iter().map(|way| self.sums(way, &order)).min());
         for &(a, b) in &named {
-            let is_better = order.iter().position(|&bot| bot == a) < order.iter().position(|&bot| bot == b);
+            let is_better =
+                order.iter().position(|&bot| bot == a) < order.iter().position(|&bot| bot == b);
             let fair = self.games % 2 == 0 || self.balance[a] == self.balance[b];
-            assert!(if fair { is_better } else { self.balance[a] < self.balance[b] }, "who is named first");
+            assert!(
+                if fair { is_better } else { self.balance[a] < self.balance[b] },
+                "who is named first"
+            );
             self.met.insert((a.min(b), a.max(b)));
         }
         for game in games {
@@ -144,7 +164,8 @@ fn check(bots: usize, games: u32, rounds: u32, seed: u64) {
         assert!(notes.next().unwrap().starts_with(&many));
     }
     for round in 1..=rounds {
-        let of_round: Vec<&Pairing> = told.games.iter().filter(|game| game.round == round).collect();
+        let of_round: Vec<&Pairing> =
+            told.games.iter().filter(|game| game.round == round).collect();
         assert_eq!(of_round.len(), bots / 2 * games as usize);
         let bye = told.byes.iter().find(|bye| bye.round == round).map(|bye| bye.bot);
         let [rematches, ..] = tournament.check_round(&of_round, bye, seed);
@@ -174,7 +195,8 @@ fn three_hundred_bots_in_nine_rounds() {
 #[test]
 fn the_first_round_is_upper_half_against_lower_half() {
     let told = play(Format { games: 2, rounds: 1, ..named("swiss") }, &names(8), 0, 1, 0);
-    let pairs: Vec<_> = told.games.iter().step_by(2).map(|game| (game.first, game.second)).collect();
+    let pairs: Vec<_> =
+        told.games.iter().step_by(2).map(|game| (game.first, game.second)).collect();
     assert_eq!(pairs, [(0, 4), (1, 5), (2, 6), (3, 7)]);
 }
 

@@ -96,7 +96,8 @@ fn a_good_bot_reads_none_of_the_sentences() {
             (&"greedy".into(), may_be_late),
             "{game}"
         );
-        for cure in TABLE.iter().map(|row| row.cure).chain(["flush", "sandbox", "print", "Either"]) {
+        for cure in TABLE.iter().map(|row| row.cure).chain(["flush", "sandbox", "print", "Either"])
+        {
             assert!(!detail.contains(cure), "{bot}: {cure}: {detail}");
         }
     }
@@ -203,7 +204,10 @@ const REFUSED: [(&[&str], &str); 28] = [
         &["play", "loa", "DIR/bot.zip", "builtin:random"],
         "DIR/bot.zip: is an archive: unpack it, and name the program in it",
     ),
-    (&["play", "loa", "DIR/link", "builtin:random"], "DIR/link: is a link whose target does not exist"),
+    (
+        &["play", "loa", "DIR/link", "builtin:random"],
+        "DIR/link: is a link whose target does not exist",
+    ),
     (
         &["play", "loa", "DIR/Bot.class", "builtin:random"],
         "DIR/Bot.class: is run by an interpreter, which the BOT names: \"java -cp DIR Bot\"",
@@ -276,7 +280,8 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         fs::set_permissions(dir.path().join(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
     // With emulators a program for another machine runs.
-    let emulates = fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
+    let emulates =
+        fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|entries| entries.count() > 2);
     for (words, sentence) in REFUSED {
         if emulates && words[2].ends_with("other-machine") {
             skip("this machine has emulators: a program for another machine");
@@ -287,7 +292,11 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         assert_eq!(ran.status, Some(2), "{ran:?}");
         let home = std::env::home_dir().unwrap().display().to_string();
         let sentence = sentence.replace("ARCH", std::env::consts::ARCH).replace("HOME", &home);
-        assert_eq!(ran.stderr.replace(folder, "DIR"), format!("arbiter: {sentence}\n"), "{words:?}");
+        assert_eq!(
+            ran.stderr.replace(folder, "DIR"),
+            format!("arbiter: {sentence}\n"),
+            "{words:?}"
+        );
     }
 }
 
@@ -336,8 +345,11 @@ fn a_submission_that_does_not_play_says_why() {
     fs::write(dir.path().join("in/builds/bot.toml"), build).unwrap();
     let fetch = "import urllib.request\nurllib.request.urlopen('http://example.invalid')\n";
     fs::write(dir.path().join("in/downloads/fetch.py"), fetch).unwrap();
-    fs::write(dir.path().join("in/downloads/bot.toml"), "command = 'sh x.sh'\nbuild = 'python3 fetch.py'\n")
-        .unwrap();
+    fs::write(
+        dir.path().join("in/downloads/bot.toml"),
+        "command = 'sh x.sh'\nbuild = 'python3 fetch.py'\n",
+    )
+    .unwrap();
     let config = "game = 'loa'\n[time]\nclock = 'wall'\nmove = '120s'\n[[bot]]\nname = 'one'\ncommand = 'builtin:random'\n\
                   [[bot]]\nname = 'two'\ncommand = 'builtin:random'\n[schedule]\ngames = 1\nopening-plies = 0\n\
                   [[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n";
@@ -346,7 +358,10 @@ fn a_submission_that_does_not_play_says_why() {
     assert!(output.status.success(), "{output:?}");
     // Each reason is one line.
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("\ntwo\\x0alines does not play: ") && !stderr.contains("\nlines"), "{stderr}");
+    assert!(
+        stderr.contains("\ntwo\\x0alines does not play: ") && !stderr.contains("\nlines"),
+        "{stderr}"
+    );
     assert!(stderr.contains("\nbuilds does not play: its build `true | exit 7` ended"), "{stderr}");
     let table = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();
     let table: Value = serde_json::from_str(&table).unwrap();
@@ -357,12 +372,19 @@ fn a_submission_that_does_not_play_says_why() {
             rename if rename.starts_with("mv") => format!("{refused}first: {rename}"),
             other => other.to_owned(),
         };
-        let absent = table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
+        let absent =
+            table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
         assert_eq!(absent.unwrap()["reason"], *sentence, "{table}");
         let Some(rename) = sentence.split("first: ").nth(1) else { continue };
-        let done =
-            Command::new("sh").args(["-c", rename]).current_dir(dir.path().join("in")).status().unwrap();
-        assert!(done.success() && !Path::new(&dir.path().join("in").join(name)).exists(), "{rename}");
+        let done = Command::new("sh")
+            .args(["-c", rename])
+            .current_dir(dir.path().join("in"))
+            .status()
+            .unwrap();
+        assert!(
+            done.success() && !Path::new(&dir.path().join("in").join(name)).exists(),
+            "{rename}"
+        );
     }
 }
 
@@ -424,8 +446,10 @@ fn a_folder_without_a_program_gets_one_sentence_everywhere() {
             continue;
         }
         let folder = format!("in/{name}");
-        let absent = table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
-        let feedback = fs::read_to_string(dir.path().join(format!("cup/feedback/{name}.md"))).unwrap();
+        let absent =
+            table["absent"].as_array().unwrap().iter().find(|absent| absent["name"] == name);
+        let feedback =
+            fs::read_to_string(dir.path().join(format!("cup/feedback/{name}.md"))).unwrap();
         let roads = [
             ("table", absent.unwrap()["reason"].as_str().unwrap().to_owned()),
             // Markdown has its own signs.
@@ -521,7 +545,8 @@ fn the_sentence_says_what_led_to_a_mistake() {
         let file = dir.path().join(format!("bot{number}.py"));
         fs::write(&file, format!("ROWS = {rows}\n{TURNS}run(lambda: {answer})\n")).unwrap();
         let bot = format!("python3 {}", file.display());
-        let words = ["play", flags[0], &bot, "builtin:random", "--json", "--seed", "1", "--start", "120s"];
+        let words =
+            ["play", flags[0], &bot, "builtin:random", "--json", "--seed", "1", "--start", "120s"];
         let mut command = arbiter(&[&words[..], &flags[1..], &["--sandbox", "basic"]].concat());
         let ran: support::Ran = command.env("PYTHONPATH", dir.path()).output().unwrap().into();
         let game: Value =

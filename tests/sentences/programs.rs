@@ -10,7 +10,11 @@ use std::process::Command;
 const COMPILED: [(&str, &str, &[&str]); 5] = [
     ("cc", "cc", &["-o", "DIR/faults-c", "tests/bots/faults.c"]),
     ("g++", "g++", &["-o", "DIR/faults-cpp", "tests/bots/faults.cpp"]),
-    ("asan", "g++", &["-g", "-fsanitize=address", "-o", "DIR/faults-asan", "tests/bots/faults.cpp"]),
+    (
+        "asan",
+        "g++",
+        &["-g", "-fsanitize=address", "-o", "DIR/faults-asan", "tests/bots/faults.cpp"],
+    ),
     ("rustc", "rustc", &["--edition", "2021", "-o", "DIR/faults-rs", "tests/bots/faults.rs"]),
     ("javac", "javac", &["-d", "DIR", "tests/bots/Faults.java", "DIR/pkg/Packaged.java"]),
 ];
@@ -28,12 +32,15 @@ pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
     for (file, package) in [("pkg/Packaged.java", "package pkg;"), ("Source.java", "")] {
         let class = Path::new(file).file_stem().unwrap().display();
         fs::create_dir_all(dir.path().join("pkg")).unwrap();
-        fs::write(dir.path().join(file), format!("{package}\npublic class {class} {{}}\n")).unwrap();
+        fs::write(dir.path().join(file), format!("{package}\npublic class {class} {{}}\n"))
+            .unwrap();
     }
     for (name, compiler, arguments) in COMPILED {
         if has(compiler, "the faulty bots in its language") {
-            let arguments = arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
-            let output = Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+            let arguments =
+                arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
+            let output =
+                Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
             if name == "asan" && !output.status.success() {
                 skip("a compiler has no AddressSanitizer: the faulty bots with it");
                 missing.insert(name);
@@ -44,6 +51,8 @@ pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
             missing.insert(name);
         }
     }
-    missing.extend(["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")));
+    missing.extend(
+        ["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")),
+    );
     (dir, missing)
 }

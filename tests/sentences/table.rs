@@ -581,8 +581,7 @@ const COMPILED_READS_ALL: &str = "expected \"ready\" within 5 s of the start; no
      \"ready\" appeared. Either its output was not flushed (write fflush(stdout) in C, std::flush in C++, System.out.flush() in \
      Java, stdout().flush() in Rust, Flush() of the writer in Go), or it reads its whole input first (read line by line: fgets \
      in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go)";
-const ENDS: &str =
-    "expected an answer; the program ended with exit status 0: after an answer keep reading until \"quit\"";
+const ENDS: &str = "expected an answer; the program ended with exit status 0: after an answer keep reading until \"quit\"";
 
 const START: &[&str] = &["--start", "5s"];
 const PLY: &[&str] = &["--move-time", "2s", "--margin", "0ms"];

@@ -54,7 +54,9 @@ fn requests_without_the_token_or_from_elsewhere_are_refused_without_a_word() {
     let own = format!("Host: {}\r\n", served.address);
     let page = served.page();
     assert_eq!(page.status(), "200", "{page:?}");
-    assert!(page.body.starts_with("<!doctype html>") && page.head.contains("content-type: text/html"));
+    assert!(
+        page.body.starts_with("<!doctype html>") && page.head.contains("content-type: text/html")
+    );
     for header in [
         "referrer-policy: no-referrer",
         "x-content-type-options: nosniff",
@@ -99,9 +101,12 @@ fn requests_without_the_token_or_from_elsewhere_are_refused_without_a_word() {
         refuse(path, served.get(path, &own));
     }
     let port = served.address.port();
-    for host in
-        ["", "Host: evil.example\r\n", &format!("Host: evil.example:{port}\r\n"), "Host: 127.0.0.1\r\n"]
-    {
+    for host in [
+        "",
+        "Host: evil.example\r\n",
+        &format!("Host: evil.example:{port}\r\n"),
+        "Host: 127.0.0.1\r\n",
+    ] {
         refuse(host, served.get("/TOKEN/", host));
     }
     refuse("two hosts", served.get("/TOKEN/", &format!("{own}{own}")));
@@ -140,13 +145,17 @@ fn requests_that_are_too_long_or_do_not_come_keep_no_other_waiting() {
     // These send a part of a request and wait.
     let mut slow: Vec<TcpStream> = (0..50).map(|_| served.connect()).collect();
     for (number, stream) in slow.iter_mut().enumerate() {
-        let part = &format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\n", served.token, served.address)[..1 + number];
+        let part = &format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\n", served.token, served.address)
+            [..1 + number];
         stream.write_all(part.as_bytes()).unwrap();
     }
     assert_eq!(served.page().status(), "200");
     let host = format!("Host: {}\r\n", served.address);
     let long = served.get(&format!("/{}", "x".repeat(1 << 17)), &host);
-    assert!(["400", "404", "414", "431", ""].contains(&long.status()) && long.body.is_empty(), "{long:?}");
+    assert!(
+        ["400", "404", "414", "431", ""].contains(&long.status()) && long.body.is_empty(),
+        "{long:?}"
+    );
     let long = served.get("/TOKEN/", &format!("{host}X: {}\r\n", "x".repeat(1 << 17)));
     assert!(["400", "431", ""].contains(&long.status()) && long.body.is_empty(), "{long:?}");
     let many = served.get("/TOKEN/", &format!("{host}{}", "X: y\r\n".repeat(1000)));
@@ -271,8 +280,9 @@ fn a_page_follows_a_running_tournament_to_its_last_state() {
     let from = first_update(&served.page());
     // One address has 128 places, of which the oldest gives way to a further one.
     let path = format!("events?from={from}");
-    let events: Vec<Events> =
-        (0..200).map(|number| served.events_from(Ipv4Addr::new(127, 0, 0, 2 + number % 2), &path)).collect();
+    let events: Vec<Events> = (0..200)
+        .map(|number| served.events_from(Ipv4Addr::new(127, 0, 0, 2 + number % 2), &path))
+        .collect();
     // These never read.
     let _silent: Vec<TcpStream> = (0..50)
         .map(|_| {
@@ -376,7 +386,11 @@ fn a_merged_folder_is_served_and_a_later_merge_is_followed() {
         let ran = run(&["tournament", config.to_str().unwrap(), "--shard", shard, "--out", out]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
     }
-    assert_eq!(run(&["merge", &one, "--out", &merged]).status, Some(1), "the games of shard 2 are missing");
+    assert_eq!(
+        run(&["merge", &one, "--out", &merged]).status,
+        Some(1),
+        "the games of shard 2 are missing"
+    );
     let served = Served::folder(Path::new(&merged), &[]);
     let mut events = served.events(&format!("events?from={}", first_update(&served.page())));
     // Shard 1 has the first and the third of the three pairs.
@@ -406,8 +420,8 @@ fn what_is_private_is_not_served() {
     let page = served.page();
     let events = served.events(&format!("events?from={}", first_update(&page)));
     ["seen", "followed"].iter().for_each(|file| fs::write(dir.path().join(file), "").unwrap());
-    let text =
-        support::page::text_of(&page.body) + &events.map(|update| update.to_string()).collect::<String>();
+    let text = support::page::text_of(&page.body)
+        + &events.map(|update| update.to_string()).collect::<String>();
     let folder = dir.path().to_str().unwrap();
     for private in ["\"ann\"", "\"bob\"", "\"waits\"", "ann~bob", "ann wins", "bob wins", folder] {
         assert!(!text.contains(private), "{private}");
@@ -450,7 +464,10 @@ fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
     let (dir, folder) = played(2, "");
     let log = dir.path().join("mine.pgn");
     let mut served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
-    assert_eq!(served.post("play", "{\"bot\":\"nobody\",\"side\":0}").body, "there is no bot of that name");
+    assert_eq!(
+        served.post("play", "{\"bot\":\"nobody\",\"side\":0}").body,
+        "there is no bot of that name"
+    );
     for (side, number) in [(0, 1), (1, 2)] {
         let begun = served.post("play", &format!("{{\"bot\":\"ann\",\"side\":{side}}}"));
         assert_eq!(begun.body, format!("{{\"game\":{number}}}"), "{begun:?}");
@@ -472,7 +489,8 @@ fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
                 assert_eq!(refused.status(), "409");
                 assert!(refused.body.starts_with("expected one of 3"), "{refused:?}");
                 assert!(refused.body.contains("; came \"z9\": "), "{refused:?}");
-                let late = served.post(&path, &format!("{{\"number\":{},\"text\":\"a1\"}}", ply + 1));
+                let late =
+                    served.post(&path, &format!("{{\"number\":{},\"text\":\"a1\"}}", ply + 1));
                 assert_eq!(late.body, "it is not your turn");
             }
             asked = ply;
@@ -481,7 +499,10 @@ fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
             let answer = served.post(&path, &format!("{{\"number\":{ply},\"text\":\"{text}\"}}"));
             assert_eq!(answer.body, "{}", "{answer:?}");
         };
-        assert!(last["finished"]["games"].is_string() && last["state"]["trouble"].is_null(), "{last}");
+        assert!(
+            last["finished"]["games"].is_string() && last["state"]["trouble"].is_null(),
+            "{last}"
+        );
     }
     assert_eq!(served.interrupt(), Some(0));
     let verified = run(&["verify", log.to_str().unwrap()]);
@@ -499,14 +520,18 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
     let log = dir.path().join("mine.pgn");
     let mut served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
     let asked = |served: &Served, number: u64| {
-        when(&mut served.events(&format!("play/{number}/events")), |state| state["state"]["turn"].is_object())
+        when(&mut served.events(&format!("play/{number}/events")), |state| {
+            state["state"]["turn"].is_object()
+        })
     };
     assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
     asked(&served, 1);
     let position = "6/1X4/6/3O2/6/6 X";
-    let wanted =
-        |position: &str| format!("{{\"bot\":\"ann\",\"side\":0,\"position\":\"{position}\",\"instead\":1}}");
-    for (position, why) in [("6/6 X", "2 rows where 6 are needed"), ("XXX3/6/6/6/6/6 O", "the game is over")]
+    let wanted = |position: &str| {
+        format!("{{\"bot\":\"ann\",\"side\":0,\"position\":\"{position}\",\"instead\":1}}")
+    };
+    for (position, why) in
+        [("6/6 X", "2 rows where 6 are needed"), ("XXX3/6/6/6/6/6 O", "the game is over")]
     {
         let refused = served.post("play", &wanted(position));
         assert!(refused.status() == "409" && refused.body.contains(why), "{refused:?}");
@@ -517,12 +542,14 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
         (&state["game"]["game"]["start"], &state["state"]["turn"]["number"]),
         (&json!(position), &json!(1))
     );
-    let broken_off = when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
+    let broken_off =
+        when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
     assert_eq!(broken_off["state"]["saved"], log.to_str().unwrap());
     assert_eq!(served.interrupt(), Some(0));
     let games = fs::read_to_string(&log).unwrap();
     assert!(
-        games.contains("the person left the game") && games.contains(&format!("[FEN \"{position}\"]")),
+        games.contains("the person left the game")
+            && games.contains(&format!("[FEN \"{position}\"]")),
         "{games}"
     );
 
@@ -532,7 +559,8 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
     assert_eq!(served.post("play", &wanted(position)).body, "{\"game\":2}");
     when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
 
-    let timed = Served::folder(&folder, &["--play", "--time", "60", "--log", log.to_str().unwrap()]);
+    let timed =
+        Served::folder(&folder, &["--play", "--time", "60", "--log", log.to_str().unwrap()]);
     let refused = timed.post("play", &wanted(position));
     assert_eq!(refused.body, "with a clock no ply can be taken back");
 }
@@ -551,13 +579,17 @@ fn a_game_ends_with_its_server_and_there_are_only_four() {
     let ran = run(&["tournament", config.to_str().unwrap()]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let log = dir.path().join("mine.pgn");
-    let mut served = Served::folder(&dir.path().join("cup"), &["--play", "--log", log.to_str().unwrap()]);
+    let mut served =
+        Served::folder(&dir.path().join("cup"), &["--play", "--log", log.to_str().unwrap()]);
     for number in 1..=4 {
         let begun = served.post("play", "{\"bot\":\"mute\",\"side\":1}");
         assert_eq!(begun.body, format!("{{\"game\":{number}}}"), "{begun:?}");
     }
     let refused = served.post("play", "{\"bot\":\"ann\",\"side\":0}");
-    assert!(refused.status() == "409" && refused.body.starts_with("4 games are being played"), "{refused:?}");
+    assert!(
+        refused.status() == "409" && refused.body.starts_with("4 games are being played"),
+        "{refused:?}"
+    );
     for number in 1..=4 {
         let mut events = served.events(&format!("play/{number}/events"));
         // The bot is asked and thinks without a clock.
@@ -581,12 +613,16 @@ fn what_cannot_be_served_is_said_at_once() {
     assert!(ran.status == Some(2) && ran.stderr.contains("--play"), "{ran:?}");
     let ran = run(&["serve", folder, "--play", "--log", "/dev/null", "--time", "ann=1+0"]);
     assert!(
-        ran.status == Some(2) && ran.stderr.contains("--time ann=1+0: here all have the same clock"),
+        ran.status == Some(2)
+            && ran.stderr.contains("--time ann=1+0: here all have the same clock"),
         "{ran:?}"
     );
     let config = dir.path().join("cup.toml");
     let ran = run(&["tournament", config.to_str().unwrap(), "--out", "new", "--serve", "nonsense"]);
-    assert!(ran.status == Some(2) && ran.stderr.contains("--serve nonsense: write HOST:PORT"), "{ran:?}");
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("--serve nonsense: write HOST:PORT"),
+        "{ran:?}"
+    );
     assert!(!Path::new("new").exists(), "nothing was built or written");
     let served = Served::folder(Path::new(folder), &["--addr", "0.0.0.0:0"]);
     let warning = served.stderr.iter().next().unwrap();
@@ -627,13 +663,17 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     assert_eq!(browser.run("return games.length;"), 30);
     let shown = browser.run("return Array.from(document.querySelectorAll('#section-table tbody tr'), (row) => row.cells[2].textContent);");
     let points = standings["bots"].as_array().unwrap().iter();
-    let points: Vec<String> = points.map(|bot| format!("{:.1}", bot["points"].as_f64().unwrap())).collect();
+    let points: Vec<String> =
+        points.map(|bot| format!("{:.1}", bot["points"].as_f64().unwrap())).collect();
     assert_eq!(shown, json!(points));
     // What had the focus has it, though the table was drawn anew; and what is typed is chosen.
     assert_eq!(browser.run("return document.activeElement.getAttribute('href');"), "#about");
     browser.run("const filter = document.getElementById('filter'); filter.value = 'eve'; filter.dispatchEvent(new Event('input'));");
     browser.wait("location.hash === '#games?filter=eve'");
-    assert_eq!(browser.run("return document.getElementById('found').textContent;"), "20 of 30 games");
+    assert_eq!(
+        browser.run("return document.getElementById('found').textContent;"),
+        "20 of 30 games"
+    );
     assert_eq!(browser.console(), [""; 0]);
 }
 
@@ -656,8 +696,7 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     browser.press(&format!("a1{ENTER}"));
     // The ply is taken back: the bot is asked from the position before it. The legal plies are shown on demand.
     browser.wait("own.state.turn?.number > 1");
-    let listed =
-        "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
+    let listed = "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
     assert_eq!(browser.run(listed)[0], "1. X a1");
     browser.run("document.getElementById('person-back').click();");
     browser.wait("own.state?.number === 2 && own.state.turn?.number === 1");
@@ -666,7 +705,10 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     assert_eq!(browser.run(dots), 0);
     browser.run("document.getElementById('person-shows-legal').click();");
     assert_eq!(browser.run(dots), 36);
-    assert_eq!(browser.run("return document.querySelectorAll('#person-plies-legal button').length;"), 36);
+    assert_eq!(
+        browser.run("return document.querySelectorAll('#person-plies-legal button').length;"),
+        36
+    );
     browser.run("document.querySelector('#person-plies-legal button').click();");
     // The rest by clicks: on a square that the server calls legal, until the game is over.
     browser.wait("own.state.turn?.number > 1");
@@ -691,7 +733,9 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     assert_eq!(said.matches(" wins by ").count() + said.matches("draw by").count(), 1, "{said}");
     assert!(said.contains(&format!("The log of the game is in {}.", log.display())), "{said}");
     browser.run("document.getElementById('person-step').click();");
-    browser.wait("view?.open.game.id === 'ann~human.2' && view.open.game.players.join() === 'human,ann'");
+    browser.wait(
+        "view?.open.game.id === 'ann~human.2' && view.open.game.players.join() === 'human,ann'",
+    );
     browser.run("location.hash = '';");
     browser.wait("view === null");
     browser.run("document.getElementById('person-other').click();");
@@ -702,7 +746,9 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     browser.wait("window.isOld === undefined && document.documentElement.dataset.live === 'true' && own?.state?.turn?.number === 2");
     assert_eq!(browser.run("return own.number;"), 3);
     for number in 4..=9 {
-        browser.run("const begin = document.getElementById('person-begin'); begin.click(); begin.click();");
+        browser.run(
+            "const begin = document.getElementById('person-begin'); begin.click(); begin.click();",
+        );
         browser.wait(&format!("own.number === {number} && own.state?.turn?.number === 1"));
     }
     // Chromium reports the refused ply as an answer of status 409.

@@ -47,8 +47,10 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let log = dir.path().join("mine.pgn");
     let (log_path, rules_path) = (log.to_str().unwrap(), rules.to_str().unwrap());
-    let mut served =
-        Served::folder(&dir.path().join("cup"), &["--play", "--rules", rules_path, "--log", log_path]);
+    let mut served = Served::folder(
+        &dir.path().join("cup"),
+        &["--play", "--rules", rules_path, "--log", log_path],
+    );
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
     assert_eq!(
@@ -57,7 +59,9 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
         "they are not known"
     );
     browser.run("document.getElementById('person-begin').click();");
-    let asked = |number: u64| browser.wait(&format!("own !== null && own.state?.turn?.number === {number}"));
+    let asked = |number: u64| {
+        browser.wait(&format!("own !== null && own.state?.turn?.number === {number}"))
+    };
     let click = |square: usize| {
         browser.run(&format!(
             "const picture = document.querySelector('#person-board svg.board');
@@ -82,10 +86,16 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     asked(7);
     click(8);
     browser.wait("own.finished !== null");
-    let listed =
-        "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
-    let plies =
-        ["1. X a1b1c2", "2. O wait", "3. X a1b1", "4. O wait", "5. X crown-", "6. O wait", "7. X swap"];
+    let listed = "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
+    let plies = [
+        "1. X a1b1c2",
+        "2. O wait",
+        "3. X a1b1",
+        "4. O wait",
+        "5. X crown-",
+        "6. O wait",
+        "7. X swap",
+    ];
     assert_eq!(browser.run(listed), json!(plies));
     assert_eq!(
         browser.run("return new OpenGame(own.finished).position(7);"),
@@ -95,8 +105,14 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     // Who moves second has the board as the first side has it: the rules may have an up and a down.
     browser.run("document.getElementById('person-other').click();");
     browser.wait("own.state?.you === 1 && own.state.turn?.number === 2");
-    assert_eq!(browser.run("return document.querySelector('#person-board .coordinate').textContent;"), "a");
-    assert_eq!(browser.run("return document.querySelector('#person-board .player').textContent;"), "Xann");
+    assert_eq!(
+        browser.run("return document.querySelector('#person-board .coordinate').textContent;"),
+        "a"
+    );
+    assert_eq!(
+        browser.run("return document.querySelector('#person-board .player').textContent;"),
+        "Xann"
+    );
     assert_eq!(browser.console(), [""; 0]);
     assert_eq!(served.interrupt(), Some(0));
     let verified = run(&["verify", "--rules", rules_path, log_path]);

@@ -50,8 +50,10 @@ impl Served {
 
     /// Starts a tournament that serves its page.
     pub fn tournament(config: &Path, more: &[&str]) -> Served {
-        let mut command = arbiter(&["tournament", config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
-        let mut child = command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut command =
+            arbiter(&["tournament", config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
+        let mut child =
+            command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = lines_of(child.stderr.take().unwrap());
         let url = stderr
             .iter()
@@ -123,7 +125,8 @@ impl Served {
     }
 
     fn ask_for_events(&self, mut stream: TcpStream, path: &str) -> Result<Events, String> {
-        let request = format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
+        let request =
+            format!("GET /{}/{path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.token, self.address);
         stream.write_all(request.as_bytes()).unwrap();
         let mut reader = BufReader::new(stream);
         let head = head_of(&mut reader);
@@ -173,8 +176,9 @@ pub struct Answer {
 impl Answer {
     fn read(reader: &mut impl BufRead) -> Answer {
         let head = head_of(reader);
-        let length =
-            head.split_once("content-length: ").map_or("0", |(_, rest)| rest.split("\r\n").next().unwrap());
+        let length = head
+            .split_once("content-length: ")
+            .map_or("0", |(_, rest)| rest.split("\r\n").next().unwrap());
         let mut body = vec![0; length.parse().unwrap()];
         reader.read_exact(&mut body).unwrap();
         Answer { head, body: String::from_utf8(body).unwrap() }

@@ -32,7 +32,10 @@ fn merged_shards_are_the_unsharded_tournament() {
         assert_eq!(ids.len(), games.len());
         let before = place.snapshot("merged");
         let continued = place.ends(0, &config, "merged", &[]);
-        assert!(continued.stderr.contains(&format!("continuing: {} games", games.len())), "{continued:?}");
+        assert!(
+            continued.stderr.contains(&format!("continuing: {} games", games.len())),
+            "{continued:?}"
+        );
         assert_eq!(place.snapshot("merged/journal.jsonl"), {
             let mut before = before;
             before.retain(|path, _| path.ends_with("journal.jsonl"));
@@ -54,8 +57,8 @@ fn a_pair_belongs_to_one_shard_by_its_index_in_the_schedule() {
         }
     }
     let pairings = ["ada~fresh", "bea~fresh", "ada~bea"];
-    let dealt =
-        pairings.map(|names| (1..=3).map(|game| shard_of[&format!("{names}.{game}")]).collect::<Vec<_>>());
+    let dealt = pairings
+        .map(|names| (1..=3).map(|game| shard_of[&format!("{names}.{game}")]).collect::<Vec<_>>());
     assert_eq!(dealt, [vec![0, 0, 1], vec![2, 2, 3], vec![0, 0, 1]]);
     // A shard says what it is, and so does its table.
     assert!(place.text("shard2/standings.md").contains("shard 2/4 alone"));

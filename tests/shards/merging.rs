@@ -94,9 +94,11 @@ fn any_partition_in_any_order_with_duplicates_and_torn_ends_is_merged_alike() {
         case.set(case.get() + 1);
         let name = |number: usize| format!("case{}/dir{number}", case.get());
         for (number, torn) in deal.torn.iter().enumerate() {
-            let of_folder = games.iter().zip(&deal.folders).filter(|(_, folders)| folders.contains(&number));
-            let whole: Vec<&str> =
-                std::iter::once(head.as_str()).chain(of_folder.map(|(line, _)| line.as_str())).collect();
+            let of_folder =
+                games.iter().zip(&deal.folders).filter(|(_, folders)| folders.contains(&number));
+            let whole: Vec<&str> = std::iter::once(head.as_str())
+                .chain(of_folder.map(|(line, _)| line.as_str()))
+                .collect();
             // A part of a line without its end, as a running shard or a crash leaves it.
             let torn = torn.map_or("", |(game, at)| {
                 let line = games[game];
@@ -164,7 +166,8 @@ for line in sys.stdin:
 fn moody() -> (Place, String) {
     let place = Place::with_bots();
     place.write("moody/bot.py", &MOODY.replace("MOOD", &place.path("mood").display().to_string()));
-    let bots = [("moody", "python3 moody/bot.py"), ("ada", "builtin:greedy"), ("bea", "builtin:greedy")];
+    let bots =
+        [("moody", "python3 moody/bot.py"), ("ada", "builtin:greedy"), ("bea", "builtin:greedy")];
     (place, cup("games = 2", "", &bots))
 }
 
@@ -183,7 +186,8 @@ fn of_differing_records_the_one_with_the_smaller_hash_counts_and_all_are_named()
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         moves(line["entry"]["log"].as_str().unwrap())
     };
-    let differing: Vec<&String> = one.keys().filter(|id| plies(&one[*id]) != plies(&other[*id])).collect();
+    let differing: Vec<&String> =
+        one.keys().filter(|id| plies(&one[*id]) != plies(&other[*id])).collect();
     assert!(!differing.is_empty() && differing.len() < one.len(), "{differing:?}");
     let there = merges(0, &place, &["one", "other"], "there");
     let back = merges(0, &place, &["other", "one"], "back");
@@ -191,9 +195,11 @@ fn of_differing_records_the_one_with_the_smaller_hash_counts_and_all_are_named()
     assert_eq!(there.stderr, back.stderr);
     let merged = of("there");
     for (id, line) in &merged {
-        let least = [&one[id], &other[id]].into_iter().min_by_key(|line| sha256(line.as_bytes())).unwrap();
+        let least =
+            [&one[id], &other[id]].into_iter().min_by_key(|line| sha256(line.as_bytes())).unwrap();
         assert_eq!(line, least, "{id}");
-        let said = there.stderr.contains(&format!("{id} was played more than once, and differently"));
+        let said =
+            there.stderr.contains(&format!("{id} was played more than once, and differently"));
         assert_eq!(said, differing.contains(&id), "{there:?}");
     }
     // What a bot wrote is that of the game that counts.
@@ -211,26 +217,29 @@ fn the_lowest_attempt_counts_and_aborted_attempts_before_it_stay() {
     later["attempt"] = 2.into();
     let mut aborted = entry(first);
     let log = aborted["log"].as_str().unwrap().to_owned();
-    let tag =
-        |name: &str, value: &str, log: &str| -> String {
-            let begin = format!("[{name} \"");
-            log.lines()
-                .map(|line| {
-                    if line.starts_with(&begin) {
-                        format!("{begin}{value}\"]\n")
-                    } else {
-                        format!("{line}\n")
-                    }
-                })
-                .collect()
-        };
-    let values = [("Outcome", "aborted"), ("Termination", "aborted"), ("Result", "*"), ("PlyCount", "0")];
+    let tag = |name: &str, value: &str, log: &str| -> String {
+        let begin = format!("[{name} \"");
+        log.lines()
+            .map(|line| {
+                if line.starts_with(&begin) {
+                    format!("{begin}{value}\"]\n")
+                } else {
+                    format!("{line}\n")
+                }
+            })
+            .collect()
+    };
+    let values =
+        [("Outcome", "aborted"), ("Termination", "aborted"), ("Result", "*"), ("PlyCount", "0")];
     let log = values.into_iter().fold(log, |log, (name, value)| tag(name, value, &log));
     let body = log.split_once("\n\n").unwrap().0.to_owned() + "\n\n*\n\n";
     aborted["log"] = body.into();
     let (later, aborted) = (summed(&later), summed(&aborted));
-    let rest: Vec<&str> = lines.iter().map(String::as_str).filter(|line| *line != first.as_str()).collect();
-    let with = |name: &str, more: &[&str]| folder(&place, name, &[&rest[..1], more, &rest[1..]].concat(), "");
+    let rest: Vec<&str> =
+        lines.iter().map(String::as_str).filter(|line| *line != first.as_str()).collect();
+    let with = |name: &str, more: &[&str]| {
+        folder(&place, name, &[&rest[..1], more, &rest[1..]].concat(), "")
+    };
     // A copy aborted the game and played it again; another has it at the first attempt.
     with("again", &[&aborted, &later]);
     with("once", &[first]);
@@ -268,7 +277,11 @@ fn what_does_not_belong_together_is_refused_and_named() {
     let [one, two] = [&*folders[0], &folders[1]];
     place.write("last/bot.py", &format!("{}# edited\n", LAST));
     place.ends(0, &config, "edited", &["--shard", "2/2"]);
-    refused(&place, &[one, "edited"], &["shard1 and", "edited: ", "different contents", "kept (bot.py)"]);
+    refused(
+        &place,
+        &[one, "edited"],
+        &["shard1 and", "edited: ", "different contents", "kept (bot.py)"],
+    );
     refused(&place, &["edited", two], &["kept (bot.py)"]);
     place.ends(0, &cup("games = 4", "", &BOTS), "longer", &["--shard", "2/2"]);
     refused(&place, &[one, "longer"], &["different tournaments", "schedule.games is 2, and 4"]);
@@ -288,7 +301,8 @@ fn what_does_not_belong_together_is_refused_and_named() {
     place.write("last/bot.py", LAST);
     let ran = merges(0, &place, &[one, two, "empty", "late"], "merged");
     assert!(
-        ran.stderr.contains("empty has no journal yet") && ran.stderr.contains("late has no games yet"),
+        ran.stderr.contains("empty has no journal yet")
+            && ran.stderr.contains("late has no games yet"),
         "{ran:?}"
     );
     // A damaged journal is no torn one.
@@ -298,7 +312,9 @@ fn what_does_not_belong_together_is_refused_and_named() {
     refused(&place, &[one, "damaged"], &["damaged/journal.jsonl:2", "damaged"]);
     // A pipe gives nothing, and is not waited for.
     fs::create_dir(place.path("pipe")).unwrap();
-    assert!(Command::new("mkfifo").arg(place.path("pipe/journal.jsonl")).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo").arg(place.path("pipe/journal.jsonl")).status().unwrap().success()
+    );
     refused(&place, &[one, "pipe"], &["pipe/journal.jsonl: is not a regular file"]);
     // A folder with other files is not overwritten.
     place.write("foreign/games.pgn", "mine\n");
@@ -335,7 +351,11 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
             "sandbox = 'off'".to_owned(),
             "limits.sandbox is 'basic' (line 11), and 'off' (line 11)",
         ),
-        ("sandbox = 'basic'", String::new(), "limits.sandbox is 'basic' (line 11), and (not there)"),
+        (
+            "sandbox = 'basic'",
+            String::new(),
+            "limits.sandbox is 'basic' (line 11), and (not there)",
+        ),
         (
             "names = 'name'",
             "names = 'alias'".to_owned(),
@@ -357,19 +377,30 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
     refused(
         &place,
         &["off"],
-        &["off: the configuration in its journal is not that of its games: limits.sandbox was basic, is off"],
+        &[
+            "off: the configuration in its journal is not that of its games: limits.sandbox was basic, is off",
+        ],
     );
     // What belongs to a machine may differ, and how it is written.
     let machine = |config: &str| {
-        format!("# mine\n{config}").replace("[limits]", "[match]\npin = 'off'\n[limits]\nbuild-time = '9min'")
+        format!("# mine\n{config}")
+            .replace("[limits]", "[match]\npin = 'off'\n[limits]\nbuild-time = '9min'")
     };
     with_config(&place, two, "machine", machine);
     merges(0, &place, &[one, "machine"], "merged");
     // A rerun says what it runs, unless a configuration here says so.
-    with_config(&place, two, "alone", |config| config.replace("'sh first/bot.sh'", &format!("'{command}'")));
+    with_config(&place, two, "alone", |config| {
+        config.replace("'sh first/bot.sh'", &format!("'{command}'"))
+    });
     merges(1, &place, &["alone"], "foreign-merged");
-    let game = place.journal("foreign-merged").into_iter().find(|game| game.0.contains("fresh")).unwrap().0;
-    let rerun = |out: &str, game: &str| run(&["rerun", &place.path(out).display().to_string(), game]);
+    let game = place
+        .journal("foreign-merged")
+        .into_iter()
+        .find(|game| game.0.contains("fresh"))
+        .unwrap()
+        .0;
+    let rerun =
+        |out: &str, game: &str| run(&["rerun", &place.path(out).display().to_string(), game]);
     let ran = rerun("foreign-merged", &game);
     let said = format!(
         "which may be another person's; for fresh it runs in {}",
@@ -382,7 +413,8 @@ fn a_shard_with_another_configuration_is_refused_and_its_commands_are_not_run() 
     let ran = rerun(one, &place.journal(one)[0].0);
     assert!(ran.status == Some(0) && !ran.stderr.contains("another person"), "{ran:?}");
     place.write("cup.toml", &config.replace("last/bot.py", "other/bot.py"));
-    let ran = rerun(one, &place.journal(one).iter().find(|game| game.0.contains("kept")).unwrap().0);
+    let ran =
+        rerun(one, &place.journal(one).iter().find(|game| game.0.contains("kept")).unwrap().0);
     assert!(ran.status == Some(0) && ran.stderr.contains("python3 last/bot.py"), "{ran:?}");
 }
 
@@ -407,7 +439,9 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         entries.iter().for_each(|entry| _ = journal.append(entry).unwrap());
         let line = format!("forged/journal.jsonl:{}: the journal's game ", first + 1);
         // Alone, and beside the right record of the game, whichever counts.
-        for dirs in [&["forged"][..], &["forged", &folders[1]], &["forged", &folders[0], &folders[1]]] {
+        for dirs in
+            [&["forged"][..], &["forged", &folders[1]], &["forged", &folders[0], &folders[1]]]
+        {
             refused(&place, dirs, &[&line, words]);
         }
         let forged = merges(2, &place, &["forged"], "out");
@@ -416,7 +450,10 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         let from = place.path("forged").display().to_string();
         let ran = place.play(&config, "share", &["--shard", "2/2", "--from", &from]);
         assert!(ran.status == Some(2) && ran.stderr.contains(&line), "{ran:?}");
-        assert!(!place.path("share/journal.jsonl").exists() || place.journal("share").is_empty(), "{ran:?}");
+        assert!(
+            !place.path("share/journal.jsonl").exists() || place.journal("share").is_empty(),
+            "{ran:?}"
+        );
     };
     for number in ["../../x", "1/../../x", "..", "01", "x", "1\0", ""] {
         refuses(
@@ -430,7 +467,10 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         );
     }
     // The log names files as well: those of the feedback.
-    refuses(&|game| game.log = game.log.replace(&game.id, "../../x"), "its log has the GameId \"../../x\"");
+    refuses(
+        &|game| game.log = game.log.replace(&game.id, "../../x"),
+        "its log has the GameId \"../../x\"",
+    );
     let of_path = |game: &mut RecordedGame| {
         let (one, _) = game_id::names_in(&game.id).unwrap();
         let (id, name) = (game.id.replacen(one, "..", 1), format!("\"{one}\""));
@@ -477,7 +517,11 @@ fn a_merged_folder_is_a_result_folder_for_every_command() {
         assert_eq!(ran.status, Some(0), "{arguments:?}: {ran:?}");
     }
     let history = run(&["standings", &merged, "--history"]).stdout;
-    assert_eq!(history.lines().filter(|line| line.starts_with("20")).count(), 1, "one run: {history}");
+    assert_eq!(
+        history.lines().filter(|line| line.starts_with("20")).count(),
+        1,
+        "one run: {history}"
+    );
 }
 
 #[test]
@@ -486,13 +530,17 @@ fn shards_can_be_merged_while_they_run_and_a_folder_that_is_played_in_cannot_tak
     place.write("waits/bot.py", WAITS);
     place.write("last/bot.py", LAST);
     // The pairing of the last two bots comes first, and belongs to the first shard.
-    let bots =
-        [("waits", "python3 waits/bot.py"), ("kept", "python3 last/bot.py"), ("ada", "builtin:random")];
+    let bots = [
+        ("waits", "python3 waits/bot.py"),
+        ("kept", "python3 last/bot.py"),
+        ("ada", "builtin:random"),
+    ];
     let config = cup("games = 2", "", &bots);
     let mut running = place.start(&config, "one", &["--shard", "1/2", "--concurrency", "1"]);
     let waiting = || {
         let files = place.path("waits").read_dir().unwrap();
-        let names: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let names: Vec<_> =
+            files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         names.iter().any(|name| name.starts_with("waiting-")).then_some(())
     };
     wait_for("a bot that waits", waiting);
@@ -520,7 +568,11 @@ fn expectations_and_strict_are_judged_by_the_merged_games() {
     let ran = merges(1, &place, &[&folders[0], &folders[1]], "merged");
     assert!(ran.stderr.contains("[expect] bad >= 0.5 does not hold"), "{ran:?}");
     let dirs = folders.iter().map(|dir| place.path(dir));
-    let strict =
-        arbiter(&["merge", "--strict"]).args(dirs).arg("--out").arg(place.path("strict")).output().unwrap();
+    let strict = arbiter(&["merge", "--strict"])
+        .args(dirs)
+        .arg("--out")
+        .arg(place.path("strict"))
+        .output()
+        .unwrap();
     assert!(Ran::from(strict).stderr.contains("bad lost 4 games by forfeit"));
 }

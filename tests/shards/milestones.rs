@@ -17,8 +17,7 @@ fn class() -> (Place, String) {
         place.write(&format!("in/{name}/bot.toml"), &format!("command = '{command}'\n"));
     }
     let steps = [("low", "builtin:random"), ("high", "builtin:greedy")];
-    let milestones =
-        "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'\n[[bots]]\nfolder = 'in'";
+    let milestones = "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'\n[[bots]]\nfolder = 'in'";
     (place, cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", milestones, &steps))
 }
 
@@ -26,8 +25,9 @@ fn class() -> (Place, String) {
 fn measured(place: &Place, folder: &str) -> BTreeSet<String> {
     let ids = place.journal(folder).into_iter().map(|(id, ..)| id);
     let names = ids.flat_map(|id| {
-        let (one, other) =
-            arbiter::game_id::names_in(&id).map(|(one, other)| (one.to_owned(), other.to_owned())).unwrap();
+        let (one, other) = arbiter::game_id::names_in(&id)
+            .map(|(one, other)| (one.to_owned(), other.to_owned()))
+            .unwrap();
         [one, other]
     });
     names.filter(|name| name != "low" && name != "high").collect()
@@ -38,7 +38,8 @@ fn merged_shards_have_the_milestones_of_one_run() {
     let (place, config) = class();
     place.ends(0, &config, "whole", &["--concurrency", "1"]);
     let folders = play_shards(&place, &config, 3, "shard", &["--concurrency", "2"]);
-    let dealt: Vec<BTreeSet<String>> = folders.iter().map(|folder| measured(&place, folder)).collect();
+    let dealt: Vec<BTreeSet<String>> =
+        folders.iter().map(|folder| measured(&place, folder)).collect();
     let expected = [&["anna", "dan"][..], &["ben"], &["cora"]];
     assert_eq!(dealt, expected.map(|names| names.iter().map(ToString::to_string).collect()));
     let dirs: Vec<&str> = folders.iter().map(String::as_str).collect();

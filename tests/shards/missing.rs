@@ -12,7 +12,10 @@ fn ids(place: &Place, out: &str) -> BTreeSet<String> {
 /// The paths of folders of a place, after `--missing`.
 fn missing(place: &Place, dirs: &[&str], more: &[&str]) -> Vec<String> {
     let dirs = dirs.iter().map(|dir| place.path(dir).display().to_string());
-    std::iter::once("--missing".to_owned()).chain(dirs).chain(more.iter().map(ToString::to_string)).collect()
+    std::iter::once("--missing".to_owned())
+        .chain(dirs)
+        .chain(more.iter().map(ToString::to_string))
+        .collect()
 }
 
 fn play(place: &Place, config: &str, out: &str, arguments: &[String]) -> Ran {
@@ -67,11 +70,16 @@ fn missing_pairs_are_dealt_out_in_the_order_of_rows() {
     let config = cup("games = 3", "", &bots);
     // Of the six pairs and single games the third, which is a pair of a and c, is there.
     place.ends(0, &config, "third", &["--shard", "3/6"]);
-    let expected: [&[&str]; 2] = [&["a~b.1", "a~b.2", "a~c.3", "b~c.3"], &["a~b.3", "b~c.1", "b~c.2"]];
+    let expected: [&[&str]; 2] =
+        [&["a~b.1", "a~b.2", "a~c.3", "b~c.3"], &["a~b.3", "b~c.1", "b~c.2"]];
     for (shard, expected) in ["1/2", "2/2"].into_iter().zip(expected) {
         let out = format!("half{}", &shard[..1]);
         play(&place, &config, &out, &missing(&place, &["third"], &["--shard", shard]));
-        assert_eq!(ids(&place, &out), expected.iter().map(ToString::to_string).collect(), "{shard}");
+        assert_eq!(
+            ids(&place, &out),
+            expected.iter().map(ToString::to_string).collect(),
+            "{shard}"
+        );
     }
 }
 
@@ -95,9 +103,11 @@ fn folders_of_another_tournament_or_other_bots_are_refused() {
     place.write("last/bot.py", &format!("{}# edited\n", LAST));
     place.ends(0, &config, "edited", &[]);
     place.write("last/bot.py", LAST);
-    for (dir, words) in
-        [("other", "different tournaments"), ("edited", "kept (bot.py)"), ("nowhere", "no such folder")]
-    {
+    for (dir, words) in [
+        ("other", "different tournaments"),
+        ("edited", "kept (bot.py)"),
+        ("nowhere", "no such folder"),
+    ] {
         let arguments = missing(&place, &[dir], &[]);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let ran = place.ends(2, &config, "out", &arguments);

@@ -82,7 +82,8 @@ fn nothing_but_a_regular_file_is_read_from_a_folder_or_for_a_configuration() {
     ];
     for (command, said) in other {
         let ran = runs(&place, command);
-        let text = ran.stderr.replace(": it must hold a secret; `openssl rand -hex 32` prints one", "");
+        let text =
+            ran.stderr.replace(": it must hold a secret; `openssl rand -hex 32` prints one", "");
         assert!(ran.status == Some(2) && text.contains(said), "{command}: {ran:?}");
     }
 }

@@ -8,7 +8,8 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     let place = Place::with_bots();
     let config = cup("games = 4", "[match]\nmax-plies = 30", &BOTS);
     let plan = |out: &str, more: &[&str]| {
-        let ran = place.ends(0, &config, out, &[&["--print-plan", "--concurrency", "2"], more].concat());
+        let ran =
+            place.ends(0, &config, out, &[&["--print-plan", "--concurrency", "2"], more].concat());
         assert_eq!(ran.stderr, "");
         ran.stdout
     };
@@ -39,10 +40,12 @@ fn the_plan_counts_what_is_left_and_plays_nothing() {
     assert!(missing.contains("shards of about an hour: 1, of 8 pairs at most\n"), "{missing}");
     // Its own folder counts too.
     assert!(plan("shard1", &["--shard", "1/3"]).contains("games to play: 0, besides 8"));
-    let milestones = "[milestones]\nsteps = ['ada', 'bea']\nstop = 'decided'\n[match]\nmax-plies = 30";
+    let milestones =
+        "[milestones]\nsteps = ['ada', 'bea']\nstop = 'decided'\n[match]\nmax-plies = 30";
     let steps = [BOTS[2], BOTS[3], BOTS[0], BOTS[1]];
     let class = cup("format = 'gauntlet'\nchallengers = 2\ngames = 20", milestones, &steps);
-    let plan = |more: &[&str]| place.ends(0, &class, "class", &[&["--print-plan"], more].concat()).stdout;
+    let plan =
+        |more: &[&str]| place.ends(0, &class, "class", &[&["--print-plan"], more].concat()).stdout;
     let before = plan(&[]);
     // Two bots, each against two steps.
     assert!(

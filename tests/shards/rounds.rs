@@ -22,7 +22,9 @@ fn play(place: &Place, config: &str, shards: usize) -> usize {
         }
         let ran = merge(place, &folders.iter().map(String::as_str).collect::<Vec<_>>(), "merged");
         match ran.status {
-            Some(4) => assert!(ran.stderr.contains("is to be played next") && waits == shards, "{ran:?}"),
+            Some(4) => {
+                assert!(ran.stderr.contains("is to be played next") && waits == shards, "{ran:?}")
+            }
             Some(0) => return merges,
             _ => panic!("{ran:?}"),
         }
@@ -54,7 +56,11 @@ fn a_round_is_played_from_one_state_of_the_results_only() {
         let ran = place.ends(0, &config, out, &["--shard", shard]);
         assert!(ran.stderr.contains("round 1 waits for merge"), "{ran:?}");
     }
-    assert_eq!(merge(&place, &["one"], "half").status, Some(1), "a round that has begun has games missing");
+    assert_eq!(
+        merge(&place, &["one"], "half").status,
+        Some(1),
+        "a round that has begun has games missing"
+    );
     assert_eq!(merge(&place, &["one", "two"], "merged").status, Some(4));
     let from = place.path("merged").display().to_string();
     let ran = place.ends(0, &config, "two", &["--shard", "2/2", "--from", &from]);
@@ -71,7 +77,10 @@ fn a_round_is_played_from_one_state_of_the_results_only() {
             entry["log"] = log.into();
         }
         let text = entry.to_string();
-        format!("{{\"sum\":\"{}\",\"entry\":{text}}}\n", &arbiter::content::sha256(text.as_bytes())[..16])
+        format!(
+            "{{\"sum\":\"{}\",\"entry\":{text}}}\n",
+            &arbiter::content::sha256(text.as_bytes())[..16]
+        )
     });
     let turned: String = lines.collect();
     fs::create_dir(place.path("forged")).unwrap();

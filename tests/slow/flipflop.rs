@@ -1,6 +1,8 @@
 //! FlipFlop.
 
-use super::{ALL, Cell, DIAGONAL, Direction, Ending, STRAIGHT, Slow, at, holding, listed, opponent, ray};
+use super::{
+    ALL, Cell, DIAGONAL, Direction, Ending, STRAIGHT, Slow, at, holding, listed, opponent, ray,
+};
 use super::{read_position, write_rows};
 use std::cmp::Ordering;
 
@@ -50,8 +52,9 @@ impl FlipFlop {
 
     /// The empty squares where a side's piece traps a line in one of the directions.
     fn placements(&self, side: char, directions: [Direction; 4]) -> Vec<Cell> {
-        let traps =
-            |cell| directions.iter().any(|&direction| !self.trapped(side, cell, direction).is_empty());
+        let traps = |cell| {
+            directions.iter().any(|&direction| !self.trapped(side, cell, direction).is_empty())
+        };
         holding(&self.rows, '.').into_iter().filter(|&cell| traps(cell)).collect()
     }
 }
@@ -82,8 +85,10 @@ impl Slow for FlipFlop {
         let mut captured = Vec::new();
         if ply != "pass" {
             let cell = cell(ply, self.rows.len());
-            captured =
-                ALL.into_iter().flat_map(|direction| self.trapped(self.side, cell, direction)).collect();
+            captured = ALL
+                .into_iter()
+                .flat_map(|direction| self.trapped(self.side, cell, direction))
+                .collect();
             for &(row, column) in captured.iter().chain([&cell]) {
                 self.rows[row][column] = self.side;
             }
@@ -96,7 +101,8 @@ impl Slow for FlipFlop {
     }
 
     fn ending(&self) -> Ending {
-        if self.second || ['W', 'B'].iter().any(|&side| !self.placements(side, STRAIGHT).is_empty()) {
+        if self.second || ['W', 'B'].iter().any(|&side| !self.placements(side, STRAIGHT).is_empty())
+        {
             return None;
         }
         let [white, black] = ['W', 'B'].map(|side| holding(&self.rows, side).len());

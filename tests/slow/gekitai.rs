@@ -1,6 +1,8 @@
 //! Gekitai.
 
-use super::{ALL, Ending, Slow, at, cell, has_line, holding, judged, listed, name, number, opponent, option};
+use super::{
+    ALL, Ending, Slow, at, cell, has_line, holding, judged, listed, name, number, opponent, option,
+};
 use super::{ray, read_position, write_rows};
 
 pub struct Gekitai {

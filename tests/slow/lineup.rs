@@ -1,6 +1,8 @@
 //! Line 'em Up.
 
-use super::{Ending, Slow, cell, has_line, holding, judged, listed, name, number, opponent, option};
+use super::{
+    Ending, Slow, cell, has_line, holding, judged, listed, name, number, opponent, option,
+};
 use super::{read_position, write_rows};
 
 pub struct LineUp {

@@ -1,6 +1,8 @@
 //! Lines of Action.
 
-use super::{ALL, Cell, Ending, Slow, at, cell, holding, judged, listed, name, opponent, option, ray};
+use super::{
+    ALL, Cell, Ending, Slow, at, cell, holding, judged, listed, name, opponent, option, ray,
+};
 use super::{read_position, write_rows};
 
 pub const START: &str = "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B";
@@ -33,7 +35,8 @@ impl Loa {
                     continue; // off the board
                 }
                 let (between, to) = (&ahead[..count - 1], ahead[count - 1]);
-                let jumps_opponent = between.iter().any(|&cell| at(&self.rows, cell) == opponent(self.side));
+                let jumps_opponent =
+                    between.iter().any(|&cell| at(&self.rows, cell) == opponent(self.side));
                 if !jumps_opponent && at(&self.rows, to) != self.side {
                     moves.push(name(from, 0) + &name(to, 0));
                 }

@@ -67,7 +67,9 @@ pub fn mapped(symmetry: usize, (rows, columns): (usize, usize), (row, column): C
 
 /// The canonical text of the ply's image under a symmetry ("pass" stays).
 pub fn mapped_ply(game: &str, size: (usize, usize), symmetry: usize, ply: &str) -> String {
-    let square = |name: &str, first_row| self::name(mapped(symmetry, size, cell(name, first_row)), first_row);
+    let square = |name: &str, first_row| {
+        self::name(mapped(symmetry, size, cell(name, first_row)), first_row)
+    };
     match game {
         _ if ply == "pass" => ply.to_owned(),
         "loa" => square(&ply[..2], 0) + &square(&ply[2..], 0),
@@ -172,9 +174,12 @@ fn ray(rows: &[Vec<char>], (row, column): Cell, (down, right): Direction) -> Vec
 fn has_line(rows: &[Vec<char>], letter: char, length: usize) -> bool {
     let starts_line = |cell, direction| {
         let ahead = ray(rows, cell, direction);
-        ahead.len() + 1 >= length && ahead[..length - 1].iter().all(|&next| at(rows, next) == letter)
+        ahead.len() + 1 >= length
+            && ahead[..length - 1].iter().all(|&next| at(rows, next) == letter)
     };
-    holding(rows, letter).into_iter().any(|cell| ALL.iter().any(|&direction| starts_line(cell, direction)))
+    holding(rows, letter)
+        .into_iter()
+        .any(|cell| ALL.iter().any(|&direction| starts_line(cell, direction)))
 }
 
 /// The other side's letter, in any of the games.

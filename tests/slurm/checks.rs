@@ -48,7 +48,8 @@ const INTERRUPTED: &str = "interrupted: the running games have 3600s to end";
 fn tournament() -> Place {
     let place = Place::with_bots();
     let opponents = ["bea~gated", "gated~kept"];
-    let ids = opponents.iter().flat_map(|names| (1..=12).map(move |number| format!("{names}.{number}")));
+    let ids =
+        opponents.iter().flat_map(|names| (1..=12).map(move |number| format!("{names}.{number}")));
     let sent = ids.map(|id| format!("{:?}: {id:?}, ", RunSeed::Open(7).sent_id(&id)));
     place.write("gated.py", &format!("GAMES = {{ {} }}\n{GATED}", sent.collect::<String>()));
     let [kept, _, _, bea] = BOTS;
@@ -185,7 +186,8 @@ fn disk_is_full(cluster: &mut Cluster) {
     says(cluster, &place, 1, "is given up: it has recorded nothing more", 1);
     cluster.merges(1, &place, &jobs);
     let count = recorded(&place, 1);
-    let missing = place.text("merged/missing.txt").lines().filter(|line| line.contains('~')).count();
+    let missing =
+        place.text("merged/missing.txt").lines().filter(|line| line.contains('~')).count();
     assert_eq!(missing, 12 - count);
     assert_ne!(missing, 0);
     fs::remove_file(&filler).unwrap();

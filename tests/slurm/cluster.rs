@@ -15,7 +15,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The commands that have to be installed.
-pub const NEEDS: [&str; 7] = ["munged", "slurmctld", "slurmd", "sbatch", "scontrol", "unshare", "setpriv"];
+pub const NEEDS: [&str; 7] =
+    ["munged", "slurmctld", "slurmd", "sbatch", "scontrol", "unshare", "setpriv"];
 
 /// The names of the nodes.
 const NODES: [&str; 3] = ["n1", "n2", "n3"];
@@ -49,10 +50,20 @@ impl Cluster {
             fs::create_dir(dir.join(name)).unwrap();
         }
         let disk = dir.join("disk");
-        rustix::mount::mount("tmpfs", &disk, "tmpfs", rustix::mount::MountFlags::empty(), c"size=1m")
+        rustix::mount::mount(
+            "tmpfs",
+            &disk,
+            "tmpfs",
+            rustix::mount::MountFlags::empty(),
+            c"size=1m",
+        )
+        .unwrap();
+        let mut key = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(dir.join("key"))
             .unwrap();
-        let mut key =
-            fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(dir.join("key")).unwrap();
         key.write_all(&crate::support::random().to_be_bytes().repeat(16)).unwrap();
         fs::write(dir.join("slurm.conf"), configuration(dir)).unwrap();
         let mut cluster = Cluster {
@@ -82,7 +93,9 @@ impl Cluster {
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::null());
-        command.env("SLURM_CONF", self.dir.join("slurm.conf")).env("PATH", format!("{programs}:{path}"));
+        command
+            .env("SLURM_CONF", self.dir.join("slurm.conf"))
+            .env("PATH", format!("{programs}:{path}"));
         command.env_remove("PYTHONUNBUFFERED").env_remove("GITHUB_STEP_SUMMARY");
         command
     }
@@ -100,8 +113,11 @@ impl Cluster {
 
     /// Starts a program; what it prints goes to a file in `log`.
     fn in_background(&self, name: &str, words: &[String]) -> Child {
-        let log =
-            fs::File::options().create(true).append(true).open(self.dir.join("log").join(name)).unwrap();
+        let log = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.dir.join("log").join(name))
+            .unwrap();
         let mut command = self.command(words);
         command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap()
     }
@@ -109,7 +125,8 @@ impl Cluster {
     /// Starts a node, and waits until it is idle.
     pub fn start_node(&mut self, node: &'static str) {
         // The shell is the first process of the node: it outlives slurmd, and takes in its orphans.
-        let mut words = vec!["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
+        let mut words =
+            vec!["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
         words.extend(["sh", "-c", "\"$@\" & wait; while sleep 1; do :; done", "node"]);
         words.extend(["env", "--default-signal"]); // the shell lets what runs in the background ignore SIGINT
         if !rustix::process::getuid().is_root() {
@@ -146,7 +163,8 @@ impl Cluster {
     pub fn kill_slurmd(&self, node: &str) {
         let first = children(self.nodes[node].id())[0];
         let is_slurmd = |pid: &u32| {
-            fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim_end() == "slurmd")
+            fs::read_to_string(format!("/proc/{pid}/comm"))
+                .is_ok_and(|name| name.trim_end() == "slurmd")
         };
         let slurmd = children(first).into_iter().find(is_slurmd).unwrap();
         let pid = rustix::process::Pid::from_raw(slurmd.cast_signed()).unwrap();
@@ -179,7 +197,8 @@ impl Cluster {
     /// Runs the recipe.
     pub fn recipe(&self, place: &Place, shards: &str, environment: &[(&str, &str)]) -> Ran {
         let recipe = project("configs/cluster/slurm.sh").display().to_string();
-        let mut command = self.command(&[recipe, "cup.toml".into(), shards.into(), "merged".into()]);
+        let mut command =
+            self.command(&[recipe, "cup.toml".into(), shards.into(), "merged".into()]);
         command.current_dir(place.path("")).env("CORES", "1").envs(environment.iter().copied());
         command.output().unwrap().into()
     }
@@ -194,7 +213,8 @@ impl Cluster {
             .filter(|word| !word.is_empty())
             .map(str::to_owned)
             .collect();
-        let variables: String = environment.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+        let variables: String =
+            environment.iter().map(|(name, value)| format!("{name}={value} ")).collect();
         self.say(&format!(
             "{variables}slurm.sh cup.toml 3 merged: array {}, merge {}",
             numbers[0], numbers[1]
@@ -234,8 +254,10 @@ impl Cluster {
     pub fn merges(&self, status: i32, place: &Place, jobs: &Jobs) {
         let code = self.wait("the merge", |cluster| {
             let job = cluster.job(&jobs.merge);
-            let ended =
-                matches!(job.get("JobState")?.as_str(), "COMPLETED" | "FAILED" | "CANCELLED" | "TIMEOUT");
+            let ended = matches!(
+                job.get("JobState")?.as_str(),
+                "COMPLETED" | "FAILED" | "CANCELLED" | "TIMEOUT"
+            );
             ended.then(|| job["ExitCode"].clone())
         });
         let log = place.text("merged.slurm-merge.log");

@@ -31,9 +31,13 @@ fn main() -> ExitCode {
         inside(&arguments[1..]);
         return ExitCode::SUCCESS;
     }
-    let missing: Vec<&str> = NEEDS.into_iter().filter(|&program| which(program).is_none()).collect();
+    let missing: Vec<&str> =
+        NEEDS.into_iter().filter(|&program| which(program).is_none()).collect();
     if !missing.is_empty() {
-        skip(&format!("{} not installed: configs/cluster/slurm.sh is not tested", missing.join(", ")));
+        skip(&format!(
+            "{} not installed: configs/cluster/slurm.sh is not tested",
+            missing.join(", ")
+        ));
         return ExitCode::SUCCESS;
     }
     if !isolated().arg("true").status().unwrap().success() {

@@ -36,10 +36,20 @@ pub const TABLE: &[Row] = &[
     ("early-answer", "answers before it is asked: that does not count", Plays, &[]),
     ("ignores-sigterm", "lives on after `quit` and ignores SIGTERM", Plays, &[]),
     ("daemon DIR/MARKER.pid", "leaves a daemon behind that holds stdout open", Plays, &[]),
-    ("$ python3 tests/bots/unflushed.py ready", "does not flush: arbiter tells python3 to", Plays, &[]),
+    (
+        "$ python3 tests/bots/unflushed.py ready",
+        "does not flush: arbiter tells python3 to",
+        Plays,
+        &[],
+    ),
     ("resigns", "resigns", Resigns, &[]),
     // No output arrives, whether the bot printed something or not.
-    ("silent-start", "never says ready", Forfeits("no-start"), &["expected \"ready\"", "nothing came"]),
+    (
+        "silent-start",
+        "never says ready",
+        Forfeits("no-start"),
+        &["expected \"ready\"", "nothing came"],
+    ),
     ("unflushed-ready", "does not flush ready", Forfeits("no-start"), &["flush"]),
     (
         "$ python3 -E tests/bots/unflushed.py ready",
@@ -70,38 +80,128 @@ pub const TABLE: &[Row] = &[
     ("spinning", "computes for ever", Forfeits("timeout"), &["still computing"]),
     ("late 60", "answers after a minute", Forfeits("timeout"), &["it sleeps"]),
     ("stops-itself", "SIGSTOP to itself, again and again", Forfeits("timeout"), &["nothing came"]),
-    ("hopper", "forks and exits for ever, and does not answer", Forfeits("timeout"), &["nothing came"]),
-    ("closes-stdin", "closes stdin after a question and lives on", Forfeits("timeout"), &["nothing came"]),
+    (
+        "hopper",
+        "forks and exits for ever, and does not answer",
+        Forfeits("timeout"),
+        &["nothing came"],
+    ),
+    (
+        "closes-stdin",
+        "closes stdin after a question and lives on",
+        Forfeits("timeout"),
+        &["nothing came"],
+    ),
     // Nearly an answer.
     ("no-newline", "says no newline", Forfeits("timeout"), &["\"move ", "without the newline"]),
-    ("dripping", "a byte now and then", Forfeits("timeout"), &["\"move xxxx", "without the newline"]),
-    ("bare-move", "says the ply alone", Forfeits("timeout"), &["without the word move: write \"move "]),
+    (
+        "dripping",
+        "a byte now and then",
+        Forfeits("timeout"),
+        &["\"move xxxx", "without the newline"],
+    ),
+    (
+        "bare-move",
+        "says the ply alone",
+        Forfeits("timeout"),
+        &["without the word move: write \"move "],
+    ),
     ("chatty-bare-move", "after much else", Forfeits("timeout"), &["without the word move: write"]),
     ("uppercase", "says MOVE", Forfeits("timeout"), &["\"MOVE ", "lower case"]),
-    ("$ sh -c 'echo READY; while read -r x; do :; done'", "", Forfeits("no-start"), &["READY", "lower case"]),
-    ("resign-words", "says more than resign", Forfeits("timeout"), &["\"resign now\"", "alone on its line"]),
+    (
+        "$ sh -c 'echo READY; while read -r x; do :; done'",
+        "",
+        Forfeits("no-start"),
+        &["READY", "lower case"],
+    ),
+    (
+        "resign-words",
+        "says more than resign",
+        Forfeits("timeout"),
+        &["\"resign now\"", "alone on its line"],
+    ),
     ("garbage", "says 20 lines of noise", Forfeits("timeout"), &[r"\x", "which is not an answer"]),
     ("early-half", "begins its answer before it is asked", Forfeits("timeout"), &["\"move "]),
     // Wrong answers.
-    ("illegal", "moves nothing", Forfeits("illegal-move"), &["\"move a0a0\"", "no piece of SIDE on a0"]),
-    ("illegal-and-legal", "is right too late", Forfeits("illegal-move"), &["legal plies such as \"move "]),
-    ("other-side", "moves another's piece", Forfeits("illegal-move"), &["no piece of SIDE", "opponent's"]),
-    ("extra-words", "says more than a ply", Forfeits("illegal-move"), &[" please\"", "expected two squares"]),
-    ("bad-utf8", "says a ply that is no UTF-8", Forfeits("illegal-move"), &[r"move \xff\xfe", "UTF-8"]),
+    (
+        "illegal",
+        "moves nothing",
+        Forfeits("illegal-move"),
+        &["\"move a0a0\"", "no piece of SIDE on a0"],
+    ),
+    (
+        "illegal-and-legal",
+        "is right too late",
+        Forfeits("illegal-move"),
+        &["legal plies such as \"move "],
+    ),
+    (
+        "other-side",
+        "moves another's piece",
+        Forfeits("illegal-move"),
+        &["no piece of SIDE", "opponent's"],
+    ),
+    (
+        "extra-words",
+        "says more than a ply",
+        Forfeits("illegal-move"),
+        &[" please\"", "expected two squares"],
+    ),
+    (
+        "bad-utf8",
+        "says a ply that is no UTF-8",
+        Forfeits("illegal-move"),
+        &[r"move \xff\xfe", "UTF-8"],
+    ),
     ("nul", "says a NUL", Forfeits("protocol"), &[r"move \x00", "NUL"]),
     ("chatty-nul", "says a NUL after much else", Forfeits("protocol"), &[r"move \x00", "NUL"]),
-    ("endless-line", "says a line without an end", Forfeits("protocol"), &["more than 65536 bytes", "xxxx"]),
-    ("endless-lines", "says lines without an end", Forfeits("output-limit"), &["more than 1048576 bytes"]),
+    (
+        "endless-line",
+        "says a line without an end",
+        Forfeits("protocol"),
+        &["more than 65536 bytes", "xxxx"],
+    ),
+    (
+        "endless-lines",
+        "says lines without an end",
+        Forfeits("output-limit"),
+        &["more than 1048576 bytes"],
+    ),
     // Ends.
-    ("exit-at-once", "exits at once", Forfeits("no-start"), &["expected \"ready\"", "exit status 0"]),
-    ("exit-3-at-start", "exits at `start`", Forfeits("no-start"), &["expected \"ready\"", "exit status 3"]),
+    (
+        "exit-at-once",
+        "exits at once",
+        Forfeits("no-start"),
+        &["expected \"ready\"", "exit status 0"],
+    ),
+    (
+        "exit-3-at-start",
+        "exits at `start`",
+        Forfeits("no-start"),
+        &["expected \"ready\"", "exit status 3"],
+    ),
     ("exit-after-answer", "answers and exits", Forfeits("crash"), &["exit status 0"]),
     ("daemon-exit DIR/MARKER.pid", "exits below its daemon", Forfeits("crash"), &["exit status 0"]),
-    ("exception", "has a bug in Python", Forfeits("crash"), &["exit status 1", "ValueError: my bug"]),
+    (
+        "exception",
+        "has a bug in Python",
+        Forfeits("crash"),
+        &["exit status 1", "ValueError: my bug"],
+    ),
     ("crash-segv", "has a bug in C", Forfeits("crash"), &["SIGSEGV"]),
     ("crash-abort", "aborts itself", Forfeits("crash"), &["SIGABRT"]),
-    ("closes-stdout", "closes stdout and lives on", Forfeits("protocol"), &["closed its standard output"]),
-    ("deaf", "closes stdin before the question", Forfeits("protocol"), &["closed its standard input"]),
+    (
+        "closes-stdout",
+        "closes stdout and lives on",
+        Forfeits("protocol"),
+        &["closed its standard output"],
+    ),
+    (
+        "deaf",
+        "closes stdin before the question",
+        Forfeits("protocol"),
+        &["closed its standard input"],
+    ),
 ];
 
 /// The bots that need a compiler: the compiler, its arguments, and how the bots' command lines begin.
@@ -129,7 +229,8 @@ pub fn compile(dir: &Path) -> Vec<&'static str> {
             continue;
         }
         let arguments = arguments.iter().map(|word| word.replace("DIR", dir.to_str().unwrap()));
-        let output = Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+        let output =
+            Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
         assert!(output.status.success(), "{output:?}");
     }
     missing

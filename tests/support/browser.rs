@@ -67,15 +67,19 @@ impl Browser {
         std::thread::spawn(move || lines.for_each(drop));
         let folder = tempfile::tempdir().unwrap();
         let mut started = Browser { driver, port: port.unwrap(), session: String::new(), folder };
-        let profile = format!("--user-data-dir={}", started.folder.path().join("profile").display());
+        let profile =
+            format!("--user-data-dir={}", started.folder.path().join("profile").display());
         let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
         let capabilities = json!({
             "goog:chromeOptions": { "binary": browser, "args": flags },
             "goog:loggingPrefs": { "browser": "ALL" },
             "unhandledPromptBehavior": "ignore",
         });
-        let made =
-            started.request("POST", "/session", &json!({ "capabilities": { "alwaysMatch": capabilities } }));
+        let made = started.request(
+            "POST",
+            "/session",
+            &json!({ "capabilities": { "alwaysMatch": capabilities } }),
+        );
         started.session = made["sessionId"].as_str().unwrap().to_owned();
         Some(started)
     }
@@ -98,8 +102,9 @@ impl Browser {
 
     /// Presses keys, one after the other.
     pub fn press(&self, keys: &str) {
-        let press =
-            |key: char| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }));
+        let press = |key: char| {
+            ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
+        };
         let actions: Vec<Value> = keys.chars().flat_map(press).collect();
         self.post(
             "actions",
@@ -162,7 +167,9 @@ impl Browser {
             if line.is_empty() {
                 break;
             }
-            length = line.strip_prefix("content-length:").map_or(length, |text| text.trim().parse().unwrap());
+            length = line
+                .strip_prefix("content-length:")
+                .map_or(length, |text| text.trim().parse().unwrap());
         }
         let mut answer = vec![0; length];
         reader.read_exact(&mut answer)?;

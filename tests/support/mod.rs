@@ -46,7 +46,11 @@ pub fn same_picture(name: &str, drawn: &str) {
 /// `PYTHONUNBUFFERED` is removed from the environment: arbiter must set it for bots itself.
 pub fn arbiter(arguments: &[&str]) -> Command {
     let mut command = Command::new(ARBITER);
-    command.args(arguments).current_dir(project("")).stdin(Stdio::null()).env_remove("PYTHONUNBUFFERED");
+    command
+        .args(arguments)
+        .current_dir(project(""))
+        .stdin(Stdio::null())
+        .env_remove("PYTHONUNBUFFERED");
     command
 }
 
@@ -141,7 +145,8 @@ pub fn moves(log: &str) -> String {
 pub fn interrupt() -> &'static str {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    let ignored =
+        ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
     if ignored & 1 << 1 == 0 { "INT" } else { "TERM" }
 }
 

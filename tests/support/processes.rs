@@ -90,10 +90,13 @@ impl Walk {
         let names = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
         let mut pids: Vec<i32> = names.filter_map(|name| name.to_str()?.parse().ok()).collect();
         pids.sort_unstable_by(|one, other| other.cmp(one)); // newest first: they may fork and exit soon
-        let mut walk = Walk { found: Vec::new(), met: pids.iter().copied().collect(), ended: Vec::new() };
+        let mut walk =
+            Walk { found: Vec::new(), met: pids.iter().copied().collect(), ended: Vec::new() };
         for pid in pids.into_iter().filter(|&pid| pid.unsigned_abs() != std::process::id()) {
             match Seen::of(pid) {
-                Seen::Program(line) if line.contains(word) => walk.found.push(format!("/proc/{pid} {line}")),
+                Seen::Program(line) if line.contains(word) => {
+                    walk.found.push(format!("/proc/{pid} {line}"))
+                }
                 Seen::Program(_) | Seen::Foreign => {}
                 Seen::Ended => walk.ended.push(pid),
             }
@@ -120,7 +123,11 @@ impl Seen {
             if let Some(seen) = Seen::at_once(pid) {
                 return seen;
             }
-            assert!(began.elapsed() < PATIENCE, "process {pid} has no command line: {:?}", Stat::of(pid));
+            assert!(
+                began.elapsed() < PATIENCE,
+                "process {pid} has no command line: {:?}",
+                Stat::of(pid)
+            );
             std::thread::yield_now();
         }
     }
@@ -143,7 +150,8 @@ impl Seen {
             ('Z' | 'X', 1) => Some(Seen::Ended),
             ('Z' | 'X', 2..) => {
                 // Only the first thread has ended; the others show the command line.
-                let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+                let threads =
+                    fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
                 let lines = threads.filter_map(|thread| command_line(thread.path().to_str()?).ok());
                 lines.filter(|line| !line.is_empty()).map(Seen::Program).next()
             }

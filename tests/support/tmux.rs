@@ -20,12 +20,25 @@ impl Terminal {
             return None;
         }
         let dir = tempfile::tempdir().unwrap();
-        let terminal = Terminal { socket: format!("arbiter-{:016x}", random()), dir, started: Cell::new(0) };
+        let terminal =
+            Terminal { socket: format!("arbiter-{:016x}", random()), dir, started: Cell::new(0) };
         let size = [width.to_string(), height.to_string()];
         let [x, y] = [&*size[0], &*size[1]];
         let folder = terminal.dir.path().to_str().unwrap();
         let shell = "env PS1='$ ' NO_COLOR= sh";
-        terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", x, "-y", y, "-c", folder, shell]);
+        terminal.tmux(&[
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            x,
+            "-y",
+            y,
+            "-c",
+            folder,
+            shell,
+        ]);
         Some(terminal)
     }
 
@@ -79,11 +92,13 @@ impl Terminal {
         assert_eq!(ended, status, "{}", self.screen());
         let screen = self.wait_for(&format!("{}: status={status}", self.started.get()));
         // The first line has the size, which tmux changes when it has time.
-        let modes =
-            |name| std::fs::read_to_string(path(name)).unwrap().split_once('\n').unwrap().1.to_owned();
+        let modes = |name| {
+            std::fs::read_to_string(path(name)).unwrap().split_once('\n').unwrap().1.to_owned()
+        };
         let [before, after] = ["before", "after"].map(modes);
         assert_eq!(after, before, "the modes of the terminal");
-        let flags = self.tmux(&["display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"]);
+        let flags =
+            self.tmux(&["display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"]);
         assert_eq!(flags.trim(), "0 0 1", "{screen}");
         std::fs::remove_file(path("over")).unwrap();
         screen

@@ -65,7 +65,11 @@ fn each_log_has_the_bots_of_its_id() {
                 let record = read_log(game.log.as_bytes()).next().unwrap().unwrap();
                 let mut players = [record.players.first, record.players.second];
                 players.sort();
-                assert!(game.id.starts_with(&format!("{}.", players.join("~"))), "{}: {players:?}", game.id);
+                assert!(
+                    game.id.starts_with(&format!("{}.", players.join("~"))),
+                    "{}: {players:?}",
+                    game.id
+                );
             }
             let folder = place.path(&out);
             let shown = run(&["standings", folder.to_str().unwrap(), "--verify"]);
@@ -85,10 +89,15 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
     let each = |_, entry| head = head.take().or(Some(entry));
     Journal::read_only(&path, each).unwrap();
     let game = games(&place, "out").into_iter().find(|game| game.id == "anna~ben.1").unwrap();
-    let exchanged =
-        game.log.replace("\"anna\"", "\"\"").replace("\"ben\"", "\"anna\"").replace("\"\"", "\"ben\"");
+    let exchanged = game
+        .log
+        .replace("\"anna\"", "\"\"")
+        .replace("\"ben\"", "\"anna\"")
+        .replace("\"\"", "\"ben\"");
     let folder = place.path("out").display().to_string();
-    for (log, is_of_others) in [(game.log.replace("\"anna\"", "\"reference\""), true), (exchanged, false)] {
+    for (log, is_of_others) in
+        [(game.log.replace("\"anna\"", "\"reference\""), true), (exchanged, false)]
+    {
         std::fs::remove_file(&path).unwrap();
         let mut journal = Journal::open(&path, |_, _| {}).unwrap();
         journal.append(head.as_ref().unwrap()).unwrap();
@@ -97,8 +106,14 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
         let begun = place.text("out/journal.jsonl");
         let refused = |ran: Ran| {
             assert_eq!(ran.status, Some(2), "{ran:?}");
-            assert!(ran.stderr.contains("its log is one of other bots, or of other sides"), "{ran:?}");
-            assert!(ran.stderr.contains("the tournament's command with --restart begins anew"), "{ran:?}");
+            assert!(
+                ran.stderr.contains("its log is one of other bots, or of other sides"),
+                "{ran:?}"
+            );
+            assert!(
+                ran.stderr.contains("the tournament's command with --restart begins anew"),
+                "{ran:?}"
+            );
         };
         let again = place.play(&config, "out", &[]);
         assert!(!again.stderr.contains("anna") && again.stderr.contains("game bot-"), "{again:?}");
@@ -144,7 +159,10 @@ fn listening() -> (Place, String) {
 
 /// What a bot that listens was sent in each of its games, by their real ids.
 fn heard(place: &Place, out: &str, name: &str) -> Vec<(String, String)> {
-    let logs = place.snapshot(&format!("{out}/bots/{name}")).into_iter().filter(|(_, text)| !text.is_empty());
+    let logs = place
+        .snapshot(&format!("{out}/bots/{name}"))
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty());
     let id = |path: &std::path::Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
     logs.map(|(path, text)| (id(&path), String::from_utf8(text).unwrap())).collect()
 }
@@ -174,8 +192,9 @@ fn no_bot_is_told_who_its_opponent_is() {
             for (id, text) in heard {
                 assert!(text.contains("arena 1") && text.contains("end "), "{id}: {text}");
                 let others = NAMES.iter().filter(|name| **name != own);
-                for secret in
-                    others.copied().chain(head(&place, out).key.as_ref().map(SecretKey::secret_text))
+                for secret in others
+                    .copied()
+                    .chain(head(&place, out).key.as_ref().map(SecretKey::secret_text))
                 {
                     assert!(!text.contains(secret), "{out}, {id}: {own} is told {secret}: {text}");
                 }
@@ -184,7 +203,9 @@ fn no_bot_is_told_who_its_opponent_is() {
         // Without aliases, the same file and seed repeat everything; a secret is drawn for each folder.
         let again = format!("{out}-again");
         place.ends(0, &format!("{config}{publish}"), &again, &[]);
-        let ids = |out: &str| games(&place, out).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>();
+        let ids = |out: &str| {
+            games(&place, out).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>()
+        };
         assert_eq!(ids(out) == ids(&again), out == "open");
     }
 }
@@ -208,7 +229,10 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
         if !name.starts_with("journal") {
             assert!(!text.contains(key), "{name} has the key");
         }
-        if ["games.pgn", "standings", "junit", "report"].iter().any(|public| name.starts_with(public)) {
+        if ["games.pgn", "standings", "junit", "report"]
+            .iter()
+            .any(|public| name.starts_with(public))
+        {
             public.push((name, text));
         }
     }
@@ -238,8 +262,10 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
 fn a_game_is_played_again_without_names_and_key() {
     let (place, config) = listening();
     place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "out", &[]);
-    let (folder, log) =
-        (place.path("out").display().to_string(), place.path("out/games.pgn").display().to_string());
+    let (folder, log) = (
+        place.path("out").display().to_string(),
+        place.path("out/games.pgn").display().to_string(),
+    );
     let lines = |text: &str| -> Vec<String> {
         let is_sent = |line: &&str| line.starts_with("id ") || line.starts_with("seed ");
         text.lines().filter(is_sent).map(str::to_owned).collect()
@@ -247,8 +273,9 @@ fn a_game_is_played_again_without_names_and_key() {
     let (head, heard) = (head(&place, "out"), heard(&place, "out", "real-ann"));
     for (id, text) in heard.iter().take(3) {
         // In front of each line stands the number of a ply.
-        let said =
-            text.lines().filter_map(|line| Some(line.trim_start().split_once("  ")?.1.to_owned() + "\n"));
+        let said = text
+            .lines()
+            .filter_map(|line| Some(line.trim_start().split_once("  ")?.1.to_owned() + "\n"));
         let text: String = said.collect();
         let told = lines(&text);
         assert_eq!(told.len(), 2, "{text}");
@@ -271,14 +298,22 @@ fn shards_need_a_common_key() {
     let (place, config) = listening();
     let config = format!("{config}[publish]\nnames = 'alias'\n");
     let refused = place.ends(2, &config, "none", &["--shard", "1/2"]);
-    assert!(refused.stderr.contains("--roster FILE") && refused.stderr.contains("key-file"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("--roster FILE") && refused.stderr.contains("key-file"),
+        "{refused:?}"
+    );
     assert!(place.text("none/journal.jsonl").is_empty());
     let roster = place.path("roster.jsonl").display().to_string();
     let merge = |dirs: &[&str], out: &str| -> Ran {
-        let dirs: Vec<String> = dirs.iter().map(|dir| place.path(dir).display().to_string()).collect();
+        let dirs: Vec<String> =
+            dirs.iter().map(|dir| place.path(dir).display().to_string()).collect();
         let out = place.path(out).display().to_string();
-        run(&[&["merge"], &dirs.iter().map(String::as_str).collect::<Vec<_>>()[..], &["--out", &out]]
-            .concat())
+        run(&[
+            &["merge"],
+            &dirs.iter().map(String::as_str).collect::<Vec<_>>()[..],
+            &["--out", &out],
+        ]
+        .concat())
     };
     for (out, shard) in [("one", "1/2"), ("two", "2/2")] {
         place.ends(0, &config, out, &["--shard", shard, "--roster", &roster]);
@@ -312,7 +347,8 @@ fn shards_need_a_common_key() {
         text.into_iter().for_each(|text| place.write("cup.key", text));
         let refused = place.ends(2, &filed, "filed", &[]);
         assert!(
-            refused.stderr.contains("[publish] key-file = \"cup.key\"") && refused.stderr.contains(said),
+            refused.stderr.contains("[publish] key-file = \"cup.key\"")
+                && refused.stderr.contains(said),
             "{refused:?}"
         );
     }
@@ -337,13 +373,15 @@ fn a_folder_without_a_key_goes_on_without_one() {
     Journal::read_only(&path, |_, entry| entries.push(entry)).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut journal = Journal::open(&path, |_, _| {}).unwrap();
-    let is_new =
-        |line: &&str| ["[SentId", "[WhiteSeed", "[BlackSeed"].iter().any(|tag| line.starts_with(tag));
+    let is_new = |line: &&str| {
+        ["[SentId", "[WhiteSeed", "[BlackSeed"].iter().any(|tag| line.starts_with(tag))
+    };
     for entry in entries {
         let entry = match entry {
             JournalEntry::Head(head) => JournalEntry::Head(JournalHead { v: 2, key: None, ..head }),
             JournalEntry::Game(game) => {
-                let log = game.log.lines().filter(|line| !is_new(line)).map(|line| format!("{line}\n"));
+                let log =
+                    game.log.lines().filter(|line| !is_new(line)).map(|line| format!("{line}\n"));
                 JournalEntry::Game(RecordedGame { log: log.collect(), ..game.clone() })
             }
             run => run,
@@ -365,7 +403,8 @@ fn a_folder_without_a_key_goes_on_without_one() {
             .filter(|record| record.id == Some(public_id(&now, id)))
             .map(|record| record.players.first)
             .next();
-        let name = ["ada", "bea", "kept"].into_iter().find(|name| Some(now.alias(name)) == first).unwrap();
+        let name =
+            ["ada", "bea", "kept"].into_iter().find(|name| Some(now.alias(name)) == first).unwrap();
         let ran = run(&["rerun", &folder, id, "--requests", name]);
         let seed = RunSeed::Open(7).bot_seed(id, seed);
         let sent = if is_old { id.to_owned() } else { RunSeed::Open(7).sent_id(id) };
@@ -392,21 +431,29 @@ fn text_of_a_submission_is_not_shown_with_aliases() {
     place.write("in/fay/bot.sh", FIRST);
     place.write("in/fay/bot.toml", &says(&format!("touch {NAMES}")));
     // Below strict it changes its own files.
-    place.write("in/gus/bot.sh", &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"));
+    place.write(
+        "in/gus/bot.sh",
+        &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"),
+    );
     place.write("in/gus/bot.toml", &says("for name in anna ben cora dan; do touch $name.sh; done"));
     let checked = |ran: Ran, out: &str, said: &[&str]| {
         let aliases = list(&place, out);
         let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
         let files = files.map(|file| place.text(&format!("{out}/{file}")));
-        for line in
-            files.iter().flat_map(|text| text.lines()).chain(ran.stdout.lines()).chain(ran.stderr.lines())
+        for line in files
+            .iter()
+            .flat_map(|text| text.lines())
+            .chain(ran.stdout.lines())
+            .chain(ran.stderr.lines())
         {
             for (name, alias) in &aliases {
-                let quotes =
-                    ["false ", "changed (", "changed during"].iter().find_map(|words| line.split_once(words));
+                let quotes = ["false ", "changed (", "changed during"]
+                    .iter()
+                    .find_map(|words| line.split_once(words));
                 let quoted = quotes.map_or("", |(_, quoted)| quoted);
                 assert!(!quoted.contains(&**alias), "{name}: {line}");
-                let words = line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
+                let words =
+                    line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
                 assert!(!words.contains(&&**name), "{name}: {line}");
             }
         }
@@ -451,7 +498,8 @@ fn errors_about_a_roster_have_aliases() {
     place.write("in/ben/bot.sh", &format!("{FIRST}# edited\n"));
     place.write("in/cora/bot.sh", "exit 4 # dan\n");
     std::fs::remove_dir_all(place.path("in/dan")).unwrap();
-    let ran = place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
+    let ran =
+        place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
     let aliases = list(&place, "one");
     for (name, said) in [
         ("ben", "has another content here (bot.sh)"),
@@ -475,7 +523,8 @@ fn errors_about_a_roster_have_aliases() {
 #[test]
 fn a_folder_publishes_names_as_it_was_begun() {
     let place = Place::with_bots();
-    let config = |names: &str| cup("games = 2", &format!("[publish]\nnames = '{names}'"), &BOTS[..3]);
+    let config =
+        |names: &str| cup("games = 2", &format!("[publish]\nnames = '{names}'"), &BOTS[..3]);
     for (begun, then) in [("name", "alias"), ("alias", "name")] {
         place.ends(0, &config(begun), begun, &[]);
         let before = place.snapshot(begun);
@@ -525,8 +574,11 @@ fn no_part_of_a_name_is_published() {
     );
     place.write("in/chris/bot.sh", &illegal);
     place.write("in/chris/bot.toml", "command = 'sh bot.sh'\n");
-    let config =
-        cup("games = 2", "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nstderr = 'public'", &[]);
+    let config = cup(
+        "games = 2",
+        "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nstderr = 'public'",
+        &[],
+    );
     let ran = place.play(&config, "out", &[]);
     let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
     for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
@@ -536,7 +588,9 @@ fn no_part_of_a_name_is_published() {
     for (file, text) in public {
         let lower = text.to_ascii_lowercase();
         for part in ["anna", "wilh", "vandenb", "denberg"] {
-            let found = lower.find(part).map(|at| &lower[at.saturating_sub(60)..(at + 20).min(lower.len())]);
+            let found = lower
+                .find(part)
+                .map(|at| &lower[at.saturating_sub(60)..(at + 20).min(lower.len())]);
             assert_eq!(found, None, "{part} in {file}");
         }
     }

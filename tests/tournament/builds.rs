@@ -21,7 +21,10 @@ fn mode(path: &Path, mode: u32) {
 
 fn submit(place: &Place, name: &str, build: &str) -> PathBuf {
     place.write(&format!("in/{name}/source.sh"), FIRST);
-    place.write(&format!("in/{name}/bot.toml"), &format!("command = 'sh bot.sh'\nbuild = '''{build}'''\n"));
+    place.write(
+        &format!("in/{name}/bot.toml"),
+        &format!("command = 'sh bot.sh'\nbuild = '''{build}'''\n"),
+    );
     place.path(&format!("in/{name}"))
 }
 
@@ -31,7 +34,8 @@ fn picture(path: &Path) -> Vec<String> {
     let known = (meta.mode(), meta.uid(), meta.gid(), meta.nlink(), meta.size());
     let times = (meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec());
     let content = if meta.is_file() { fs::read(path).unwrap() } else { Vec::new() };
-    let mut found = vec![format!("{} {known:?} {times:?} {}", path.display(), content.escape_ascii())];
+    let mut found =
+        vec![format!("{} {known:?} {times:?} {}", path.display(), content.escape_ascii())];
     if meta.is_dir() {
         let entries = path.read_dir().unwrap();
         found.extend(entries.flat_map(|entry| picture(&entry.unwrap().path())));
@@ -138,7 +142,8 @@ fn a_copy_has_the_content_of_the_submission_alone() {
         fs::hard_link(dir.join("older"), dir.join("same")).unwrap();
         fs::create_dir_all(dir.join("folder/inner")).unwrap();
         let at = |name: &str, when: &str| {
-            let touched = Command::new("touch").args(["-d", when]).arg(dir.join(name)).status().unwrap();
+            let touched =
+                Command::new("touch").args(["-d", when]).arg(dir.join(name)).status().unwrap();
             assert!(touched.success());
         };
         at("kept", "@1000000000");
@@ -161,7 +166,10 @@ fn a_copy_has_the_content_of_the_submission_alone() {
 fn cargo_finds_its_compiler_without_a_home() {
     let place = Place::new();
     let dir = submit(&place, "rusty", "cargo build --offline && cp source.sh bot.sh");
-    place.write("in/rusty/Cargo.toml", "[package]\nname = 'rusty'\nversion = '0.1.0'\nedition = '2021'\n");
+    place.write(
+        "in/rusty/Cargo.toml",
+        "[package]\nname = 'rusty'\nversion = '0.1.0'\nedition = '2021'\n",
+    );
     place.write("in/rusty/src/main.rs", "fn main() {}\n");
     let config = cup("games = 2", FOLDER, &ONE).replace("'basic'", "'strict'");
     place.ends(0, &config, "out", &[]);
@@ -175,7 +183,10 @@ fn the_result_folder_may_be_named_from_where_arbiter_is_started() {
     for sandbox in ["basic", "strict"] {
         let place = Place::new();
         submit(&place, "built", "cp source.sh bot.sh");
-        place.write("cup.toml", &cup("games = 2", FOLDER, &ONE).replace("'basic'", &format!("'{sandbox}'")));
+        place.write(
+            "cup.toml",
+            &cup("games = 2", FOLDER, &ONE).replace("'basic'", &format!("'{sandbox}'")),
+        );
         let mut command = arbiter(&["tournament", "cup.toml", "--out", "results"]);
         let ran: Ran = command.current_dir(place.path("")).output().unwrap().into();
         assert_eq!(ran.status, Some(0), "{ran:?}");
@@ -200,8 +211,12 @@ fn what_cannot_be_copied_is_a_reason_for_that_submission_alone() {
     // A file that is not a result is not removed.
     let other = Place::new();
     other.write("out/builds/mine", "x");
-    let ran =
-        other.ends(2, &cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy")]), "out", &[]);
+    let ran = other.ends(
+        2,
+        &cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy")]),
+        "out",
+        &[],
+    );
     assert!(ran.stderr.contains("has a builds but no journal.jsonl"), "{ran:?}");
     assert!(other.path("out/builds/mine").exists());
 }
@@ -215,7 +230,9 @@ fn copies_go_with_the_run_however_it_ends() {
     let (copy, builds) = (place.path("out/builds/built/bot.sh"), place.path("out/builds"));
     let waiting = || {
         let mut files = place.path("").read_dir().unwrap();
-        files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+        files
+            .any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-"))
+            .then_some(())
     };
     let forget = || {
         for file in place.path("").read_dir().unwrap() {
@@ -231,7 +248,9 @@ fn copies_go_with_the_run_however_it_ends() {
     assert!(copy.exists());
     assert_eq!(fs::metadata(&builds).unwrap().mode() & 0o7777, 0o700);
     signal(&child, "TERM");
-    wait_for("what arbiter says of it", || place.text("err.txt").contains("interrupted").then_some(()));
+    wait_for("what arbiter says of it", || {
+        place.text("err.txt").contains("interrupted").then_some(())
+    });
     signal(&child, "TERM");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!builds.exists());
@@ -275,7 +294,10 @@ fn other_bots_do_not_see_a_copy() {
     // The command that plays a game again has no path of this machine.
     let page = place.text("out/feedback/spy.md");
     let command = page.lines().find(|line| line.starts_with("arbiter rerun")).unwrap();
-    assert!(!command.contains("builds") && !command.contains(place.path("").to_str().unwrap()), "{command}");
+    assert!(
+        !command.contains("builds") && !command.contains(place.path("").to_str().unwrap()),
+        "{command}"
+    );
 }
 
 /// Tools that builds use, each with the program that it needs.
@@ -332,7 +354,8 @@ fn builds_with_ordinary_tools_work_in_the_folder_of_a_course() {
         let config = cup("games = 2", FOLDER, &ONE).replace("'basic'", "'strict'");
         let ran = play_as(&place, &config, user, &[]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        let logs = place.snapshot("out/bots").into_iter().filter(|(path, _)| path.ends_with("build.log"));
+        let logs =
+            place.snapshot("out/bots").into_iter().filter(|(path, _)| path.ends_with("build.log"));
         let logs: Vec<_> = logs.map(|(path, text)| (path, String::from_utf8(text))).collect();
         assert_eq!(place.journal("out").len(), bots * (bots + 1), "{user:?} {ran:?} {logs:?}");
     }
@@ -348,8 +371,14 @@ fn no_build_leaves_a_program_that_acts_as_its_owner() {
         // Each of these must fail.
         let refused = [
             ("chmod", "cp /bin/sh sush && chmod 6755 sush"),
-            ("perl", "perl -e 'use Fcntl; sysopen(F, \"sush\", O_CREAT|O_WRONLY, 04755) or die $!'"),
-            ("temporary", "perl -e 'use Fcntl; sysopen(F, \".\", O_WRONLY|020200000, 04755) or die $!'"),
+            (
+                "perl",
+                "perl -e 'use Fcntl; sysopen(F, \"sush\", O_CREAT|O_WRONLY, 04755) or die $!'",
+            ),
+            (
+                "temporary",
+                "perl -e 'use Fcntl; sysopen(F, \".\", O_WRONLY|020200000, 04755) or die $!'",
+            ),
             ("device", "mknod x p && mknod y c 1 3"),
         ];
         for (name, build) in refused {
@@ -368,8 +397,14 @@ fn no_build_leaves_a_program_that_acts_as_its_owner() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert_eq!(place.journal("out").len(), 2, "{ran:?}");
         for (name, _) in refused {
-            assert!(ran.stderr.contains(&format!("{name} does not play: its build")), "{name}: {ran:?}");
+            assert!(
+                ran.stderr.contains(&format!("{name} does not play: its build")),
+                "{name}: {ran:?}"
+            );
         }
-        assert!(place.text("out/bots/chmod/build.log").contains("Operation not permitted"), "{user:?}");
+        assert!(
+            place.text("out/bots/chmod/build.log").contains("Operation not permitted"),
+            "{user:?}"
+        );
     }
 }

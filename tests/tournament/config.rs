@@ -41,7 +41,10 @@ fn every_bot_that_does_not_start_is_named() {
         assert!(said, "no line has {words:?}: {}", ran.stderr);
     }
     // The end of a build's output, of both streams.
-    assert!(ran.stderr.contains("\n  compiling\n") && ran.stderr.contains("\n  line 3: oops\n"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("\n  compiling\n") && ran.stderr.contains("\n  line 3: oops\n"),
+        "{ran:?}"
+    );
     assert_eq!(place.text("out/bots/unbuilt/build.log").trim_end(), "compiling\nline 3: oops");
     assert_eq!(ran.stdout, "");
     assert!(!place.path("out/games.pgn").exists());
@@ -59,7 +62,10 @@ fn a_build_may_take_so_long_and_no_longer() {
     );
     let config = cup("games = 2", &more, &TWO).replace("[limits]", "[limits]\nbuild-time = '1s'");
     let ran = place.ends(2, &config, "out", &[]);
-    assert!(ran.stderr.contains("slow: ") && ran.stderr.contains("took longer than 1 s"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("slow: ") && ran.stderr.contains("took longer than 1 s"),
+        "{ran:?}"
+    );
     crate::support::wait_until_gone(&marker);
 }
 
@@ -114,7 +120,10 @@ fn the_default_configuration_plays() {
         .replace("margin = \"20ms\"", "margin = \"120s\"")
         .replace("start = \"10s\"", "start = \"120s\"");
     place.ends(0, &quick, "out", &["--strict"]);
-    assert_eq!(tags(&place.text("out/games.pgn"), "GameId"), ["random~searcher.1", "random~searcher.2"]);
+    assert_eq!(
+        tags(&place.text("out/games.pgn"), "GameId"),
+        ["random~searcher.1", "random~searcher.2"]
+    );
 }
 
 #[test]
@@ -133,14 +142,21 @@ fn results_go_beside_the_configuration_under_its_name() {
 fn a_file_of_openings_is_used_in_its_order() {
     let place = Place::new();
     let positions = ["4/4/4/O3 X", "4/1X2/4/O3 O", "4/4/O3/4 X"];
-    place.write("openings.txt", &format!("# mine\n{}\n\n{}\n{}\n", positions[0], positions[1], positions[2]));
+    place.write(
+        "openings.txt",
+        &format!("# mine\n{}\n\n{}\n{}\n", positions[0], positions[1], positions[2]),
+    );
     let listed = |games: &str| {
-        cup(&format!("{games}\nopenings = 'openings.txt'"), "", &TWO).replace("opening-plies = 2\n", "")
+        cup(&format!("{games}\nopenings = 'openings.txt'"), "", &TWO)
+            .replace("opening-plies = 2\n", "")
     };
     let ran = place.ends(0, &listed("games = 8"), "out", &[]);
     assert!(ran.stderr.contains("4 are needed, and there are 3"), "{ran:?}");
     let [one, two, three] = positions;
-    assert_eq!(tags(&place.text("out/games.pgn"), "FEN"), [one, one, two, two, three, three, one, one]);
+    assert_eq!(
+        tags(&place.text("out/games.pgn"), "FEN"),
+        [one, one, two, two, three, three, one, one]
+    );
     // With another content of the file it is another tournament.
     place.write("openings.txt", "4/4/4/O3 X\n");
     let ran = place.ends(2, &listed("games = 8"), "out", &[]);
@@ -158,7 +174,12 @@ fn a_file_of_openings_is_used_in_its_order() {
         "{ran:?}"
     );
     assert!(!place.path("test/games.pgn").exists());
-    let ran = place.ends(2, &test.replace("openings = 'openings.txt'", "openings = 'none.txt'"), "test", &[]);
+    let ran = place.ends(
+        2,
+        &test.replace("openings = 'openings.txt'", "openings = 'none.txt'"),
+        "test",
+        &[],
+    );
     assert!(ran.stderr.contains("none.txt") && ran.stderr.contains("No such file"), "{ran:?}");
 }
 
@@ -200,7 +221,8 @@ fn a_configuration_that_is_not_there_says_what_would_be_right() {
     let place = Place::new();
     let config = cup("games = 1", "", &TWO);
     let says = |name: &str, words: &[&str]| {
-        let ran = Ran::from(arbiter(&["tournament", name]).current_dir(place.path("")).output().unwrap());
+        let ran =
+            Ran::from(arbiter(&["tournament", name]).current_dir(place.path("")).output().unwrap());
         assert_eq!(ran.status, Some(2), "{name}: {ran:?}");
         for word in words {
             assert!(ran.stderr.contains(word), "{name}: {word}: {ran:?}");
@@ -214,8 +236,14 @@ fn a_configuration_that_is_not_there_says_what_would_be_right() {
     says("cup", &["arbiter: cup: is a folder, not a configuration", "did you mean cup.toml?"]);
     place.write("course/bot.toml", "");
     place.write("course/spring.toml", &config);
-    says("course", &["course: is a folder, not a configuration", "did you mean course/spring.toml?"]);
+    says(
+        "course",
+        &["course: is a folder, not a configuration", "did you mean course/spring.toml?"],
+    );
     // Its results would be in the place of the configuration itself.
     place.write("league", &config.replace("name = 'cup'\n", ""));
-    says("league", &["league is no folder, and the results need one of this name", "league.toml", "--out"]);
+    says(
+        "league",
+        &["league is no folder, and the results need one of this name", "league.toml", "--out"],
+    );
 }

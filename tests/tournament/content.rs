@@ -24,7 +24,8 @@ fn submit(place: &Place, name: &str) {
 fn goes_on(place: &Place, config: &str, more: &[&str]) -> (String, usize) {
     let before = place.journal("out").len();
     let ran = place.ends(0, config, "out", more);
-    let said = ran.stderr.lines().filter(|line| line.contains("changed") || line.contains("withdrawn"));
+    let said =
+        ran.stderr.lines().filter(|line| line.contains("changed") || line.contains("withdrawn"));
     (said.collect::<Vec<_>>().join("\n"), place.journal("out").len() - before)
 }
 
@@ -32,7 +33,10 @@ fn goes_on(place: &Place, config: &str, more: &[&str]) -> (String, usize) {
 fn a_second_night_without_changes_raises_no_alarm() {
     let place = Place::new();
     // One bot is built in its folder, one is a bare file beside the configuration and the results, one writes a log.
-    place.program("built/make.sh", "#!/bin/sh\ncp source bot.sh\nchmod +x bot.sh\ndate +%N > built-at\n");
+    place.program(
+        "built/make.sh",
+        "#!/bin/sh\ncp source bot.sh\nchmod +x bot.sh\ndate +%N > built-at\n",
+    );
     place.write("built/source", FIRST);
     place.write("bare.py", LAST);
     place.write(
@@ -48,13 +52,17 @@ fn a_second_night_without_changes_raises_no_alarm() {
     place.write("built/__pycache__/bot.cpython-311.pyc", "cache");
     place.write("writes/.idea/settings", "hidden");
     fs::remove_file(place.path("built/bot.sh")).unwrap(); // the build makes it again
-    let touched = Command::new("touch").arg(place.path("bare.py")).arg(place.path("writes/bot.py")).status();
+    let touched =
+        Command::new("touch").arg(place.path("bare.py")).arg(place.path("writes/bot.py")).status();
     assert!(touched.unwrap().success());
     let commented = format!("# a comment\n{config}");
     assert_eq!(goes_on(&place, &commented, &["--concurrency", "2"]), (String::new(), 0));
 
     // What the build made belongs to the bot when another program has changed it, and the build leaves it as it is.
-    place.program("built/make.sh", "#!/bin/sh\n[ -e bot.sh ] || { cp source bot.sh; chmod +x bot.sh; }\n");
+    place.program(
+        "built/make.sh",
+        "#!/bin/sh\n[ -e bot.sh ] || { cp source bot.sh; chmod +x bot.sh; }\n",
+    );
     assert_eq!(goes_on(&place, &config, &[]).1, 4, "another way to build it is a change");
     place.write("built/bot.sh", &format!("{FIRST}# edited\n"));
     let (said, played) = goes_on(&place, &config, &[]);
@@ -62,7 +70,8 @@ fn a_second_night_without_changes_raises_no_alarm() {
 
     // The whole folder moves, and another user with another home folder goes on.
     let moved = tempfile::tempdir().unwrap();
-    let copied = Command::new("cp").arg("-a").arg(place.path(".")).arg(moved.path()).status().unwrap();
+    let copied =
+        Command::new("cp").arg("-a").arg(place.path(".")).arg(moved.path()).status().unwrap();
     assert!(copied.success());
     let journal = fs::read_to_string(moved.path().join("out/journal.jsonl")).unwrap();
     let ran = crate::support::arbiter(&["tournament"])
@@ -75,7 +84,8 @@ fn a_second_night_without_changes_raises_no_alarm() {
     let stderr = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success() && !stderr.contains("changed"), "{stderr}");
     let now = fs::read_to_string(moved.path().join("out/journal.jsonl")).unwrap();
-    let of_games = |journal: &str| journal.lines().filter(|line| line.contains("\"type\":\"game\"")).count();
+    let of_games =
+        |journal: &str| journal.lines().filter(|line| line.contains("\"type\":\"game\"")).count();
     assert_eq!(of_games(&now), of_games(&journal));
 }
 
@@ -113,7 +123,8 @@ fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again
             );
             assert_eq!((said, played), (expected, 4));
         }
-        let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+        let table: serde_json::Value =
+            serde_json::from_str(&place.text("out/standings.json")).unwrap();
         assert_eq!(table["complete"], true, "{table}");
         assert_eq!(crate::place::tags(&place.text("out/games.pgn"), "GameId").len(), 6);
     }
@@ -165,7 +176,10 @@ fn a_changed_bot_is_refused_where_games_depend_on_each_other() {
     place.write("new.py", FIRST);
     place.write("new.py", &format!("{LAST}# edited\n"));
     let ran = place.ends(2, &sprt, "out", &[]);
-    assert!(ran.stderr.contains("new changed (new.py)") && ran.stderr.contains("--restart"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("new changed (new.py)") && ran.stderr.contains("--restart"),
+        "{ran:?}"
+    );
     let ran = place.play(&sprt, "out", &["--restart"]);
     assert_eq!(ran.status, played.status, "{ran:?}");
     assert_eq!(place.journal("out").len(), games);
@@ -183,7 +197,8 @@ fn a_program_that_is_exchanged_during_the_run_stops_it() {
     let config = cup("games = 2", "", &[("alice", "alice"), ("bob", "builtin:random")]);
     let config = config.replace("'basic'", "'strict'");
     // A file that comes to the bot's folder may be a part of its program too.
-    for (out, file, named) in [("added", "book.py", "book.py is new"), ("out", "bot.py", "bot.py")] {
+    for (out, file, named) in [("added", "book.py", "book.py is new"), ("out", "bot.py", "bot.py")]
+    {
         let mut run = place.start(&config, out, &[]);
         // The head is written after the content was read.
         wait_for("the first entry of the journal", || {
@@ -218,7 +233,11 @@ fn a_submission_that_is_edited_during_the_run_plays_as_it_was() {
     assert!(!place.text("out/games.pgn").contains("forfeit") && place.journal("out").len() == 2);
     assert!(!place.text("err.txt").contains("alice changed"), "{}", place.text("err.txt"));
     submit(&place, "alice");
-    assert_eq!(goes_on(&place, &config, &[]), (String::new(), 0), "the games are those of the old program");
+    assert_eq!(
+        goes_on(&place, &config, &[]),
+        (String::new(), 0),
+        "the games are those of the old program"
+    );
 }
 
 #[test]
@@ -226,8 +245,11 @@ fn a_bot_that_may_write_its_files_is_warned_of() {
     let place = Place::new();
     place.write("alice/bot.py", WAITS);
     place.write("alice/bot.toml", "command = 'python3 bot.py'\n");
-    let mut run =
-        place.start(&cup("games = 2", "", &[("alice", "alice"), ("bob", "builtin:random")]), "out", &[]);
+    let mut run = place.start(
+        &cup("games = 2", "", &[("alice", "alice"), ("bob", "builtin:random")]),
+        "out",
+        &[],
+    );
     wait_for("the first entry of the journal", || {
         fs::read_to_string(place.path("out/journal.jsonl")).ok().filter(|text| text.ends_with('\n'))
     });
@@ -250,15 +272,26 @@ fn a_submission_cannot_lead_the_reader_astray() {
     symlink("/dev/zero", place.path("submissions/links/zero")).unwrap();
     symlink("loop", place.path("submissions/links/loop")).unwrap();
     if has("mkfifo", "a pipe in a submission") {
-        assert!(Command::new("mkfifo").arg(place.path("submissions/pipe/pipe")).status().unwrap().success());
+        assert!(
+            Command::new("mkfifo")
+                .arg(place.path("submissions/pipe/pipe"))
+                .status()
+                .unwrap()
+                .success()
+        );
     }
     let huge = fs::File::create(place.path("submissions/huge/zeros")).unwrap();
     huge.set_len(1 << 40).unwrap();
-    fs::set_permissions(place.path("submissions/bob/bot.toml"), fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(place.path("submissions/bob/bot.toml"), fs::Permissions::from_mode(0o444))
+        .unwrap();
     let ran = place.ends(0, &submitted(), "out", &[]);
-    assert!(ran.stderr.contains("huge does not play: ") && ran.stderr.contains("too large"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("huge does not play: ") && ran.stderr.contains("too large"),
+        "{ran:?}"
+    );
     let journal = place.text("out/journal.jsonl");
-    let secret: String = Sha256::digest(b"secret").iter().map(|byte| format!("{byte:02x}")).collect();
+    let secret: String =
+        Sha256::digest(b"secret").iter().map(|byte| format!("{byte:02x}")).collect();
     assert!(!journal.contains(&secret), "a file outside of the submission was read");
     assert_eq!(place.journal("out").len(), 12, "the four others play");
     // A link that leads elsewhere is a change, what lies there is not.
@@ -298,7 +331,8 @@ fn a_journal_without_digests_goes_on() {
         // The type comes first, as serde writes it.
         let kind = entry.as_object_mut().unwrap().remove("type").unwrap();
         let entry = format!("{{\"type\":{kind},{}", &entry.to_string()[1..]);
-        let sum: String = Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum: String =
+            Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         old += &format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n");
     }
     place.write("out/journal.jsonl", &old);
@@ -307,7 +341,8 @@ fn a_journal_without_digests_goes_on() {
     assert!(ran.stderr.contains("b was another program"), "{ran:?}");
     let ran = place.ends(0, &config, "out", &[]);
     assert!(
-        ran.stderr.contains("note: 2 of them were recorded by a version that kept no digests of bots"),
+        ran.stderr
+            .contains("note: 2 of them were recorded by a version that kept no digests of bots"),
         "{ran:?}"
     );
     assert_eq!(place.journal("out").len(), 2);
@@ -321,7 +356,10 @@ fn a_submission_has_no_content_that_is_not_seen() {
     let place = Place::new();
     submit(&place, "bob");
     // A hidden file that the build takes, in the folder and in a virtual environment.
-    place.write("submissions/alice/bot.toml", "command = 'python3 main.py'\nbuild = 'cp .next main.py'\n");
+    place.write(
+        "submissions/alice/bot.toml",
+        "command = 'python3 main.py'\nbuild = 'cp .next main.py'\n",
+    );
     place.write("submissions/alice/.next", LAST);
     place.write("submissions/alice/.venv/lib/a.py", "");
     place.write("submissions/alice/.venv/lib/__pycache__/a.pyc", "");
@@ -341,7 +379,10 @@ fn a_submission_has_no_content_that_is_not_seen() {
         ".venv/._next",
     ];
     let build = unseen.map(|file| format!("test ! -e {file}")).join(" && ");
-    place.write("submissions/carol/bot.toml", &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"));
+    place.write(
+        "submissions/carol/bot.toml",
+        &format!("command = 'python3 bot.py'\nbuild = '{build}'\n"),
+    );
     submit(&place, "dave");
     for name in ["carol", "dave"] {
         place.write(&format!("submissions/{name}/bot.py"), &format!(
@@ -366,7 +407,9 @@ fn a_submission_has_no_content_that_is_not_seen() {
         place.write(&format!("submissions/alice/{file}"), "edited");
     }
     for name in ["carol", "dave"] {
-        unseen.iter().for_each(|file| place.write(&format!("submissions/{name}/{file}"), "another\n"));
+        unseen
+            .iter()
+            .for_each(|file| place.write(&format!("submissions/{name}/{file}"), "another\n"));
     }
     assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
     fs::remove_file(place.path("submissions/carol/lib/.hg")).unwrap();
@@ -423,7 +466,8 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
         let games = log
             .split("[Event ")
             .filter(|game| game.contains("\"bob\"") && game.contains(&format!("\"{name}\"")));
-        let seen = games.flat_map(|game| game.split("seen-").skip(1)).map(|text| text[..12].to_owned());
+        let seen =
+            games.flat_map(|game| game.split("seen-").skip(1)).map(|text| text[..12].to_owned());
         seen.collect::<BTreeSet<_>>()
     };
     let before = names.map(seen);
@@ -441,12 +485,16 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
         drop(UnixListener::bind(path("socket")).unwrap());
         let script = "import os, sys\nos.mkfifo('pipe')\nos.utime('bot.py', (5, 5))\nos.utime('folder', (5, 5))\n\
                       try: os.setxattr('bot.py', 'user.program', b'another')\nexcept OSError: pass\n";
-        let done = Command::new("python3").args(["-c", script]).current_dir(path("")).status().unwrap();
+        let done =
+            Command::new("python3").args(["-c", script]).current_dir(path("")).status().unwrap();
         assert!(done.success());
     }
     place.write("submissions/bob/bot.py", &format!("{LAST}# edited\n"));
     let (said, played) = goes_on(&place, &submitted(), &[]);
-    assert!(said.starts_with("bob changed (bot.py)") && !said.contains('\n') && played == 4, "{said}");
+    assert!(
+        said.starts_with("bob changed (bot.py)") && !said.contains('\n') && played == 4,
+        "{said}"
+    );
     assert_eq!(names.map(seen), before, "what they see has changed, and their digest has not");
     // A folder with nothing in it is seen, so it counts; one that holds only what is no content is such a folder.
     for (folder, is_named) in
@@ -485,7 +533,8 @@ fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
         ),
         ("nested", "folders are nested deeper than 100"),
     ] {
-        let line = ran.stderr.lines().find(|line| line.starts_with(&format!("{name} does not play")));
+        let line =
+            ran.stderr.lines().find(|line| line.starts_with(&format!("{name} does not play")));
         assert!(line.is_some_and(|line| line.contains(why)), "{name}: {ran:?}");
     }
     assert!(place.text("out/feedback/long.md").contains("leave out what the bot does not need"));

@@ -47,7 +47,9 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     let bots = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
     let config = cup("games = 12\nrounds = 3", "", &bots);
     let Some(disk) = Disk::of("64k", &place.path("disk")) else {
-        return skip("no file system can be mounted here: what happens on a full disk is not tested");
+        return skip(
+            "no file system can be mounted here: what happens on a full disk is not tested",
+        );
     };
     place.ends(0, &config, "whole", &[]);
     let ran = place.ends(3, &config, "disk/out", &["--concurrency", "2"]);
@@ -153,7 +155,10 @@ fn a_limit_of_the_size_of_files_is_an_error_like_a_full_disk() {
     limited.args(["-c", "ulimit -f 20; exec \"$@\"", "sh"]).arg(unlimited.get_program());
     let ran: Ran = limited.args(unlimited.get_args()).output().unwrap().into();
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("cannot be recorded") && ran.stderr.contains("File too large"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("cannot be recorded") && ran.stderr.contains("File too large"),
+        "{ran:?}"
+    );
     let before = place.journal("out").len();
     assert!(before > 0 && before < 36, "{before}");
     place.ends(0, &config, "out", &[]);
@@ -201,7 +206,8 @@ fn a_log_of_a_bot_that_cannot_be_written_costs_no_game() {
     let ran: Ran = with_short_files(250_000, &unlimited).output().unwrap().into();
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(place.journal("out").len(), 4, "{ran:?}");
-    let warnings = ran.stderr.lines().filter(|line| line.starts_with("warning: what loud wrote in game"));
+    let warnings =
+        ran.stderr.lines().filter(|line| line.starts_with("warning: what loud wrote in game"));
     assert_eq!(warnings.count(), 1, "{ran:?}");
     assert!(ran.stderr.contains("warning: 4 logs of bots could not be written"), "{ran:?}");
     // On a full disk what is left of a file would take the room that the journal needs.

@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-const THREE: [(&str, &str); 3] = [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
+const THREE: [(&str, &str); 3] =
+    [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
 
 /// Runs a tournament that must be refused with status 2 and a message with these words; `out` must not change.
 fn refused(place: &Place, config: &str, out: &str, words: &[&str]) {
@@ -41,7 +42,12 @@ fn a_damaged_or_newer_or_foreign_journal_is_left_alone() {
         fs::write(&path, lines.join("\n") + "\n").unwrap();
         // Behind it are the other games, and the end of the run.
         let lost = format!("loses the line and {} games after it", lines.len() - 4);
-        refused(&place, &config, "out", &["out/journal.jsonl:3", "damaged", "nothing was changed", &lost]);
+        refused(
+            &place,
+            &config,
+            "out",
+            &["out/journal.jsonl:3", "damaged", "nothing was changed", &lost],
+        );
     }
     let entry = r#"{"type":"prize"}"#;
     let unknown = format!("{{\"sum\":\"{}\",\"entry\":{entry}}}", checksum(entry));
@@ -87,8 +93,9 @@ fn a_forged_game_is_found_by_replaying() {
     for entry in &entries {
         journal.append(entry).unwrap();
     }
-    let shown =
-        |out: &str, more: &[&str]| run(&[&["standings", place.path(out).to_str().unwrap()], more].concat());
+    let shown = |out: &str, more: &[&str]| {
+        run(&[&["standings", place.path(out).to_str().unwrap()], more].concat())
+    };
     assert_eq!(shown("out", &["--verify"]).status, Some(0));
     assert_eq!(shown("forged", &[]).status, Some(0), "the checksum is right");
     let found = shown("forged", &["--verify"]);
@@ -142,9 +149,10 @@ fn bots_that_are_gone_or_moved_are_named() {
     let config = cup("games = 2", "", &THREE);
     place.ends(0, &config, "out", &[]);
     let [a, b, c] = THREE;
-    for (bots, words) in
-        [(vec![b, a, c], ["order", "a, b, c"]), (vec![a, b, ("c", "./no-such-bot")], ["c", "no-such-bot"])]
-    {
+    for (bots, words) in [
+        (vec![b, a, c], ["order", "a, b, c"]),
+        (vec![a, b, ("c", "./no-such-bot")], ["c", "no-such-bot"]),
+    ] {
         refused(&place, &cup("games = 2", "", &bots), "out", &words);
     }
 }
@@ -183,14 +191,27 @@ fn a_bot_that_joins_a_round_robin_only_adds_games() {
     place.ends(0, &cup(gauntlet, "", &[a, b]), "gauntlet", &[]);
     refused(&place, &cup(gauntlet, "", &[c, a, b]), "gauntlet", &["c is new", "challengers"]);
     place.ends(0, &cup(gauntlet, "", &[a, b, c]), "gauntlet", &[]);
-    assert_eq!(tags(&place.text("gauntlet/games.pgn"), "GameId"), ["a~b.1", "a~b.2", "a~c.1", "a~c.2"]);
+    assert_eq!(
+        tags(&place.text("gauntlet/games.pgn"), "GameId"),
+        ["a~b.1", "a~b.2", "a~c.1", "a~c.2"]
+    );
     // In a Swiss tournament no bot comes, goes or changes.
     let swiss = "format = 'swiss'\nrounds = 2";
     place.ends(0, &cup(swiss, "", &[a, b]), "swiss", &[]);
     refused(&place, &cup(swiss, "", &[a, b, c]), "swiss", &["c is new", "swiss"]);
-    refused(&place, &cup(swiss, "", &[a, c]), "swiss", &["b has played", "no longer in the configuration"]);
+    refused(
+        &place,
+        &cup(swiss, "", &[a, c]),
+        "swiss",
+        &["b has played", "no longer in the configuration"],
+    );
     let changed = [a, ("b", "python3 last.py")];
-    refused(&place, &cup(swiss, "", &changed), "swiss", &["b changed (its command", "swiss", "--out"]);
+    refused(
+        &place,
+        &cup(swiss, "", &changed),
+        "swiss",
+        &["b changed (its command", "swiss", "--out"],
+    );
 }
 
 #[test]
@@ -215,7 +236,9 @@ fn one_arbiter_at_a_time() {
 /// Whether a bot waits.
 fn waiting(place: &Place) -> Option<()> {
     let mut files = place.path("").read_dir().unwrap();
-    files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+    files
+        .any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-"))
+        .then_some(())
 }
 
 #[test]
@@ -225,7 +248,12 @@ fn a_folder_of_something_else_is_refused() {
     for file in ["games.pgn", "standings.json", "standings.md", "junit.xml", "report.html"] {
         let out = file.replace('.', "-");
         place.write(&format!("{out}/{file}"), "mine");
-        refused(&place, &config, &out, &[file, "journal.jsonl", place.path(&out).to_str().unwrap()]);
+        refused(
+            &place,
+            &config,
+            &out,
+            &[file, "journal.jsonl", place.path(&out).to_str().unwrap()],
+        );
     }
     // Files that no result replaces are allowed.
     place.write("notes/notes.txt", "mine");
@@ -258,9 +286,11 @@ fn many_bots_of_one_folder_are_one_note() {
     let program = format!("#!/bin/sh\nexec '{ARBITER}' bot random\n");
     names.iter().for_each(|name| place.program(&format!("one/{name}"), &program));
     let commands: Vec<String> = names.iter().map(|name| format!("./one/{name}")).collect();
-    let bots: Vec<_> = names.iter().zip(&commands).map(|(name, command)| (&**name, &**command)).collect();
+    let bots: Vec<_> =
+        names.iter().zip(&commands).map(|(name, command)| (&**name, &**command)).collect();
     let ran = place.ends(0, &cup("format = 'swiss'\nrounds = 1", "", &bots), "out", &[]);
-    let notes: Vec<_> = ran.stderr.lines().filter(|line| line.contains("share the folder")).collect();
+    let notes: Vec<_> =
+        ran.stderr.lines().filter(|line| line.contains("share the folder")).collect();
     let [note] = notes[..] else { panic!("{ran:?}") };
     assert!(note.starts_with("note: b10, b11, b12 and 57 more share the folder "), "{note}");
     assert!(ran.stderr.contains("testing 60 bots before the first game\n"), "{ran:?}");
@@ -286,7 +316,8 @@ fn the_table_is_shown_before_the_pages_are_written() {
 fn what_takes_long_to_write_is_said() {
     let place = Place::new();
     // Of 5,000 games some are played, and the others are these under their own ids.
-    let config = cup("games = 5000", "", &THREE[..2]).replace("opening-plies = 2", "opening-plies = 0");
+    let config =
+        cup("games = 5000", "", &THREE[..2]).replace("opening-plies = 2", "opening-plies = 0");
     let child = place.start(&config, "out", &[]);
     wait_for("four games", || {
         (place.path("out/journal.jsonl").exists() && place.journal("out").len() > 3).then_some(())
@@ -337,11 +368,20 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
     let shown = |more: &[&str]| {
         let folders = ["one", "two", "three"].map(|part| place.path(part).display().to_string());
         let folders = folders.iter().map(String::as_str);
-        run(&["standings"].into_iter().chain(folders).chain(more.iter().copied()).collect::<Vec<_>>())
+        run(&["standings"]
+            .into_iter()
+            .chain(folders)
+            .chain(more.iter().copied())
+            .collect::<Vec<_>>())
     };
-    let json: serde_json::Value = serde_json::from_str(&shown(&["--format", "json"]).stdout).unwrap();
-    let parts: Vec<&str> =
-        json["parts"].as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    let json: serde_json::Value =
+        serde_json::from_str(&shown(&["--format", "json"]).stdout).unwrap();
+    let parts: Vec<&str> = json["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| part["name"].as_str().unwrap())
+        .collect();
     assert!(
         parts[0].ends_with("/one") && parts[1] == "late|cup" && parts[2].ends_with("/three"),
         "two have one name"
@@ -356,7 +396,8 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
         for (part, folder) in ["one", "two", "three"].into_iter().enumerate() {
             let table: serde_json::Value =
                 serde_json::from_str(&place.text(&format!("{folder}/standings.json"))).unwrap();
-            let own = table["bots"].as_array().unwrap().iter().find(|own| own["name"] == bot["name"]);
+            let own =
+                table["bots"].as_array().unwrap().iter().find(|own| own["name"] == bot["name"]);
             assert_eq!(of(bot, part), own.and_then(|own| own["points"].as_f64()), "{bot}");
         }
         assert_eq!(bot.get("display").is_some(), bot["name"] == "bea");
@@ -385,7 +426,8 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
     place.ends(0, &alias, "alias", &[]);
     let ran = shown(&[place.path("alias").to_str().unwrap()]);
     assert!(
-        ran.status == Some(0) && ran.stderr.contains("WARNING: a bot has other names in these folders"),
+        ran.status == Some(0)
+            && ran.stderr.contains("WARNING: a bot has other names in these folders"),
         "{ran:?}"
     );
 }
@@ -396,7 +438,10 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
 fn a_run_whose_folder_is_renamed_goes_on_in_it() {
     let place = Place::new();
     let bots = [("waits", "python3 waits.py"), ("greedy", "builtin:greedy")];
-    place.write("waits.py", &format!("{WAITS}        sys.stderr.write('a line\\n'); sys.stderr.flush()\n"));
+    place.write(
+        "waits.py",
+        &format!("{WAITS}        sys.stderr.write('a line\\n'); sys.stderr.flush()\n"),
+    );
     let config = cup("games = 2", "", &bots);
     let mut run = place.start(&config, "out", &[]);
     wait_for("a bot in its first ply", || waiting(&place));
@@ -423,7 +468,9 @@ fn no_submission_loses_by_a_new_name_of_the_folder() {
     let mut run = place.start(&config, "out", &[]);
     wait_for("a bot in its first ply", || {
         let mut files = place.path("out/builds/waits").read_dir().ok()?;
-        files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+        files
+            .any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-"))
+            .then_some(())
     });
     fs::rename(place.path("out"), place.path("moved")).unwrap();
     place.write("moved/builds/waits/release", "");

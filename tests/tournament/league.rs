@@ -35,7 +35,13 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
         // The broken one is mended otherwise, one is withdrawn, one joins.
         &[("alice", Some(2)), ("carol", Some(2)), ("dave", Some(1)), ("erin", Some(1))],
         // One is back as it was, one goes back to its first version.
-        &[("alice", Some(1)), ("bob", Some(1)), ("carol", Some(2)), ("dave", Some(1)), ("erin", Some(1))],
+        &[
+            ("alice", Some(1)),
+            ("bob", Some(1)),
+            ("carol", Some(2)),
+            ("dave", Some(1)),
+            ("erin", Some(1)),
+        ],
         // All as in the first night.
         &[("alice", Some(1)), ("bob", Some(1)), ("carol", Some(1)), ("dave", Some(1))],
     ];
@@ -46,21 +52,29 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
         enter(&place, &night);
         let before = if number == 0 { 0 } else { place.journal("out").len() };
         play_with_kills(&place, &config, "out", 0, &mut chance);
-        let able: Vec<_> = night.iter().filter_map(|(name, version)| Some((*name, (*version)?))).collect();
+        let able: Vec<_> =
+            night.iter().filter_map(|(name, version)| Some((*name, (*version)?))).collect();
         let mut wanted = BTreeSet::new();
         for (place, (one, version)) in able.iter().enumerate() {
             for (other, others) in &able[place + 1..] {
-                wanted.extend((1..=2).map(|game| (format!("{one}~{other}.{game}"), *version, *others)));
+                wanted.extend(
+                    (1..=2).map(|game| (format!("{one}~{other}.{game}"), *version, *others)),
+                );
             }
         }
         let missing = wanted.difference(&played).count();
-        assert_eq!(place.journal("out").len() - before, missing, "night {number}: games that were played");
+        assert_eq!(
+            place.journal("out").len() - before,
+            missing,
+            "night {number}: games that were played"
+        );
         played.extend(wanted.iter().cloned());
         let log = place.text("out/games.pgn");
         let counted: BTreeSet<&str> = tags(&log, "GameId").into_iter().collect();
         let expected: BTreeSet<&str> = wanted.iter().map(|(id, ..)| id.as_str()).collect();
         assert_eq!(counted, expected, "night {number}: games that count");
-        let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+        let table: serde_json::Value =
+            serde_json::from_str(&place.text("out/standings.json")).unwrap();
         assert_eq!(table["complete"], true, "night {number}");
         assert_eq!(table["bots"].as_array().unwrap().len(), able.len(), "night {number}");
     }
@@ -68,7 +82,8 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
     let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
     let history = table["history"].as_array().unwrap();
     assert!(!history.is_empty() && history.len() <= 5, "{history:?}");
-    let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap(), "--history"]);
+    let shown =
+        crate::support::run(&["standings", place.path("out").to_str().unwrap(), "--history"]);
     let runs = shown.stdout.lines().filter(|line| line.starts_with("20")).count();
     assert_eq!((shown.status, runs), (Some(0), history.len()), "{shown:?}");
 }
@@ -153,15 +168,19 @@ fn absent(place: &Place, out: &str) -> Vec<(String, String)> {
 
 #[test]
 fn a_name_stays_with_its_folder_among_several() {
-    for (format, names) in
-        [("round-robin", "name"), ("round-robin", "alias"), ("swiss", "name"), ("knockout", "alias")]
-    {
+    for (format, names) in [
+        ("round-robin", "name"),
+        ("round-robin", "alias"),
+        ("swiss", "name"),
+        ("knockout", "alias"),
+    ] {
         let place = Place::new();
         let rounds = if format == "swiss" { "rounds = 2" } else { "" };
         let folders = ["one", "two"]
             .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
         let publish = format!("[publish]\nnames = '{names}'\n");
-        let config = cup(&format!("format = '{format}'\n{rounds}"), &(folders.concat() + &publish), &[]);
+        let config =
+            cup(&format!("format = '{format}'\n{rounds}"), &(folders.concat() + &publish), &[]);
         submit(&place, "one", "bob", "bob");
         submit(&place, "one", "carl", "carl");
         submit(&place, "two", "alice", "alice");
@@ -171,14 +190,25 @@ fn a_name_stays_with_its_folder_among_several() {
         for (night, thief) in ["alice", "ALICE"].into_iter().enumerate() {
             submit(&place, "one", thief, "thief");
             let ran = place.ends(0, &config, "out", &[]);
-            assert!(!ran.stderr.contains("withdrawn") && !ran.stderr.contains("changed"), "{ran:?}");
+            assert!(
+                !ran.stderr.contains("withdrawn") && !ran.stderr.contains("changed"),
+                "{ran:?}"
+            );
             assert_eq!(place.text("out/games.pgn"), before, "{format}: {ran:?}");
             let absent = absent(&place, "out");
             assert_eq!(absent.len(), night + 1, "{format}: {absent:?}");
-            assert!(absent.iter().all(|(_, why)| why.contains("another bot has this name")), "{absent:?}");
+            assert!(
+                absent.iter().all(|(_, why)| why.contains("another bot has this name")),
+                "{absent:?}"
+            );
         }
         // What plays again is hers.
-        let id = place.journal("out").into_iter().map(|(id, ..)| id).find(|id| id.contains("alice")).unwrap();
+        let id = place
+            .journal("out")
+            .into_iter()
+            .map(|(id, ..)| id)
+            .find(|id| id.contains("alice"))
+            .unwrap();
         let ran = crate::support::run(&["rerun", place.path("out").to_str().unwrap(), &id]);
         assert!(ran.status == Some(0) && !ran.stderr.contains("content"), "{ran:?}");
         // Also while hers does not start; in a knockout all wait for it.
@@ -196,15 +226,18 @@ fn a_name_stays_with_its_folder_among_several() {
         place.ends(0, &config, "first", &[]);
         let said = absent(&place, "first");
         assert!(said.len() == 2 && said[0].0 == said[1].0, "{said:?}");
-        assert!(said.iter().all(|(_, why)| why.contains("neither has played here before")), "{said:?}");
+        assert!(
+            said.iter().all(|(_, why)| why.contains("neither has played here before")),
+            "{said:?}"
+        );
     }
 }
 
 #[test]
 fn a_submission_in_another_folder_does_not_stop_the_league_and_shards_know_who_was_there() {
     let place = Place::new();
-    let folders =
-        ["one", "two"].map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
+    let folders = ["one", "two"]
+        .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
     let config = cup("games = 2", &folders.concat(), &[]);
     submit(&place, "one", "bob", "bob");
     submit(&place, "one", "carl", "carl");
@@ -244,7 +277,10 @@ fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
         let before = place.text("out/games.pgn");
         place.write("in/a-new-one/bot.py", LAST);
         let ran = place.ends(0, &config, "out", &[]);
-        assert!(ran.stderr.contains("a-new-one does not play") && ran.stderr.contains(seen), "{ran:?}");
+        assert!(
+            ran.stderr.contains("a-new-one does not play") && ran.stderr.contains(seen),
+            "{ran:?}"
+        );
         assert_eq!(place.text("out/games.pgn"), before);
     }
 }
@@ -254,7 +290,8 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     let place = Place::new();
     let (count, anew) = (cup("games = 2", "", &[]), cup("games = 2\nrestored = 'anew'", "", &[]));
     let [count, anew] = [count, anew].map(|config| config + "[[bots]]\nfolder = 'submissions'\n");
-    let night = |alice: Option<u32>| Night::from([("alice", alice), ("bob", Some(1)), ("carol", Some(1))]);
+    let night =
+        |alice: Option<u32>| Night::from([("alice", alice), ("bob", Some(1)), ("carol", Some(1))]);
     let plays = |config: &str, out: &str, alice: Option<u32>, more: &[&str]| {
         enter(&place, &night(alice));
         let is_begun = place.path(out).exists() && !more.contains(&"--restart");
@@ -281,7 +318,11 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     assert_eq!(plays(&anew, "out", Some(1), &[]), 4);
     assert_eq!(plays(&anew, "out", Some(2), &[]), 4);
     assert_eq!(versions("out"), 5);
-    assert!(place.text("out/standings.md").contains("| versions |"), "{}", place.text("out/standings.md"));
+    assert!(
+        place.text("out/standings.md").contains("| versions |"),
+        "{}",
+        place.text("out/standings.md")
+    );
     // A night without it makes no version, and neither does one in which it does not start.
     assert_eq!(plays(&anew, "out", None, &[]), 0);
     assert_eq!(plays(&anew, "out", Some(2), &[]), 0);
@@ -325,7 +366,8 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     let swiss = anew.replace("games = 2", "format = 'swiss'");
     let ran = place.play(&swiss, "swiss", &[]);
     assert!(
-        ran.status == Some(2) && ran.stderr.contains("`restored = \"anew\"` is for \"round-robin\""),
+        ran.status == Some(2)
+            && ran.stderr.contains("`restored = \"anew\"` is for \"round-robin\""),
         "{ran:?}"
     );
 }
@@ -374,7 +416,8 @@ fn a_league_that_was_begun_in_rows_goes_on() {
     place.ends(0, &config, "whole", &["--concurrency", "1"]);
     let journal = place.text("whole/journal.jsonl");
     let (head, games) = journal.split_once('\n').unwrap();
-    let mut games: Vec<&str> = games.lines().filter(|line| line.contains(r#""type":"game""#)).collect();
+    let mut games: Vec<&str> =
+        games.lines().filter(|line| line.contains(r#""type":"game""#)).collect();
     assert_eq!(games.len(), 20);
     // As the first bot played all its games first in versions before: in the order of names.
     games.sort_by_key(|line| line.split(r#""id":""#).nth(1).unwrap().to_owned());
@@ -400,7 +443,8 @@ fn sides(place: &Place, out: &str) -> BTreeMap<String, [usize; 2]> {
 /// The head of a journal, as it was last.
 fn head(place: &Place, out: &str) -> serde_json::Value {
     let journal = place.text(&format!("{out}/journal.jsonl"));
-    let entries = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let entries =
+        journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let mut entries = entries.map(|mut line| line["entry"].take());
     entries.rfind(|entry| entry["type"] == "head").unwrap()
 }
@@ -431,7 +475,11 @@ fn a_bot_keeps_its_number_and_its_sides_while_others_come_and_go() {
     }
     // No game was played twice, and with all five everybody has both sides twice.
     assert_eq!(place.journal("out").len(), 10);
-    assert!(sides(&place, "out").values().all(|sides| *sides == [2, 2]), "{:?}", sides(&place, "out"));
+    assert!(
+        sides(&place, "out").values().all(|sides| *sides == [2, 2]),
+        "{:?}",
+        sides(&place, "out")
+    );
 }
 
 #[test]
@@ -460,6 +508,7 @@ fn a_league_that_was_begun_without_numbers_keeps_its_sides() {
 /// The line of a journal that has this entry.
 fn summed(entry: &serde_json::Value) -> String {
     let text = entry.to_string();
-    let sum: String = Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let sum: String =
+        Sha256::digest(text.as_bytes())[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{{\"sum\":\"{sum}\",\"entry\":{text}}}\n")
 }

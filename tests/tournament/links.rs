@@ -33,7 +33,9 @@ fn config(publish: &str) -> String {
 fn table(place: &Place, out: &str) -> BTreeMap<(String, String), String> {
     let text = place.text(&format!("{out}/feedback-links.txt"));
     let line = |line: &str| {
-        let [file, name, folder] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line:?}") };
+        let [file, name, folder] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line:?}")
+        };
         ((name.to_owned(), folder.to_owned()), file.to_owned())
     };
     text.lines().map(line).collect()
@@ -82,10 +84,16 @@ fn each_author_has_a_page_without_names_under_aliases() {
     assert_eq!(html, table.values().collect(), "a page for each, and no other");
     for (path, text) in &pages {
         let address = path.split(['.', '/']).next().unwrap();
-        assert!(address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit()), "{path}");
+        assert!(
+            address.len() == 40 && address.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            "{path}"
+        );
         assert!(!text.to_lowercase().contains("real") && !path.contains("real"), "{path}: {text}");
         if path.ends_with(".html") {
-            assert!(text.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"), "{text}");
+            assert!(
+                text.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"),
+                "{text}"
+            );
             assert!(!text.contains("<script") && !text.contains("src="), "{text}");
         }
         // No public file and no other page has an address.
@@ -100,7 +108,9 @@ fn each_author_has_a_page_without_names_under_aliases() {
         assert!(is_own || table.values().all(|file| !text.contains(&file[..40])), "{name}");
     }
     assert!(
-        table.values().all(|file| !ran.stdout.contains(&file[..40]) && !ran.stderr.contains(&file[..40]))
+        table
+            .values()
+            .all(|file| !ran.stdout.contains(&file[..40]) && !ran.stderr.contains(&file[..40]))
     );
     let page = |name: &str, folder: &str| &pages[&table[&(name.to_owned(), folder.to_owned())]];
     let aliases = place.text("out/aliases.txt");
@@ -115,9 +125,15 @@ fn each_author_has_a_page_without_names_under_aliases() {
     };
     assert!(wrong.contains(&block("text", "(…) and (…)")), "{wrong}");
     assert!(wrong.contains("The answer that lost: <code>move (…)</code>"), "{wrong}");
-    assert!(wrong.contains(&format!("--bot {}=FOLDER\n</code></pre>", alias("real-wrong"))), "{wrong}");
+    assert!(
+        wrong.contains(&format!("--bot {}=FOLDER\n</code></pre>", alias("real-wrong"))),
+        "{wrong}"
+    );
     let unbuilt = page("real-unbuilt", "in");
-    assert!(unbuilt.contains(&block("text", "(…) and (…)\n&lt;/pre&gt;&lt;script&gt;")), "{unbuilt}");
+    assert!(
+        unbuilt.contains(&block("text", "(…) and (…)\n&lt;/pre&gt;&lt;script&gt;")),
+        "{unbuilt}"
+    );
     assert!(page("real Zoë", "in").contains("cannot be the name of a bot"));
     assert!(
         page("real-first", "late").contains("another submission has this name"),
@@ -129,7 +145,8 @@ fn each_author_has_a_page_without_names_under_aliases() {
         zero.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(links.len() >= 4 && links.iter().all(|link| pages.contains_key(*link)), "{zero}");
     let id = links[0].rsplit_once('/').unwrap().1.trim_end_matches(".pgn");
-    let command = block("sh", &format!("arbiter rerun {id}.pgn {id} --bot {}=FOLDER", alias("real-zero")));
+    let command =
+        block("sh", &format!("arbiter rerun {id}.pgn {id} --bot {}=FOLDER", alias("real-zero")));
     assert!(zero.contains(&command), "{zero}");
     let file = place.path(&format!("out/feedback-links/{}", links[0])).display().to_string();
     let bot = format!("{}={}", alias("real-zero"), place.path("in/real-zero").display());
@@ -159,9 +176,16 @@ fn the_addresses_stay_the_same_every_night() {
         let new = ("real-new".to_owned(), "in".to_owned());
         let gone = ("real Zoë".to_owned(), "in".to_owned());
         assert!(second.contains_key(&new) && !second.contains_key(&gone), "{second:?}");
-        assert!(second.iter().all(|(bot, file)| *bot == new || first[bot] == *file), "{first:?} {second:?}");
+        assert!(
+            second.iter().all(|(bot, file)| *bot == new || first[bot] == *file),
+            "{first:?} {second:?}"
+        );
         let there = pages(&place, &out);
-        assert!(!there.contains_key(&first[&gone]) && there.contains_key("index.html"), "{:?}", there.keys());
+        assert!(
+            !there.contains_key(&first[&gone]) && there.contains_key("index.html"),
+            "{:?}",
+            there.keys()
+        );
         let unbuilt = &there[&second[&("real-unbuilt".to_owned(), "in".to_owned())]];
         assert!(unbuilt.contains("<li>Rank "), "{unbuilt}");
         // Switched off, there is nothing; switched on again, everything is as before.
@@ -183,12 +207,16 @@ fn the_addresses_stay_the_same_every_night() {
     fs::remove_file(place.path("cup.key")).unwrap();
     let ran = place.ends(2, &with_file, "out36", &[]);
     assert!(
-        ran.stderr.contains("key-file = \"cup.key\"") && ran.stderr.contains("it must hold a secret"),
+        ran.stderr.contains("key-file = \"cup.key\"")
+            && ran.stderr.contains("it must hold a secret"),
         "{ran:?}"
     );
     place.write("cup.key", "another-secret-of-this-course");
     let ran = place.ends(2, &with_file, "out36", &[]);
-    assert!(ran.stderr.contains("another secret key (aliases and links follow from it)"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("another secret key (aliases and links follow from it)"),
+        "{ran:?}"
+    );
     // The journal has the key.
     place.ends(0, &config("names = 'alias'"), "out36", &[]);
     let after = table(&place, "out36");
@@ -204,11 +232,19 @@ fn shards_share_the_addresses() {
     class(&place);
     let config = config("names = 'alias'");
     let ran = place.ends(2, &config, "alone", &["--shard", "1/2"]);
-    assert!(ran.stderr.contains("all runs that share a tournament need the same secret key"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("all runs that share a tournament need the same secret key"),
+        "{ran:?}"
+    );
     let roster = place.path("roster").display().to_string();
     for shard in ["1", "2"] {
         let shard_of = format!("{shard}/2");
-        place.ends(0, &config, &format!("part{shard}"), &["--shard", &shard_of, "--roster", &roster]);
+        place.ends(
+            0,
+            &config,
+            &format!("part{shard}"),
+            &["--shard", &shard_of, "--roster", &roster],
+        );
     }
     let parts = ["part1", "part2"].map(|part| place.path(part).display().to_string());
     let out = place.path("merged").display().to_string();

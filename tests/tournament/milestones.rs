@@ -53,8 +53,9 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
         "no game is played that does not count"
     );
     let found = milestones(&place, "out");
-    let of =
-        |name: &str| found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone();
+    let of = |name: &str| {
+        found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone()
+    };
     assert_eq!(found["bots"].as_array().unwrap().len(), 3, "steps have no milestones");
     let cora = of("cora");
     assert_eq!(cora["text"], "zack not passed (95 %), bea not reached");
@@ -63,7 +64,8 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
     let anna = of("anna");
     assert_eq!(anna["steps"][0]["verdict"], "passed", "{anna}");
     for bot in found["bots"].as_array().unwrap() {
-        let ends = bot["steps"].as_array().unwrap().iter().map(|step| step["pairs"].as_u64().unwrap() > 0);
+        let ends =
+            bot["steps"].as_array().unwrap().iter().map(|step| step["pairs"].as_u64().unwrap() > 0);
         let reached = ends.filter(|has_games| *has_games).count() as u64;
         assert!(bot["passed"].as_u64().unwrap() <= reached, "{bot}");
     }
@@ -76,12 +78,15 @@ fn a_bot_meets_the_next_step_when_it_has_passed_those_below_and_until_its_verdic
     assert!(table.contains("biased outwards"), "{table}");
     let csv = place.text("out/milestones.csv");
     assert!(
-        csv.starts_with("bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"),
+        csv.starts_with(
+            "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"
+        ),
         "{csv}"
     );
     assert!(csv.contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"), "{csv}");
     let page = place.text("out/feedback/cora.md");
-    let line = "- Milestones: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
+    let line =
+        "- Milestones: zack not passed (95 %), bea not reached (a step asks 50 % of the points)\n";
     assert!(page.contains(line), "{page}");
     assert!(!place.text("out/feedback/bea.md").contains("Milestones"));
     // Started again when all is done: nothing is played and nothing changes.
@@ -141,7 +146,8 @@ fn a_changed_submission_climbs_anew_and_the_others_stay() {
     place.write("in/cora/bot.sh", &format!("{FIRST}# mended\n"));
     place.ends(0, &config, "out", &[]);
     let after = place.text("out/milestones.csv");
-    let line = |csv: &str, bot: &str| csv.lines().find(|line| line.starts_with(bot)).unwrap().to_owned();
+    let line =
+        |csv: &str, bot: &str| csv.lines().find(|line| line.starts_with(bot)).unwrap().to_owned();
     for bot in ["anna", "ben"] {
         assert_eq!(line(&before, bot), line(&after, bot));
     }
@@ -169,18 +175,25 @@ fn under_aliases_milestones_name_no_bot() {
         text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_owned).collect()
     };
     let names: BTreeSet<String> = aliases.keys().cloned().collect();
-    let published =
-        ["milestones.csv", "standings.json", "standings.md"].map(|file| place.text(&format!("out/{file}")));
+    let published = ["milestones.csv", "standings.json", "standings.md"]
+        .map(|file| place.text(&format!("out/{file}")));
     for file in &published {
         assert_eq!(words(file).intersection(&names).next(), None, "{file}");
     }
     let [csv, ..] = published;
-    assert!(csv.contains(&format!("\n{},0,2,,,{},not passed,", aliases["cora"], aliases["zack"])), "{csv}");
+    assert!(
+        csv.contains(&format!("\n{},0,2,,,{},not passed,", aliases["cora"], aliases["zack"])),
+        "{csv}"
+    );
     // Its author reads its own name, and the aliases of the steps; the page under a link has no name at all.
-    let line = format!("- Milestones: {} not passed (95 %), {} not reached", aliases["zack"], aliases["bea"]);
+    let line = format!(
+        "- Milestones: {} not passed (95 %), {} not reached",
+        aliases["zack"], aliases["bea"]
+    );
     assert!(place.text("out/feedback/cora.md").contains(&line));
     let pages = place.snapshot("out/feedback-links");
-    let pages: Vec<String> = pages.values().map(|page| String::from_utf8_lossy(page).into_owned()).collect();
+    let pages: Vec<String> =
+        pages.values().map(|page| String::from_utf8_lossy(page).into_owned()).collect();
     let shown = line.trim_start_matches("- ");
     assert!(pages.iter().any(|page| page.contains(shown)), "{shown}");
     assert!(pages.iter().all(|page| words(page).is_disjoint(&names)));
@@ -191,7 +204,10 @@ fn formats_that_choose_their_games_by_other_results_are_refused() {
     for format in ["swiss", "knockout"] {
         let (place, config) = class(&format!("format = '{format}'"), STEPS);
         let ran = place.ends(2, &config, "out", &[]);
-        assert!(ran.stderr.contains("milestones are for \"round-robin\" and \"gauntlet\""), "{ran:?}");
+        assert!(
+            ran.stderr.contains("milestones are for \"round-robin\" and \"gauntlet\""),
+            "{ran:?}"
+        );
         assert!(
             ran.stderr.contains(&format!("a \"{format}\" chooses its games by other results")),
             "{ran:?}"
@@ -212,7 +228,10 @@ fn openings_that_would_come_twice_are_refused() {
     );
     place.write("openings.txt", &"# a comment\n4/4/4/4 X\n".repeat(15));
     let ran = place.ends(2, &listed, "out", &[]);
-    assert!(ran.stderr.contains("position 2 is also an earlier one, and pairs that repeat"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("position 2 is also an earlier one, and pairs that repeat"),
+        "{ran:?}"
+    );
 }
 
 /// Begins a game and fails at its first ply.
@@ -231,14 +250,18 @@ fn a_step_that_fails_is_named_and_passes_nobody() {
     let found = milestones(&place, "out");
     assert_eq!(found["warnings"], serde_json::json!([warning]));
     // Two pairs each: cora forfeits the games in which it is the first to answer.
-    let of =
-        |name: &str| found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone();
+    let of = |name: &str| {
+        found["bots"].as_array().unwrap().iter().find(|bot| bot["bot"] == name).unwrap().clone()
+    };
     for bot in ["anna", "ben", "cora"] {
-        assert_eq!((&of(bot)["passed"], &of(bot)["steps"][0]["pairs"]), (&0.into(), &0.into()), "{found}");
+        assert_eq!(
+            (&of(bot)["passed"], &of(bot)["steps"][0]["pairs"]),
+            (&0.into(), &0.into()),
+            "{found}"
+        );
         assert_eq!(of(bot)["steps"][0]["left_out"], 2, "{found}");
     }
-    let said =
-        "zack undecided: no pair of games yet (2 pairs left out: zack lost by forfeit), bea not reached";
+    let said = "zack undecided: no pair of games yet (2 pairs left out: zack lost by forfeit), bea not reached";
     assert_eq!(of("anna")["text"], said);
     assert!(place.text("out/feedback/anna.md").contains(&format!("- Milestones: {said}")));
     assert!(place.text("out/standings.md").contains(warning));
@@ -260,7 +283,9 @@ fn further_rounds_go_on_in_the_same_folder() {
     place.ends(0, &raised, "out", &[]);
     let after = place.journal("out");
     assert!(after.len() > before.len() && before.iter().all(|game| after.contains(game)));
-    assert!(place.text("out/milestones.csv").contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n"));
+    assert!(
+        place.text("out/milestones.csv").contains("\ncora,0,2,,,zack,not passed,0.955202,,0\n")
+    );
     place.ends(0, &raised, "whole", &[]);
     assert_eq!(place.text("out/milestones.csv"), place.text("whole/milestones.csv"));
     // Fewer rounds would leave out games that were played.
@@ -298,8 +323,11 @@ fn milestones_are_the_same_on_a_machine_at_half_the_speed_and_with_any_number_of
     place.write("first.sh", FIRST);
     place.write("slowed.py", SLOWED);
     let schedule = "format = 'gauntlet'\nchallengers = 2\ngames = 16";
-    let config =
-        cup(schedule, "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'", &BY_NODES);
+    let config = cup(
+        schedule,
+        "[milestones]\nsteps = ['low', 'high']\nwrong = 0.2\nstop = 'decided'",
+        &BY_NODES,
+    );
     let by_game = config.replace("move = '120s'", "base = '2h'");
     let by_processor = config.replace("move = '120s'", "move = '120s'\nclock = 'cpu'");
     let slowed = |config: &str| {

@@ -41,8 +41,10 @@ fn aliases(place: &Place, out: &str) -> BTreeMap<String, String> {
 
 /// The aliases of these bots in the order of a text, each once.
 fn order(text: &str, of: &[&str], aliases: &BTreeMap<String, String>) -> Vec<String> {
-    let mut found: Vec<(usize, String)> =
-        of.iter().filter_map(|name| Some((text.find(&aliases[*name])?, aliases[*name].clone()))).collect();
+    let mut found: Vec<(usize, String)> = of
+        .iter()
+        .filter_map(|name| Some((text.find(&aliases[*name])?, aliases[*name].clone())))
+        .collect();
     assert_eq!(found.len(), of.len(), "{text}");
     found.sort();
     found.into_iter().map(|(_, alias)| alias).collect()
@@ -71,7 +73,10 @@ fn what_is_published_is_in_the_order_of_aliases() {
             let page = text_of(&text("report.html"));
             page.split_once("\"absent\"").unwrap().1.to_owned()
         }),
-        ("standings", shown.lines().filter(|line| line.contains("exit status 3")).collect::<String>()),
+        (
+            "standings",
+            shown.lines().filter(|line| line.contains("exit status 3")).collect::<String>(),
+        ),
         ("printed", ran.stderr.clone()),
     ] {
         let order = order(&text, &ABSENT, &aliases);
@@ -86,7 +91,8 @@ fn what_is_published_is_in_the_order_of_aliases() {
     while let NextGame::Game(game) = schedule.next(&Results::default()) {
         expected.push((&*by_alias[game.first], &*by_alias[game.second]));
     }
-    let players: Vec<(&str, &str)> = tags(&log, "White").into_iter().zip(tags(&log, "Black")).collect();
+    let players: Vec<(&str, &str)> =
+        tags(&log, "White").into_iter().zip(tags(&log, "Black")).collect();
     assert_eq!(players, expected, "games.pgn");
     let expected = order(&table["expectations"].to_string(), &own, &aliases);
     assert!(expected.is_sorted(), "[expect]: {expected:?}");
@@ -111,7 +117,10 @@ fn ids_that_are_printed_are_those_of_the_published_log() {
     let missing = place.text("merged/missing.txt");
     let log = place.text("whole/games.pgn");
     let (missing, all): (Vec<&str>, Vec<&str>) = (missing.lines().collect(), tags(&log, "GameId"));
-    assert!(missing.len() > 10 && missing.iter().all(|id| all.contains(id)), "{missing:?} of {all:?}");
+    assert!(
+        missing.len() > 10 && missing.iter().all(|id| all.contains(id)),
+        "{missing:?} of {all:?}"
+    );
     assert!(ran.stderr.contains(missing[0]), "{ran:?}");
 }
 
@@ -126,12 +135,15 @@ fn no_alias_takes_the_place_of_a_name_that_a_submission_wrote() {
         place.write("in/nora/bot.toml", "command = 'sh bot.sh'\nbuild = 'false anna ben cora'\n");
         let first = place.ends(0, &config, "out", &[]);
         let aliases = aliases(&place, "out");
-        ["anna", "ben", "cora"].iter().for_each(|name| place.write(&format!("in/mallory/{name}"), ""));
+        ["anna", "ben", "cora"]
+            .iter()
+            .for_each(|name| place.write(&format!("in/mallory/{name}"), ""));
         let second = place.ends(status, &config, "out", &[]);
         for (ran, author, said) in [(first, "nora", "`false "), (second, "mallory", "changed (")] {
             let Ran { stdout, stderr, .. } = ran;
             let text = stdout + &stderr;
-            let line = text.lines().find(|line| line.contains(said)).unwrap_or_else(|| panic!("{text}"));
+            let line =
+                text.lines().find(|line| line.contains(said)).unwrap_or_else(|| panic!("{text}"));
             assert!(line.contains(&aliases[author]) && line.contains("(…)"), "{line}");
             for name in SUBMITTED {
                 assert!(!line.contains(&aliases[name]) && !line.contains(name), "{line}");

@@ -23,8 +23,7 @@ for line in sys.stdin:
 "#;
 
 /// Answers with a text that is no ply.
-pub const ILLEGAL: &str =
-    "while read -r word rest; do case $word in start) echo ready ;; go) echo move z99 ;; esac; done\n";
+pub const ILLEGAL: &str = "while read -r word rest; do case $word in start) echo ready ;; go) echo move z99 ;; esac; done\n";
 
 /// In its first ply it creates a file, if it may write in its folder, and waits until another file releases it.
 pub const WAITS: &str = r#"
@@ -202,8 +201,10 @@ pub fn games(log: &str) -> Vec<String> {
         let differs = |line: &&str| differing.iter().any(|tag| line.starts_with(tag));
         let lines: Vec<&str> = game.lines().filter(|line| !differs(line)).collect();
         let text = lines.join("\n");
-        let plain: Vec<&str> =
-            text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
+        let plain: Vec<&str> = text
+            .split('{')
+            .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest))
+            .collect();
         plain.concat().split_ascii_whitespace().collect::<Vec<_>>().join(" ")
     };
     log.split("[Event ").skip(1).map(game).collect()
@@ -217,6 +218,9 @@ pub fn tags<'a>(log: &'a str, tag: &str) -> Vec<&'a str> {
 
 /// Sends a signal to a process that was started here.
 pub fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]).status().unwrap();
+    let sent = Command::new("sh")
+        .args(["-c", &format!("kill -{signal} {}", child.id())])
+        .status()
+        .unwrap();
     assert!(sent.success());
 }

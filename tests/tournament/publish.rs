@@ -8,9 +8,10 @@ const SECRET: &str = "the-word-on-stderr";
 
 /// All public files of a result folder, and the printed output.
 fn public(place: &Place, out: &str, ran: &crate::support::Ran) -> Vec<(String, String)> {
-    let mut texts: Vec<(String, String)> = ["games.pgn", "standings.json", "standings.md", "junit.xml"]
-        .map(|file| (file.to_owned(), place.text(&format!("{out}/{file}"))))
-        .into();
+    let mut texts: Vec<(String, String)> =
+        ["games.pgn", "standings.json", "standings.md", "junit.xml"]
+            .map(|file| (file.to_owned(), place.text(&format!("{out}/{file}"))))
+            .into();
     texts.push(("report.html".to_owned(), text_of(&place.text(&format!("{out}/report.html")))));
     texts.push(("stdout".to_owned(), ran.stdout.clone()));
     for format in ["text", "markdown", "json"] {
@@ -37,7 +38,10 @@ fn leaky(place: &Place) -> String {
     );
     place.write("three/bot.sh", &once);
     place.write("four/bot.sh", &once);
-    place.write("in/real-unbuilt/bot.toml", "command = './bot'\nbuild = 'echo broken >&2; exit 1'\n");
+    place.write(
+        "in/real-unbuilt/bot.toml",
+        "command = './bot'\nbuild = 'echo broken >&2; exit 1'\n",
+    );
     place.write("in/real-wrong/bot.toml", "command = 'sh bot.sh'\nsize = 3\n");
     place.write("in/real-missing/bot.toml", "command = './no-such-bot'\n");
     place.write("in/real name/bot.toml", "command = './no-such-bot'\n");
@@ -80,8 +84,11 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
     for (junit, out) in [("bots", "alias"), ("games", "alias-games")] {
         let publish = format!("{config}[publish]\nnames = 'alias'\njunit = '{junit}'\n");
         let place_summary = place.path(&format!("summary-{out}.md"));
-        let ran =
-            place.command(&publish, out, &[]).env("GITHUB_STEP_SUMMARY", &place_summary).output().unwrap();
+        let ran = place
+            .command(&publish, out, &[])
+            .env("GITHUB_STEP_SUMMARY", &place_summary)
+            .output()
+            .unwrap();
         let ran: crate::support::Ran = ran.into();
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let mut texts = public(&place, out, &ran);
@@ -114,12 +121,18 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
             Some(0)
         );
         // A game is found by its published id and by its own.
-        let id = |text: &str| text.split_once("[GameId \"").unwrap().1.split_once('"').unwrap().0.to_owned();
+        let id = |text: &str| {
+            text.split_once("[GameId \"").unwrap().1.split_once('"').unwrap().0.to_owned()
+        };
         let published = place.text(&format!("{out}/games.pgn"));
         assert!(!published.contains("[Seed "), "{published}");
         let own = place.journal(out)[0].0.clone();
-        let ids =
-            [id(&published), id(&log), own.clone(), crate::place::tags(&published, "SentId")[0].to_owned()];
+        let ids = [
+            id(&published),
+            id(&log),
+            own.clone(),
+            crate::place::tags(&published, "SentId")[0].to_owned(),
+        ];
         for asked in [&own, &ids[0], &ids[3]] {
             let ran = run(&["replay", place.path(out).to_str().unwrap(), asked, "--plain"]);
             assert!(ran.stdout.contains(&ids[0]), "{asked}: {ran:?}");
@@ -133,8 +146,9 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
         }
         // Aliases stay the same when the same tournament is continued.
         let before = place.results(out);
-        let again =
-            || ["three/been", "four/been"].map(|been| std::fs::remove_file(place.path(been)).unwrap());
+        let again = || {
+            ["three/been", "four/been"].map(|been| std::fs::remove_file(place.path(been)).unwrap())
+        };
         again(); // these bots start once only
         place.ends(0, &publish, out, &[]);
         assert_eq!(place.results(out), before);
@@ -165,9 +179,10 @@ fn what_a_run_prints_has_no_names_under_aliases() {
         }
     };
     let own = [("real-own", "builtin:greedy")];
-    for (format, status, said) in
-        [("round-robin", 0, "changed (bot.py): "), ("swiss", 2, "the games of a swiss depend on each other")]
-    {
+    for (format, status, said) in [
+        ("round-robin", 0, "changed (bot.py): "),
+        ("swiss", 2, "the games of a swiss depend on each other"),
+    ] {
         let config = cup(&format!("games = 2\nformat = '{format}'"), more, &own);
         let ran = place.ends(0, &config, format, &[]);
         without_names(&ran, &["does not play: ", "changed during the run (bot.py)", "bot-"]);

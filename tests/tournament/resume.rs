@@ -26,7 +26,11 @@ fn formats(marker: &str) -> [(&'static str, String, i32); 5] {
         ("swiss", cup("format = 'swiss'\nrounds = 4\ngames = 4", "", &bots), 0),
         ("knockout", cup("format = 'knockout'\nbest-of = 6", "", &bots), 0),
         ("sprt", cup("format = 'sprt'", test, &[bea, ada]).replace("[options]\nn = 4", five), 0),
-        ("stopped", cup("games = 4\nstop-after-forfeits = 6", "", &[ada, bea, ("fay", "sh bad.sh")]), 0),
+        (
+            "stopped",
+            cup("games = 4\nstop-after-forfeits = 6", "", &[ada, bea, ("fay", "sh bad.sh")]),
+            0,
+        ),
     ]
 }
 
@@ -50,7 +54,8 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
             kills += play_with_kills(&place, &config, &out, status, &mut chance);
             assert_eq!(place.results(&out), whole, "{format}");
             let games = place.journal(&out);
-            let different: HashSet<_> = games.iter().map(|(id, attempt, _)| (id, attempt)).collect();
+            let different: HashSet<_> =
+                games.iter().map(|(id, attempt, _)| (id, attempt)).collect();
             assert_eq!(different.len(), games.len(), "{format}: no game twice");
         }
         wait_until_gone(&marker);
@@ -68,7 +73,13 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
 }
 
 /// Starts the tournament and kills it, again and again until it ends by itself; returns the number of kills.
-pub fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chance: &mut Chance) -> usize {
+pub fn play_with_kills(
+    place: &Place,
+    config: &str,
+    out: &str,
+    status: i32,
+    chance: &mut Chance,
+) -> usize {
     let journal = place.path(&format!("{out}/journal.jsonl"));
     let (mut kills, mut before) = (0, Vec::new());
     loop {
@@ -79,7 +90,9 @@ pub fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chan
             // At some moment, perhaps before anything is written.
             0 => {
                 let moment = Instant::now() + Duration::from_micros(chance.below(120_000));
-                wait_for("a moment", || ended(&mut child).or((Instant::now() >= moment).then_some(None)))
+                wait_for("a moment", || {
+                    ended(&mut child).or((Instant::now() >= moment).then_some(None))
+                })
             }
             // After some more games.
             _ => {
@@ -91,7 +104,10 @@ pub fn play_with_kills(place: &Place, config: &str, out: &str, status: i32, chan
         let _ = child.kill(); // it may have ended
         let ended = ended.or(child.wait().unwrap().code());
         let after = fs::read(&journal).unwrap_or_default();
-        assert!(after.starts_with(&before), "every whole line from before the kill is there after it");
+        assert!(
+            after.starts_with(&before),
+            "every whole line from before the kill is there after it"
+        );
         if let Some(code) = ended {
             assert_eq!(code, status, "{}", place.text("err.txt"));
             return kills;
@@ -113,7 +129,8 @@ pub struct Chance(pub u64);
 
 impl Chance {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 }
@@ -121,13 +138,20 @@ impl Chance {
 #[test]
 fn a_torn_tail_is_cut_and_played_again() {
     let place = Place::new();
-    let config =
-        cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")]);
+    let config = cup(
+        "games = 2",
+        "",
+        &[("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")],
+    );
     place.ends(0, &config, "whole", &[]);
     let whole = place.results("whole");
     let journal = fs::read(place.path("whole/journal.jsonl")).unwrap();
-    let ends: Vec<usize> =
-        journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    let ends: Vec<usize> = journal
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(at, _)| at + 1)
+        .collect();
     let last = ends[ends.len() - 2];
     // Nothing but a part of the head; between two lines; the first, a middle and the last byte of the last
     // line missing.

@@ -13,7 +13,11 @@ fn concurrency_changes_nothing_in_any_format() {
         ("gauntlet", cup("format = 'gauntlet'\ngames = 4", "", &[ada, kept, fresh, bea]), done),
         (
             "swiss",
-            cup("format = 'swiss'\nrounds = 3", "", &[ada, kept, fresh, bea, ("eva", "builtin:random")]),
+            cup(
+                "format = 'swiss'\nrounds = 3",
+                "",
+                &[ada, kept, fresh, bea, ("eva", "builtin:random")],
+            ),
             done,
         ),
         ("knockout", cup("format = 'knockout'\nbest-of = 4", "", &BOTS), done),
@@ -24,8 +28,13 @@ fn concurrency_changes_nothing_in_any_format() {
         let eight = place.play(&config, &format!("{format}8"), &["--concurrency", "8"]);
         assert!(one.status.is_some_and(|status| statuses.contains(&status)), "{format}: {one:?}");
         assert_eq!(one.status, eight.status, "{format}: {one:?} {eight:?}");
-        assert_eq!(place.results(&format!("{format}1")), place.results(&format!("{format}8")), "{format}");
-        let table = |ran: &crate::support::Ran| ran.stdout.split_once("cup\n\n").unwrap().1.to_owned();
+        assert_eq!(
+            place.results(&format!("{format}1")),
+            place.results(&format!("{format}8")),
+            "{format}"
+        );
+        let table =
+            |ran: &crate::support::Ran| ran.stdout.split_once("cup\n\n").unwrap().1.to_owned();
         assert_eq!(table(&one), table(&eight), "{format}");
     }
 }
@@ -47,7 +56,9 @@ fn another_folder_changes_nothing_and_another_seed_gives_other_openings() {
     for log in [&before, &after] {
         let found = openings(log);
         assert!(
-            found.chunks(4).all(|four| four[0] == four[1] && four[2] == four[3] && four == &found[..4]),
+            found
+                .chunks(4)
+                .all(|four| four[0] == four[1] && four[2] == four[3] && four == &found[..4]),
             "{found:?}"
         );
         assert_ne!(found[0], found[2]);

@@ -35,8 +35,12 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     let bot = format!("python3 waits.py {marker}");
     let config = cup("games = 6", "", &[("a", &bot), ("b", "builtin:greedy")]);
     let begun = || (waiting(&place).len() == 2).then_some(());
-    let said =
-        || place.text("err.txt").contains("interrupted: the running games have 3600s to end").then_some(());
+    let said = || {
+        place
+            .text("err.txt")
+            .contains("interrupted: the running games have 3600s to end")
+            .then_some(())
+    };
 
     // Twice: arbiter stops at once; no process of the bots is left, and the running games are not recorded.
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
@@ -61,7 +65,11 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
     place.write("release", "");
     assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
     wait_until_gone(&marker);
-    assert!(place.text("err.txt").contains("interrupted after 2 games"), "{}", place.text("err.txt"));
+    assert!(
+        place.text("err.txt").contains("interrupted after 2 games"),
+        "{}",
+        place.text("err.txt")
+    );
     assert_eq!(place.journal("out").len(), 2);
     let log = place.text("out/games.pgn");
     assert_eq!(log.matches("[Outcome \"forfeit\"]").count(), 0, "{log}");
@@ -88,7 +96,10 @@ fn games_that_do_not_end_after_an_interrupt_are_stopped() {
         let said = place.text("err.txt");
         assert_eq!(status.code(), Some(130), "{said}");
         assert!(said.contains("interrupted: the running games have 1s to end"), "{said}");
-        assert!(said.contains("stopped: the running games did not end within 1s (`finish`)"), "{said}");
+        assert!(
+            said.contains("stopped: the running games did not end within 1s (`finish`)"),
+            "{said}"
+        );
         wait_until_gone(&marker);
         assert_eq!(place.journal("out").len(), 0);
     }
@@ -101,7 +112,9 @@ fn games_that_do_not_end_after_an_interrupt_are_stopped() {
 /// The files by which bots of [`WAITS`] say that they wait.
 fn waiting(place: &Place) -> Vec<PathBuf> {
     let files = place.path("").read_dir().unwrap().map(|file| file.unwrap().path());
-    files.filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("waiting-")).collect()
+    files
+        .filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("waiting-"))
+        .collect()
 }
 
 #[test]

@@ -37,7 +37,8 @@ fn absent(place: &Place, out: &str) -> Vec<(String, String)> {
 /// All output of a run, in all files.
 fn told(place: &Place, out: &str, ran: &Ran) -> String {
     let files = place.snapshot(out).into_values();
-    let files: Vec<String> = files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
+    let files: Vec<String> =
+        files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
     format!("{}{}{}", ran.stdout, ran.stderr, files.concat())
 }
 
@@ -48,23 +49,35 @@ const REFUSED: [(&str, &[&str]); 16] = [
     ("nowhere", &["nowhere is a symbolic link;"]),
     ("manifest", &["bot.toml is a symbolic link that leads out of the submission (../../secret)"]),
     ("manifest-far", &["bot.toml is a symbolic link that leads out of the submission", "secret"]),
-    ("manifest-gone", &["bot.toml is a symbolic link that leads out of the submission (../../gone)"]),
+    (
+        "manifest-gone",
+        &["bot.toml is a symbolic link that leads out of the submission (../../gone)"],
+    ),
     ("manifest-pipe", &["bot.toml: is not a regular file"]),
     ("manifest-folder", &["bot.toml: "]),
     ("manifest-named-twice", &["bot.toml: it has another name as well"]),
     (
         "script",
-        &["bot.sh is a symbolic link that leads out of the submission (../rival/bot.sh)", "put the file"],
+        &[
+            "bot.sh is a symbolic link that leads out of the submission (../rival/bot.sh)",
+            "put the file",
+        ],
     ),
     (
         "script-named",
         &["deep/bot.sh is a symbolic link that leads out of the submission (../../rival/bot.sh)"],
     ),
     ("program", &["bot is a symbolic link that leads out of the submission (../rival/bot.sh)"]),
-    ("program-behind", &["sh is a symbolic link that leads out of the submission (../rival/bin/sh)"]),
+    (
+        "program-behind",
+        &["sh is a symbolic link that leads out of the submission (../rival/bin/sh)"],
+    ),
     ("program-pipe", &["is not a file"]),
     ("script-pipe", &["bot.sh: is no regular file, which is not copied"]),
-    ("interpreter", &["interpreter in its first line", "is neither in the submission nor a program of"]),
+    (
+        "interpreter",
+        &["interpreter in its first line", "is neither in the submission nor a program of"],
+    ),
 ];
 
 fn submit(place: &Place) {
@@ -107,8 +120,9 @@ fn submit(place: &Place) {
     link(place, "user@host.1:2", "in/locked/.#bot.sh");
     link(place, "/etc/hostname", "in/locked/data");
     // By its text the path leads to the rival's folder; the kernel resolves it to a file of the submission.
-    let spies =
-        format!("#!/bin/sh\nwhile read -r line; do echo \"$line\" >&2; done < ../rival/bot.sh\n{FIRST}");
+    let spies = format!(
+        "#!/bin/sh\nwhile read -r line; do echo \"$line\" >&2; done < ../rival/bot.sh\n{FIRST}"
+    );
     place.program("in/behind/rival/bot.sh", &spies);
     place.write("in/behind/deep/er/file", "");
     link(place, "deep/er", "in/behind/d");
@@ -118,8 +132,11 @@ fn submit(place: &Place) {
 
 #[test]
 fn links_out_of_a_submission_are_not_followed() {
-    let levels =
-        if has_strict("links of submissions under it") { &["basic", "strict"][..] } else { &["basic"] };
+    let levels = if has_strict("links of submissions under it") {
+        &["basic", "strict"][..]
+    } else {
+        &["basic"]
+    };
     for &sandbox in levels {
         let place = Place::new();
         submit(&place);
@@ -160,9 +177,13 @@ fn a_reason_does_not_tell_what_is_there() {
         place.write(&format!("in/{bot}-interpreter/bot.toml"), "command = './bot'");
     }
     place.ends(0, &cup("games = 2", FOLDER, &TWO), "out", &[]);
-    let reasons: Vec<String> = absent(&place, "out").into_iter().map(|(_, reason)| reason).collect();
+    let reasons: Vec<String> =
+        absent(&place, "out").into_iter().map(|(_, reason)| reason).collect();
     let (there, gone) = reasons.split_at(4);
-    assert_eq!(there, gone.iter().map(|reason| reason.replace("gone", "there")).collect::<Vec<_>>());
+    assert_eq!(
+        there,
+        gone.iter().map(|reason| reason.replace("gone", "there")).collect::<Vec<_>>()
+    );
     assert_eq!(reasons.len(), 8, "{reasons:?}");
 }
 
@@ -171,12 +192,17 @@ fn what_a_version_manager_would_read_is_not_read_by_a_link() {
     if !has("python3", "a stranger's choice of a version of it") {
         return;
     }
-    let real = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let real =
+        Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     let place = Place::new();
     let shims = place.path("home/.pyenv/shims");
     place.program("home/.pyenv/shims/python3", "#!/bin/sh\nexit 1\n");
     place.write("home/.pyenv/version", "3.99.1");
-    link(&place, String::from_utf8(real.stdout).unwrap().trim(), "home/.pyenv/versions/3.99.1/bin/python3");
+    link(
+        &place,
+        String::from_utf8(real.stdout).unwrap().trim(),
+        "home/.pyenv/versions/3.99.1/bin/python3",
+    );
     place.write("secret", SECRET);
     let bot = crate::place::LAST;
     for (name, at) in [("link", "in/link/.python-version"), ("pipe", "in/pipe/.python-version")] {
@@ -207,7 +233,8 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     if !has("python3", "a virtual environment in a submission") {
         return;
     }
-    let real = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let real =
+        Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     let real = String::from_utf8(real.stdout).unwrap().trim().to_owned();
     let place = Place::new();
     // Three links to an installation that only PATH contains.
@@ -228,7 +255,10 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     // Settings in a submission give no further access.
     place.write("secret/lib/key", SECRET);
     place.write("secret/bin/python", "");
-    place.write("in/common/venv/pyvenv.cfg", &format!("home = {}\n", place.path("secret/bin").display()));
+    place.write(
+        "in/common/venv/pyvenv.cfg",
+        &format!("home = {}\n", place.path("secret/bin").display()),
+    );
     let spy = format!(
         "import sys\ntry: sys.stderr.write(open({:?}).read())\nexcept OSError: pass\n{}",
         place.path("secret/lib/key").display().to_string(),
@@ -243,7 +273,10 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let absent = absent(&place, "out");
     assert!(absent.len() == 1 && absent[0].0 == "elsewhere", "{absent:?}");
-    assert!(absent[0].1.contains("venv/bin/python is a symbolic link that leads out"), "{absent:?}");
+    assert!(
+        absent[0].1.contains("venv/bin/python is a symbolic link that leads out"),
+        "{absent:?}"
+    );
     assert!(!place.text("out/games.pgn").contains("forfeit"), "{ran:?}");
     let told = told(&place, "out", &ran);
     assert!(!told.contains("TOPSECRET"), "{told}");

@@ -18,8 +18,10 @@ fn submissions(place: &Place) {
         "in/builds/bot.toml",
         "command = 'sh made.sh'\nbuild = 'echo making it; cp source.sh made.sh; echo a warning >&2'\n",
     );
-    place
-        .write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo compiling; echo boom >&2; exit 4'\n");
+    place.write(
+        "in/unbuilt/bot.toml",
+        "command = './bot'\nbuild = 'echo compiling; echo boom >&2; exit 4'\n",
+    );
     place.write("in/environment/bot.sh", FIRST);
     place.write("in/environment/bot.toml", "command = 'sh bot.sh'\nenv = { LEVEL = '3' }\n");
     place.write("in/empty/bot.sh", "echo bot.sh is not written yet >&2\nexit 2\n");
@@ -66,8 +68,10 @@ fn who_cannot_play_is_listed_and_the_others_play() {
             page.contains(name) && ran.stdout.contains(name) && ran.stderr.contains(name),
             "{name}: {page}"
         );
-        let case =
-            junit.split("<testcase ").find(|case| case.starts_with(&format!("name=\"{name}\""))).unwrap();
+        let case = junit
+            .split("<testcase ")
+            .find(|case| case.starts_with(&format!("name=\"{name}\"")))
+            .unwrap();
         assert!(case.contains("<error ") && case.contains("type=\"not-scheduled\""), "{case}");
     }
     // The output of a build is kept, whether it fails or not.
@@ -84,7 +88,10 @@ fn who_cannot_play_is_listed_and_the_others_play() {
         ABSENT.into_iter().zip(["empty", "environment", "no-bot", "nothing", "unbuilt"])
     {
         let feedback = place.text(&format!("out/feedback/{file}.md"));
-        assert!(feedback.starts_with(&format!("# {name} in cup\n\n- It does not play: ")), "{feedback}");
+        assert!(
+            feedback.starts_with(&format!("# {name} in cup\n\n- It does not play: ")),
+            "{feedback}"
+        );
         assert!(feedback.contains(words[0]), "{feedback}");
     }
     let unbuilt = place.text("out/feedback/unbuilt.md");
@@ -93,13 +100,19 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     assert!(unbuilt.contains(output) && unbuilt.ends_with(again), "{unbuilt}");
     let empty = place.text("out/feedback/empty.md");
     assert!(empty.contains("What it wrote:\n\n```text\n") && empty.contains("bot.sh"), "{empty}");
-    assert!(empty.contains("\narbiter play lineup FOLDER builtin:random --sandbox basic\n"), "{empty}");
+    assert!(
+        empty.contains("\narbiter play lineup FOLDER builtin:random --sandbox basic\n"),
+        "{empty}"
+    );
     // The paths of the folders are not published.
     let here = place.path("").display().to_string();
     for file in ["standings.json", "standings.md", "junit.xml", "games.pgn"] {
         assert!(!place.text(&format!("out/{file}")).contains(&here), "{file}");
     }
-    assert!(!ran.stdout.contains(&here) && !unbuilt.contains(&here) && !empty.contains(&here), "{ran:?}");
+    assert!(
+        !ran.stdout.contains(&here) && !unbuilt.contains(&here) && !empty.contains(&here),
+        "{ran:?}"
+    );
 
     // The same folder again: the tournament is the same; --strict fails for a missing bot.
     let before = place.results("out");
@@ -120,10 +133,12 @@ fn who_cannot_play_is_listed_and_the_others_play() {
     let ran = place.ends(1, &config, "out", &["--strict"]);
     assert!(ran.stderr.contains("plain is withdrawn: games that no longer count: 10"), "{ran:?}");
     let last = ran.stderr.lines().last().unwrap();
-    let absent =
-        ["environment", "no bot", "nothing", "plain", "unbuilt"].map(|name| format!("{name} does not play"));
+    let absent = ["environment", "no bot", "nothing", "plain", "unbuilt"]
+        .map(|name| format!("{name} does not play"));
     assert_eq!(last, format!("exit status 1: {}", absent.join("; ")));
-    assert!(place.text("out/feedback/plain.md").starts_with("# plain in cup\n\n- It does not play: "));
+    assert!(
+        place.text("out/feedback/plain.md").starts_with("# plain in cup\n\n- It does not play: ")
+    );
     std::fs::remove_dir_all(place.path("in/plain")).unwrap();
     place.ends(0, &config, "out", &[]);
     assert_eq!(place.journal("out").len(), 30);
@@ -132,7 +147,12 @@ fn who_cannot_play_is_listed_and_the_others_play() {
 
 /// The bots of a table by their names.
 fn bots(table: &Value) -> BTreeMap<&str, &Value> {
-    table["bots"].as_array().unwrap().iter().map(|bot| (bot["name"].as_str().unwrap(), bot)).collect()
+    table["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bot| (bot["name"].as_str().unwrap(), bot))
+        .collect()
 }
 
 /// Texts that a person may give as the name of a bot, and what is shown.
@@ -154,11 +174,13 @@ fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
     let place = Place::new();
     for (name, text, _) in display_names() {
         let quoted = serde_json::to_string(&text).unwrap();
-        place.write(&format!("in/{name}/bot.toml"), &format!("command = 'sh bot.sh'\nname = {quoted}\n"));
+        place.write(
+            &format!("in/{name}/bot.toml"),
+            &format!("command = 'sh bot.sh'\nname = {quoted}\n"),
+        );
         place.write(&format!("in/{name}/bot.sh"), FIRST);
     }
-    let names =
-        "[names]\nby-organiser = 'Mx. Ω'\nada = 'Ada of the organiser'\nbea = 'bea'\nnobody = 'Nobody'\n";
+    let names = "[names]\nby-organiser = 'Mx. Ω'\nada = 'Ada of the organiser'\nbea = 'bea'\nnobody = 'Nobody'\n";
     let config = cup("games = 1", &format!("[[bots]]\nfolder = 'in'\n{names}"), &TWO);
     let ran = place.ends(0, &config, "out", &[]);
     let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
@@ -170,7 +192,10 @@ fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
     assert_eq!(found["bea"].get("display"), None, "the same as its name");
     let page = place.text("out/standings.md");
     assert!(page.contains("| zoe | Zoë Ω | ") && page.contains("| also-zoe | Zoë Ω | "), "{page}");
-    assert!(page.contains("| lines | \\| a \\#\\# b? | ") && page.contains("| bea |  | "), "{page}");
+    assert!(
+        page.contains("| lines | \\| a \\#\\# b? | ") && page.contains("| bea |  | "),
+        "{page}"
+    );
     assert!(ran.stdout.contains("  markup        </script><img src=x>  "), "{ran:?}");
     let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
     assert!(shown.stdout.contains("Mx. Ω") && !shown.stdout.contains("mine"), "{shown:?}");
@@ -190,11 +215,15 @@ fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
     // No line of a bot.toml stands there at all: it may have the name of a person.
     place.write("in/other/bot.toml", "command = 'sh bot.sh'\nauthors = Annabel Quark\n");
     let ran = place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "lines", &[]);
-    for text in [place.text("lines/standings.json"), place.text("lines/junit.xml"), ran.stdout, ran.stderr] {
+    for text in
+        [place.text("lines/standings.json"), place.text("lines/junit.xml"), ran.stdout, ran.stderr]
+    {
         assert!(!text.contains("the line is") && !text.contains("Quark"), "{text}");
     }
     assert!(place.text("lines/standings.json").contains("line 2: not TOML"));
-    assert!(place.text("lines/feedback/other.md").contains("the line is \\`authors = Annabel Quark\\`"));
+    assert!(
+        place.text("lines/feedback/other.md").contains("the line is \\`authors = Annabel Quark\\`")
+    );
     // What cannot be shown is refused in the configuration.
     for wrong in ["''", "'\u{202e}x'", "' a'", "'12345678901234567890123456789012345678901'", "3"] {
         let ran = place.ends(2, &config.replace("'Mx. Ω'", wrong), "wrong", &[]);
@@ -202,25 +231,33 @@ fn a_name_that_a_person_chose_is_shown_after_that_of_the_bot() {
         assert!(ran.stderr.contains("write 1 to 40 visible characters"), "{ran:?}");
     }
     let ran = place.ends(2, &config.replace("nobody", "'Zoë'"), "wrong", &[]);
-    assert!(ran.stderr.contains("`Zoë` is no name of a bot: a name is 1 to 64 of a to z"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("`Zoë` is no name of a bot: a name is 1 to 64 of a to z"),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn no_two_folders_are_told_to_take_the_same_name() {
     let place = Place::new();
-    for name in ["Zoë", "Zoé", "Zo-", "zö", "小明", "小红", "bot-3", "a b", "a_b", "A~B", "a-b-2"] {
+    for name in ["Zoë", "Zoé", "Zo-", "zö", "小明", "小红", "bot-3", "a b", "a_b", "A~B", "a-b-2"]
+    {
         place.write(&format!("in/{name}/bot.sh"), FIRST);
     }
     place.write("in/bot", "a file");
     place.write("late/Zoè/bot.sh", FIRST);
-    let folders =
-        "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\nfolder = 'late'\ncommand = 'sh bot.sh'\n";
+    let folders = "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n[[bots]]\nfolder = 'late'\ncommand = 'sh bot.sh'\n";
     let config = cup("games = 1", folders, &[("a-b", "builtin:random")]);
     place.ends(0, &config, "out", &[]);
     let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
-    let reasons: Vec<&str> =
-        table["absent"].as_array().unwrap().iter().map(|bot| bot["reason"].as_str().unwrap()).collect();
-    let commands: Vec<&str> = reasons.iter().map(|reason| reason.split_once(": mv -- ").unwrap().1).collect();
+    let reasons: Vec<&str> = table["absent"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bot| bot["reason"].as_str().unwrap())
+        .collect();
+    let commands: Vec<&str> =
+        reasons.iter().map(|reason| reason.split_once(": mv -- ").unwrap().1).collect();
     assert_eq!(commands.len(), 8, "{reasons:?}");
     for command in &commands {
         let folder = if command.contains('è') { "late" } else { "in" };
@@ -240,7 +277,10 @@ fn no_two_folders_are_told_to_take_the_same_name() {
 fn notes_quote_a_line_as_a_line() {
     let place = Place::new();
     place.write("in/manifest/bot.toml", "command = 'sh bot.sh'\r\nmemory =\r\n[");
-    place.write("in/unknown/bot.toml", "command = './bot'\nsize = 3\n\tseize = 4 # why\nx1 = 1\nx2 = 2\n");
+    place.write(
+        "in/unknown/bot.toml",
+        "command = './bot'\nsize = 3\n\tseize = 4 # why\nx1 = 1\nx2 = 2\n",
+    );
     place.write(
         "in/unbuilt/bot.toml",
         "command = './bot'\nbuild = 'echo a.c:3: error; echo boom >&2; exit 4'\n",
@@ -275,7 +315,9 @@ fn where_too_few_start_it_is_said_why() {
     place.write("in/unbuilt/bot.toml", "command = './bot'\nbuild = 'echo boom; exit 4'\n");
     let config = cup("games = 2", "[[bots]]\nfolder = 'in'\n", &TWO[..1]);
     let ran = place.ends(2, &config, "out", &[]);
-    for words in [["empty", "not submitted"], ["unbuilt", "exit status 4"], ["two bots or more", ""]] {
+    for words in
+        [["empty", "not submitted"], ["unbuilt", "exit status 4"], ["two bots or more", ""]]
+    {
         assert!(words.iter().all(|word| ran.stderr.contains(word)), "{words:?} {ran:?}");
     }
     assert!(!place.path("out/games.pgn").exists());
@@ -294,7 +336,9 @@ fn feedback_is_there_before_the_first_game() {
     let mut child = place.start(&config, "out", &[]);
     wait_for("a bot in its first ply", || {
         let mut files = place.path("").read_dir().unwrap();
-        files.any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-")).then_some(())
+        files
+            .any(|file| file.unwrap().file_name().to_string_lossy().starts_with("waiting-"))
+            .then_some(())
     });
     assert!(place.text("out/feedback/unbuilt.md").contains("\nboom\n"));
     place.write("release", "");
@@ -337,8 +381,8 @@ fn paths_of_submissions_are_not_published() {
     let config = cup("games = 2", &format!("[[bots]]\nfolder = '{here}in/../in'\n"), &TWO);
     let ran = place.ends(0, &config, "out", &[]);
     let shown = crate::support::run(&["standings", place.path("out").to_str().unwrap()]);
-    let files =
-        ["standings.json", "standings.md", "junit.xml"].map(|file| place.text(&format!("out/{file}")));
+    let files = ["standings.json", "standings.md", "junit.xml"]
+        .map(|file| place.text(&format!("out/{file}")));
     for text in files.iter().chain([&ran.stdout, &shown.stdout]) {
         assert!(text.contains("unbuilt") && !text.contains(&here), "{text}");
     }
@@ -367,7 +411,10 @@ fn in_a_swiss_tournament_who_is_late_stays_out() {
 fn who_is_excluded_is_listed_and_takes_no_place() {
     let place = Place::new();
     for name in ["jan", "JAN", "ben"] {
-        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\nbuild = 'touch built'\n");
+        place.write(
+            &format!("in/{name}/bot.toml"),
+            "command = 'sh bot.sh'\nbuild = 'touch built'\n",
+        );
         place.write(&format!("in/{name}/bot.sh"), FIRST);
     }
     let folder = "[[bots]]\nfolder = 'in'\nexclude = ['JAN', 'bem']\n";
@@ -381,12 +428,15 @@ fn who_is_excluded_is_listed_and_takes_no_place() {
     assert!(place.text("out/junit.xml").contains("<skipped message=\"excluded by the organiser"));
     assert!(!place.text("out/junit.xml").contains("<error "));
     assert!(!place.path("out/bots/JAN").exists(), "it is not built");
-    assert!(place.text("out/feedback/JAN-2.md").contains("does not play: excluded by the organiser"));
+    assert!(
+        place.text("out/feedback/JAN-2.md").contains("does not play: excluded by the organiser")
+    );
     for shard in ["1/2", "2/2"] {
         place.ends(0, &config, &format!("part{}", &shard[..1]), &["--shard", shard]);
     }
     let parts = ["part1", "part2", "merged"].map(|part| place.path(part).display().to_string());
-    let merged = crate::support::run(&["merge", &parts[0], &parts[1], "--out", &parts[2], "--strict"]);
+    let merged =
+        crate::support::run(&["merge", &parts[0], &parts[1], "--out", &parts[2], "--strict"]);
     assert_eq!(merged.status, Some(0), "{merged:?}");
     // Under aliases nothing names whom a line of the list means.
     let alias = format!("{config}[publish]\nnames = 'alias'\n");
@@ -401,10 +451,14 @@ fn who_is_excluded_is_listed_and_takes_no_place() {
     place.ends(0, &alias, "organiser", &["--strict"]);
     assert!(!place.text("organiser/junit.xml").contains("<error "));
     // Where the bots of the beginning have to be there it is refused.
-    let swiss = cup("format = 'swiss'\nrounds = 2", "[[bots]]\nfolder = 'in'\nexclude = ['JAN']\n", &TWO);
+    let swiss =
+        cup("format = 'swiss'\nrounds = 2", "[[bots]]\nfolder = 'in'\nexclude = ['JAN']\n", &TWO);
     place.ends(0, &swiss, "swiss", &[]);
     let ran = place.ends(2, &swiss.replace("['JAN']", "['JAN', 'ben']"), "swiss", &[]);
-    assert!(ran.stderr.contains("ben") && ran.stderr.contains("excluded by the organiser"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("ben") && ran.stderr.contains("excluded by the organiser"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -421,7 +475,9 @@ fn what_archives_leave_behind_is_no_bot_and_a_folder_in_a_folder_is_entered() {
     // Nothing says which of two is meant.
     place.write("in/dan/one/bot.toml", "command = 'false'\n");
     place.write("in/dan/two/bot.toml", "command = 'false'\n");
-    for leftover in ["__MACOSX/ada/._bot.sh", "__pycache__/bot.pyc", "lost+found/bot.sh", "@eaDir/x"] {
+    for leftover in
+        ["__MACOSX/ada/._bot.sh", "__pycache__/bot.pyc", "lost+found/bot.sh", "@eaDir/x"]
+    {
         place.write(&format!("in/{leftover}"), "");
     }
     let config = cup("games = 2", "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n", &[]);

@@ -47,8 +47,12 @@ fn a_test_ends_with_its_verdict() {
     let place = Place::new();
     let [ada, bea, bad] = with_bad(&place);
     let test = |more: &str, bots: &[(&str, &str)]| {
-        cup("format = 'sprt'", &format!("[sprt]\nelo0 = 0\nelo1 = 300\nmodel = 'logistic'\n{more}"), bots)
-            .replace("[options]\nn = 4", "[options]\nn = 5")
+        cup(
+            "format = 'sprt'",
+            &format!("[sprt]\nelo0 = 0\nelo1 = 300\nmodel = 'logistic'\n{more}"),
+            bots,
+        )
+        .replace("[options]\nn = 4", "[options]\nn = 5")
     };
     let ran = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--concurrency", "3"]);
     assert!(ran.stdout.contains("H1") && ran.stdout.contains("biased outwards"), "{ran:?}");
@@ -74,7 +78,8 @@ fn a_test_ends_with_its_verdict() {
 fn too_many_forfeits_end_it_at_the_same_game_whatever_the_concurrency() {
     let place = Place::new();
     let [ada, bea, bad] = with_bad(&place);
-    let config = cup("games = 4\nstop-after-forfeits = 3", "", &[ada, bea, bad, ("eva", "builtin:random")]);
+    let config =
+        cup("games = 4\nstop-after-forfeits = 3", "", &[ada, bea, bad, ("eva", "builtin:random")]);
     let ran = place.ends(0, &config, "one", &["--concurrency", "1"]);
     assert!(ran.stdout.contains("ended early: bad has reached the number of forfeits"), "{ran:?}");
     place.ends(0, &config, "eight", &["--concurrency", "8"]);
@@ -123,7 +128,10 @@ fn both_bots_lose_a_game_that_neither_starts() {
         ["xeno", "0.0", "4"],
         "{counted}"
     );
-    assert!(place.text("out/feedback/xeno.md").contains("Lost by forfeit, no-start: 4 games"), "{ran:?}");
+    assert!(
+        place.text("out/feedback/xeno.md").contains("Lost by forfeit, no-start: 4 games"),
+        "{ran:?}"
+    );
     // They do not start any more; the organiser named them, so this is the organiser's error.
     let before = place.results("out");
     let ran = place.ends(2, &config, "out", &["--strict=xeno"]);
@@ -153,8 +161,14 @@ fn neither_goes_on_in_a_knockout_where_neither_starts() {
     let [ada, bea] = TWO;
     let bots = [("xeno", "sh x/bot.sh"), ada, bea, ("yago", "sh y/bot.sh")];
     let ran = place.ends(0, &cup("format = 'knockout'\nbest-of = 2", "", &bots), "out", &[]);
-    assert!(ran.stdout.contains("round 1: neither xeno nor yago started, so both are out"), "{ran:?}");
-    assert!(ran.stdout.contains(" has won the knockout") && !ran.stdout.contains("INCOMPLETE"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("round 1: neither xeno nor yago started, so both are out"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.stdout.contains(" has won the knockout") && !ran.stdout.contains("INCOMPLETE"),
+        "{ran:?}"
+    );
     assert!(
         place
             .journal("out")
@@ -194,7 +208,12 @@ fn an_aborted_game_advances_nobody_and_stops_the_knockout() {
     assert!(ran.stdout.contains(stopped) && ran.stdout.contains("INCOMPLETE"), "{ran:?}");
     assert!(!ran.stdout.contains("better seed") && !ran.stdout.contains("has won"), "{ran:?}");
     let of_round_two = ["ada~last", "bea~last", "ada~zed", "bea~zed"];
-    assert!(place.journal("out").iter().all(|game| !of_round_two.iter().any(|id| game.0.starts_with(id))));
+    assert!(
+        place
+            .journal("out")
+            .iter()
+            .all(|game| !of_round_two.iter().any(|id| game.0.starts_with(id)))
+    );
 }
 
 #[test]
@@ -203,17 +222,24 @@ fn what_is_written_can_be_read() {
     let config = cup("games = 2", "", &with_bad(&place));
     place.write("summary.md", "# before\n");
     let summary = place.path("summary.md");
-    let output =
-        place.command(&config, "out", &["--json"]).env("GITHUB_STEP_SUMMARY", &summary).output().unwrap();
+    let output = place
+        .command(&config, "out", &["--json"])
+        .env("GITHUB_STEP_SUMMARY", &summary)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let fields = "type v id game white black result winner outcome termination plies detail";
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().count(), 6, "{text}");
     for line in text.lines() {
         let game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
-        let missing: Vec<&str> = fields.split(' ').filter(|field| !game.contains_key(*field)).collect();
+        let missing: Vec<&str> =
+            fields.split(' ').filter(|field| !game.contains_key(*field)).collect();
         assert!(missing.is_empty(), "{missing:?} {line}");
-        assert_eq!((&game["type"], &game["v"], &game["game"]), (&"game".into(), &1.into(), &"lineup".into()));
+        assert_eq!(
+            (&game["type"], &game["v"], &game["game"]),
+            (&"game".into(), &1.into(), &"lineup".into())
+        );
         assert_eq!(game["outcome"] == "forfeit", game["detail"].is_string(), "{line}");
     }
     let page = place.text("out/standings.md");
@@ -227,7 +253,10 @@ fn what_is_written_can_be_read() {
     assert_eq!(run(&["standings", &out]).stdout.trim(), ran.stdout.trim(), "the table of the run");
     let explained = place.ends(0, &config, "out", &["--explain"]).stdout;
     assert_eq!(run(&["standings", &out, "--explain"]).stdout.trim(), explained.trim());
-    assert!(!ran.stdout.contains("\nRanked by") && explained.contains("\nRanked by"), "{explained}");
+    assert!(
+        !ran.stdout.contains("\nRanked by") && explained.contains("\nRanked by"),
+        "{explained}"
+    );
     let by_rating = run(&["standings", &out, "--sort", "rating"]).stdout;
     let mut lines: [Vec<&str>; 2] = [&by_rating, &ran.stdout].map(|text| text.lines().collect());
     lines.iter_mut().for_each(|lines| lines.sort_unstable());
@@ -241,7 +270,8 @@ fn what_is_written_can_be_read() {
     for name in ["ada", "bea", "bad"] {
         let row = |text: &str| {
             let line = text.lines().find(|line| line.split_ascii_whitespace().nth(1) == Some(name));
-            let words = line.unwrap_or_else(|| panic!("no row of {name}: {text}")).split_ascii_whitespace();
+            let words =
+                line.unwrap_or_else(|| panic!("no row of {name}: {text}")).split_ascii_whitespace();
             words.take(9).map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(row(&shown), row(&ran.stdout), "points and counts");
@@ -251,7 +281,11 @@ fn what_is_written_can_be_read() {
     place.write("again.xml", &junit.stdout);
     place.ends(0, &format!("{config}[publish]\njunit = 'games'\n"), "games", &[]);
     let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
-    assert_eq!((&table["type"], &table["complete"]), (&"standings".into(), &true.into()), "{table}");
+    assert_eq!(
+        (&table["type"], &table["complete"]),
+        (&"standings".into(), &true.into()),
+        "{table}"
+    );
     assert_eq!(table["options"], "n=4 s=3 blocks=none", "{table}");
     if has("python3", "that junit.xml can be read by another parser") {
         let read = "import sys, xml.etree.ElementTree as tree\n\

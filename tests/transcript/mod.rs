@@ -16,8 +16,9 @@ fn letter(position: &Position, row: usize, column: usize) -> char {
 fn rows(position: &Position, first: usize, width: usize) -> String {
     let ruleset = position.ruleset();
     let row = |row: usize| {
-        let cells: String =
-            (0..ruleset.columns()).map(|column| format!(" {}", letter(position, row, column))).collect();
+        let cells: String = (0..ruleset.columns())
+            .map(|column| format!(" {}", letter(position, row, column)))
+            .collect();
         format!("{:>width$}{cells}\n", row + first)
     };
     (0..ruleset.rows()).map(row).collect()
@@ -127,8 +128,11 @@ pub fn flipflop(positions: &[Position], plies: &[Ply]) -> (String, String) {
     let last = &positions[positions.len() - 1];
     let [white, black] = Side::BOTH.map(|side| last.piece_count(side));
     let (mover, other) = if side(last) == 'W' { ("White", "Black") } else { ("Black", "White") };
-    out += &format!("{mover} is unable to move\n{other} is unable to move\nWhite: {white}, Black: {black}\n");
+    out += &format!(
+        "{mover} is unable to move\n{other} is unable to move\nWhite: {white}, Black: {black}\n"
+    );
     let winner = last.ending().unwrap().winner;
-    out += &winner.map_or("Draw game!\n".into(), |side| format!("{} wins!\n", name(ruleset.letter(side))));
+    out += &winner
+        .map_or("Draw game!\n".into(), |side| format!("{} wins!\n", name(ruleset.letter(side))));
     (typed, out)
 }

@@ -21,7 +21,8 @@ const MIDDLE: &str = "import sys\nmoves = []\nfor line in sys.stdin:\n    word, 
     elif word == 'go': print('move', moves[len(moves) // 2], flush=True)\n";
 
 /// Small games with limits that no healthy bot reaches on any machine.
-const GAME: [&str; 9] = ["lineup", "--set", "n=4", "--set", "s=3", "--move-time", "120s", "--start", "120s"];
+const GAME: [&str; 9] =
+    ["lineup", "--set", "n=4", "--set", "s=3", "--move-time", "120s", "--start", "120s"];
 
 /// A test in which few pairs decide.
 const SHORT: [&str; 4] = ["--elo1", "150", "--max-pairs", "20"];
@@ -29,7 +30,10 @@ const SHORT: [&str; 4] = ["--elo1", "150", "--max-pairs", "20"];
 /// The command `try` in the folder of the place.
 fn command(place: &Place, words: &[&str]) -> Command {
     let mut command = arbiter(&["try"]);
-    command.args([&GAME[..], words].concat()).current_dir(place.path("")).env_remove("GITHUB_STEP_SUMMARY");
+    command
+        .args([&GAME[..], words].concat())
+        .current_dir(place.path(""))
+        .env_remove("GITHUB_STEP_SUMMARY");
     command
 }
 
@@ -62,11 +66,20 @@ fn words_and_exit_status_say_what_was_found() {
     bot(&place, "last", LAST);
     place.write("bad.sh", ILLEGAL);
     let ran = tries(&place, 0, &[&["last", "sh bad.sh"], &SHORT[..]].concat());
-    assert!(result(&ran).starts_with("better: at least +") && result(&ran).ends_with(" pairs"), "{ran:?}");
+    assert!(
+        result(&ran).starts_with("better: at least +") && result(&ran).ends_with(" pairs"),
+        "{ran:?}"
+    );
     assert_eq!(ran.stdout.matches("biased outwards").count(), 1, "{ran:?}");
-    assert!(ran.stderr.contains("forfeit illegal-move") && !ran.stdout.contains("forfeit"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("forfeit illegal-move") && !ran.stdout.contains("forfeit"),
+        "{ran:?}"
+    );
     let ran = tries(&place, 1, &[&["sh bad.sh", "last", "--name", "worse"], &SHORT[..]].concat());
-    assert!(result(&ran).starts_with("not better by 150 normalized Elo or more: at most -"), "{ran:?}");
+    assert!(
+        result(&ran).starts_with("not better by 150 normalized Elo or more: at most -"),
+        "{ran:?}"
+    );
     assert!(place.path("try-lineup-worse/journal.jsonl").is_file());
     let ran = tries(&place, 4, &["first", "last", "--max-pairs", "2"]);
     assert!(result(&ran).starts_with("undecided after 2 pairs: "), "{ran:?}");
@@ -74,7 +87,11 @@ fn words_and_exit_status_say_what_was_found() {
     // One object: that of a match.
     let ran = tries(&place, 4, &["first", "last", "--max-pairs", "2", "--json"]);
     let end: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!((&end["type"], &end["sprt"]["verdict"]), (&"match".into(), &"undecided".into()), "{end}");
+    assert_eq!(
+        (&end["type"], &end["sprt"]["verdict"]),
+        (&"match".into(), &"undecided".into()),
+        "{end}"
+    );
     // What is not a question for this command.
     for (words, why) in [
         (&["first", "last", "--elo0", "30"][..], "`elo1` must be above `elo0`"),
@@ -106,15 +123,26 @@ fn a_bot_that_was_copied_and_not_changed_is_told() {
     assert!(ran.stderr.contains("note: new and old have the same content"), "{ran:?}");
     bot(&place, "new", LAST);
     let ran = command(&place, &["new", "old", "--max-pairs", "1"]).output().map(Ran::from).unwrap();
-    assert!(ran.stderr.contains("a new run begins") && !ran.stderr.contains("same content"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("a new run begins") && !ran.stderr.contains("same content"),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn killed_and_called_again_it_has_the_verdict_and_the_games_of_an_unbroken_run() {
     let place = Place::new();
     place.write("first.sh", FIRST);
-    let words =
-        ["builtin:greedy", "sh first.sh", "--elo1", "100", "--model", "logistic", "--concurrency", "2"];
+    let words = [
+        "builtin:greedy",
+        "sh first.sh",
+        "--elo1",
+        "100",
+        "--model",
+        "logistic",
+        "--concurrency",
+        "2",
+    ];
     let whole = [&words[..], &["--out", "whole"]].concat();
     let status = command(&place, &whole).output().unwrap().status.code().unwrap();
     assert!([0, 1, 4].contains(&status), "{status}");
@@ -151,15 +179,26 @@ fn killed_and_called_again_it_has_the_verdict_and_the_games_of_an_unbroken_run()
     // A journal whose head was being written.
     fs::create_dir(place.path("torn")).unwrap();
     fs::write(place.path("torn/journal.jsonl"), &text[..40]).unwrap();
-    assert_eq!(tries(&place, status, &[&words[..], &["--out", "torn"]].concat()).stdout, whole_result.stdout);
+    assert_eq!(
+        tries(&place, status, &[&words[..], &["--out", "torn"]].concat()).stdout,
+        whole_result.stdout
+    );
 }
 
 #[test]
 fn an_interrupted_run_goes_on() {
     let place = Place::new();
     place.write("waits.py", WAITS);
-    let words =
-        ["python3 waits.py", "builtin:greedy", "--elo1", "150", "--concurrency", "1", "--max-pairs", "4"];
+    let words = [
+        "python3 waits.py",
+        "builtin:greedy",
+        "--elo1",
+        "150",
+        "--concurrency",
+        "1",
+        "--max-pairs",
+        "4",
+    ];
     let mut child = start(&place, &words);
     let waiting = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with("waiting-");
     wait_for("a game", || {
@@ -174,7 +213,10 @@ fn an_interrupted_run_goes_on() {
     assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
     assert_eq!(place.journal("try-lineup-waits").len(), 1);
     let history = tries(&place, 0, &["python3 waits.py", "--history"]).stdout;
-    assert!(history.contains("try-lineup-waits  2") && history.contains("  1 game  waits "), "{history}");
+    assert!(
+        history.contains("try-lineup-waits  2") && history.contains("  1 game  waits "),
+        "{history}"
+    );
     assert!(history.contains("\n  no verdict yet after 0 pairs"), "{history}");
     let ran: Ran = command(&place, &words).output().unwrap().into();
     assert!(ran.stderr.contains("continuing: 1 games"), "{ran:?}");
@@ -195,14 +237,19 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
     assert!(ran.stderr.contains("is kept in try-lineup-mine~1"), "{ran:?}");
     let kept = |number: u32| place.path(&format!("try-lineup-mine~{number}"));
     let moved = |folder: &str| -> Vec<Vec<u8>> { place.snapshot(folder).into_values().collect() };
-    assert_eq!(moved("try-lineup-mine~1"), before.into_values().collect::<Vec<_>>(), "byte for byte");
+    assert_eq!(
+        moved("try-lineup-mine~1"),
+        before.into_values().collect::<Vec<_>>(),
+        "byte for byte"
+    );
     // Other settings, and another opponent, are another test too.
     let ran = tries(&place, 4, &["mine", "old", "--max-pairs", "3"]);
     assert!(ran.stderr.contains("a new run begins: sprt.max-pairs was 2, is 3;"), "{ran:?}");
     bot(&place, "other", MIDDLE);
     let ran = tries(&place, 4, &["mine", "other", "--max-pairs", "3"]);
     assert!(
-        ran.stderr.contains("a new run begins: the test was mine against old, is mine against other;"),
+        ran.stderr
+            .contains("a new run begins: the test was mine against old, is mine against other;"),
         "{ran:?}"
     );
     assert!((1..=3).all(|number| kept(number).is_dir()));
@@ -210,7 +257,10 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
     bot(&place, "mine", FIRST_PLY);
     let journal = fs::read(kept(1).join("journal.jsonl")).unwrap();
     let again = tries(&place, 4, &words);
-    assert!(again.stderr.contains("what was in try-lineup-mine~1 is in try-lineup-mine again"), "{again:?}");
+    assert!(
+        again.stderr.contains("what was in try-lineup-mine~1 is in try-lineup-mine again"),
+        "{again:?}"
+    );
     assert_eq!(again.stdout, first.stdout);
     assert_eq!(fs::read(place.path("try-lineup-mine/journal.jsonl")).unwrap(), journal);
     assert!(!kept(1).exists() && kept(4).is_dir());
@@ -271,7 +321,8 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     }
     assert_eq!(row(&first, "sum")[1], "8");
     assert!(
-        first.stdout.contains("zoe does not play: ") && !first.stdout.contains("mine does not play"),
+        first.stdout.contains("zoe does not play: ")
+            && !first.stdout.contains("mine does not play"),
         "{first:?}"
     );
     let log = place.text("try-lineup-mine/games.pgn");
@@ -280,7 +331,8 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     bot(&place, "class/mine", MIDDLE);
     let second = tries(&place, 0, &words);
     assert!(second.stderr.contains("a new run begins: mine has other content"), "{second:?}");
-    let scores = |ran: &Ran, column: usize| ["ada", "bea", "sum"].map(|name| row(ran, name)[column].clone());
+    let scores =
+        |ran: &Ran, column: usize| ["ada", "bea", "sum"].map(|name| row(ran, name)[column].clone());
     assert_eq!(scores(&second, 5), scores(&first, 2), "the last try");
     assert!(second.stdout.contains("\nlast: try-lineup-mine~1, mine "), "{second:?}");
     let lines = tries(&place, 0, &[&words[..], &["--json"]].concat()).stdout;
@@ -291,14 +343,18 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     for row in &rows {
         let documented = |key: &String| page.contains(&format!("`{key}`"));
         assert!(row.as_object().unwrap().keys().all(documented), "{row}");
-        let [score, last, difference] = ["score", "last", "difference"].map(|key| row[key].as_f64().unwrap());
+        let [score, last, difference] =
+            ["score", "last", "difference"].map(|key| row[key].as_f64().unwrap());
         assert!((score - last - difference).abs() < 1e-9, "{row}");
     }
     // An opponent that changed has no last try; the other one has.
     bot(&place, "class/ada", FIRST_PLY);
     let third = tries(&place, 0, &words);
     assert_eq!((&*row(&third, "ada")[5], &row(&third, "bea")[5]), ("-", &scores(&first, 2)[1]));
-    assert!(!place.path("try-lineup-mine~2").exists(), "a change of an opponent adds games to the run");
+    assert!(
+        !place.path("try-lineup-mine~2").exists(),
+        "a change of an opponent adds games to the run"
+    );
     let history = tries(&place, 0, &["class/mine", "--history"]).stdout;
     assert_eq!(history.matches(" against 2 bots").count(), 2, "{history}");
 }
@@ -310,8 +366,16 @@ fn a_game_of_ones_own_is_tried_too() {
     }
     let place = Place::new();
     let rules = support::project("games/connect4.py").display().to_string();
-    let words =
-        ["try", &rules, "builtin:random", "builtin:random", "--move-time", "120s", "--max-pairs", "2"];
+    let words = [
+        "try",
+        &rules,
+        "builtin:random",
+        "builtin:random",
+        "--move-time",
+        "120s",
+        "--max-pairs",
+        "2",
+    ];
     let ran: Ran = arbiter(&words).current_dir(place.path("")).output().unwrap().into();
     assert_eq!(ran.status, Some(4), "{ran:?}");
     assert!(result(&ran).starts_with("undecided after 2 pairs"), "{ran:?}");
@@ -323,26 +387,40 @@ fn a_game_of_ones_own_is_tried_too() {
 fn a_bot_that_is_built_goes_on_and_comes_back() {
     let place = Place::new();
     place.write("built/source.sh", FIRST);
-    place.write("built/bot.toml", "command = \"./bot\"\nbuild = \"cp source.sh bot && chmod +x bot\"\n");
+    place.write(
+        "built/bot.toml",
+        "command = \"./bot\"\nbuild = \"cp source.sh bot && chmod +x bot\"\n",
+    );
     let words = ["built", "builtin:greedy", "--max-pairs", "2"];
     let ran = |words: &[&str]| -> Ran { command(&place, words).output().unwrap().into() };
     let first = ran(&words);
     let again = ran(&words);
-    assert!(again.stderr.contains("continuing: ") && !again.stderr.contains("new run"), "{again:?}");
+    assert!(
+        again.stderr.contains("continuing: ") && !again.stderr.contains("new run"),
+        "{again:?}"
+    );
     assert_eq!(again.stdout, first.stdout);
     place.write("built/source.sh", &FIRST.replace("A bot that plays", "The second version"));
     let second = ran(&words);
-    assert!(second.stderr.contains("a new run begins: built has other content (source.sh)"), "{second:?}");
+    assert!(
+        second.stderr.contains("a new run begins: built has other content (source.sh)"),
+        "{second:?}"
+    );
     place.write("built/source.sh", FIRST);
     let back = ran(&words);
-    assert!(back.stderr.contains("what was in try-lineup-built~1 is in try-lineup-built again"), "{back:?}");
+    assert!(
+        back.stderr.contains("what was in try-lineup-built~1 is in try-lineup-built again"),
+        "{back:?}"
+    );
     assert_eq!((back.stdout, ran(&words).status), (first.stdout, first.status));
 }
 
 #[test]
 fn a_terminal_has_one_line_that_fits_it() {
     for (columns, line) in [(80, "0 pairs  LLR 0.00 of -2.94 to 2.94"), (30, "0 pairs  LLR 0.00")] {
-        let Some(terminal) = Terminal::open(columns, 20, "the line of a try on a terminal") else { return };
+        let Some(terminal) = Terminal::open(columns, 20, "the line of a try on a terminal") else {
+            return;
+        };
         fs::write(terminal.dir.path().join("waits.py"), WAITS).unwrap();
         let words = GAME.join(" ");
         let bots = "'python3 waits.py' builtin:greedy --elo1 150 --max-pairs 1";
@@ -350,7 +428,10 @@ fn a_terminal_has_one_line_that_fits_it() {
         terminal.wait_for(line);
         fs::write(terminal.dir.path().join("release"), "").unwrap();
         let screen = terminal.is_clean_after(4);
-        assert!(screen.contains("undecided after 1 pair") && !screen.contains("LLR 0.00"), "{screen}");
+        assert!(
+            screen.contains("undecided after 1 pair") && !screen.contains("LLR 0.00"),
+            "{screen}"
+        );
     }
 }
 
@@ -368,7 +449,9 @@ fn no_folder_with_a_bot_is_a_result_folder_because_runs_are_renamed() {
         let ran = tries(&place, 2, &[&words[..], &["--out", dir]].concat());
         assert!(ran.stderr.contains(&format!("--out {dir}: ")), "{ran:?}");
     }
-    assert!(!place.path("all/new/journal.jsonl").exists() && !place.path("all/journal.jsonl").exists());
+    assert!(
+        !place.path("all/new/journal.jsonl").exists() && !place.path("all/journal.jsonl").exists()
+    );
 }
 
 #[test]
@@ -386,7 +469,9 @@ fn a_bot_that_is_edited_while_it_plays_stops_the_run() {
     bot(&place, "old", LAST);
     let mut running = start(&place, &["new", "old", "--elo1", "5", "--max-pairs", "2000"]);
     let journal = place.path("try-lineup-new/journal.jsonl");
-    wait_for("a game", || fs::read_to_string(&journal).ok()?.contains("\"type\":\"game\"").then_some(()));
+    wait_for("a game", || {
+        fs::read_to_string(&journal).ok()?.contains("\"type\":\"game\"").then_some(())
+    });
     place.write("new/bot.py", LAST);
     assert_eq!(running.wait().unwrap().code(), Some(3));
     let said = place.text("err.txt");

@@ -1,15 +1,19 @@
 //! How a request gets to the bot.
 //!
-//! A line answers a question only if the bot had read the question before. A bot may write a further line after its answer,
-//! late, so that it comes behind the next request: it then looks like the answer to that. What the bot has read tells nothing
-//! afterwards, because on two cores it reads the request sooner than arbiter can look. But a thread that is in a `read` of
-//! standard input when the request is written cannot write anything before it has read that. If there is none, the last line
-//! of the request is held back until the bot has read the others, and what it wrote until then is no answer.
+//! A line answers a question only if the bot had read the question before. A bot may write a
+//! further line after its answer, late, so that it comes behind the next request: it then looks
+//! like the answer to that. What the bot has read tells nothing afterwards, because on two cores it
+//! reads the request sooner than arbiter can look. But a thread that is in a `read` of standard
+//! input when the request is written cannot write anything before it has read that. If there is
+//! none, the last line of the request is held back until the bot has read the others, and what it
+//! wrote until then is no answer.
 //!
-//! To look, and to read what it wrote before that, costs two microseconds. It is left out while a bot and its opponent have
-//! answered several plies in a row at once, unless the bot has written answers while it was not asked.
+//! To look, and to read what it wrote before that, costs two microseconds. It is left out while a
+//! bot and its opponent have answered several plies in a row at once, unless the bot has written
+//! answers while it was not asked.
 //!
-//! It cannot be told which of several threads or processes writes: if one of them reads standard input, its late lines count.
+//! It cannot be told which of several threads or processes writes: if one of them reads standard
+//! input, its late lines count.
 
 use super::{Bot, Listened, Wait, hear};
 use crate::bot::meter::{Opponent, Over};
@@ -18,11 +22,13 @@ use rustix::io::ioctl_fionread;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long to wait until it is looked again whether a bot has read what was sent, at first and at most.
+/// How long to wait until it is looked again whether a bot has read what was sent, at first and at
+/// most.
 const READING: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
 
-/// How long a program that reads no lines may take until it reads, before it is sent something that it did not prompt for; and
-/// how long one of several tasks, of which one reads, must write nothing until what it wrote is complete.
+/// How long a program that reads no lines may take until it reads, before it is sent something that
+/// it did not prompt for; and how long one of several tasks, of which one reads, must write nothing
+/// until what it wrote is complete.
 const BUSY: Duration = Duration::from_millis(100);
 
 /// How a request is delivered.
@@ -32,8 +38,9 @@ pub(super) enum Delivery {
     Whole,
     /// The last line when the bot has read the others.
     LastLineHeldBack,
-    /// When the bot reads, or after [`BUSY`]: one whose conversation reads bytes, and is sent less than a line now and then.
-    /// What it wrote until then is no answer. Nearly always it has prompted, and reads.
+    /// When the bot reads, or after [`BUSY`]: one whose conversation reads bytes, and is sent less
+    /// than a line now and then. What it wrote until then is no answer. Nearly always it has
+    /// prompted, and reads.
     WhenItReads,
 }
 
@@ -105,7 +112,11 @@ impl Bot {
     async fn await_reading(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
         let [mut pause, most] = READING;
         loop {
-            let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default();
+            let unread = self
+                .input
+                .as_ref()
+                .and_then(|input| ioctl_fionread(input).ok())
+                .unwrap_or_default();
             if unread == 0 || self.output_closed || self.is_flooded() {
                 return Sent::Whole;
             }
@@ -168,8 +179,9 @@ impl Bot {
         }
     }
 
-    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that is one write. A bot
-    /// that is stopped goes on behind the first, so that it wakes up once and finds everything there.
+    /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that
+    /// is one write. A bot that is stopped goes on behind the first, so that it wakes up once and
+    /// finds everything there.
     pub(super) async fn send(
         &mut self,
         mut bytes: &[u8],
@@ -188,7 +200,8 @@ impl Bot {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     opponent.stop();
                     let until = wait.deadline.into_iter().chain(self.meter.next_look()).min();
-                    // It reads nothing at the moment; perhaps it waits until its own output is read.
+                    // It reads nothing at the moment; perhaps it waits until its own output is
+                    // read.
                     let heard = tokio::select! {
                         biased;
                         _ = input.writable() => {

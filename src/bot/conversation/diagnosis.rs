@@ -3,7 +3,8 @@
 use super::{Bot, CLOSING, LINE_BYTES, hear};
 use crate::bot::stall::Patience;
 use crate::game::{
-    Evidence, Fault, Forfeit, NOTE_BYTES, Reply, Sandbox, SecondAnswer, Silence, ends_with_error, explain,
+    Evidence, Fault, Forfeit, NOTE_BYTES, Reply, Sandbox, SecondAnswer, Silence, ends_with_error,
+    explain,
 };
 use crate::locate::{class_file, unknown_installation};
 use crate::protocol::ParsedLine;
@@ -14,15 +15,16 @@ use std::time::{Duration, Instant};
 
 /// How long a silent bot is looked at to see whether it computes, each time.
 const LOOK: Duration = Duration::from_millis(30);
-/// How often it must be seen to: the threads of a virtual machine compute now and then while its program waits.
+/// How often it must be seen to: the threads of a virtual machine compute now and then while its
+/// program waits.
 const LOOKS: u32 = 8;
 /// A bot that uses less processor time than this in [`LOOK`] does not compute.
 const IDLE: Duration = Duration::from_millis(10);
 /// How long an answer may take to appear once the input of a bot is closed that does not read.
 const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
-/// Variables by which interpreters find libraries, which bots do not get from `basic` on; each with words
-/// of the error that a program prints if it lacks a library.
+/// Variables by which interpreters find libraries, which bots do not get from `basic` on; each with
+/// words of the error that a program prints if it lacks a library.
 const LIBRARIES: [(&str, &[&str]); 6] = [
     ("PYTHONPATH", &["ModuleNotFoundError", "ImportError"]),
     ("NODE_PATH", &["Cannot find module", "Cannot find package"]),
@@ -33,8 +35,9 @@ const LIBRARIES: [(&str, &[&str]); 6] = [
 ];
 
 impl Bot {
-    /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot be asked again: its input may
-    /// be closed to see whether an answer comes out that was never flushed.
+    /// Why the bot lost, in a sentence, and the offending reply as a log keeps it. The bot cannot
+    /// be asked again: its input may be closed to see whether an answer comes out that was never
+    /// flushed.
     pub async fn explain(&mut self, forfeit: &Forfeit<'_>) -> (String, Vec<u8>) {
         self.has_lost = true;
         let mut evidence = self.evidence().await;
@@ -63,10 +66,13 @@ impl Bot {
         (sentence, reply)
     }
 
-    /// What the bot left behind. It waits a moment for what the bot last wrote to its standard error.
+    /// What the bot left behind. It waits a moment for what the bot last wrote to its standard
+    /// error.
     async fn evidence(&mut self) -> Evidence {
         self.meter.thaw();
-        self.process.settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) }).await;
+        self.process
+            .settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) })
+            .await;
         let partial = self.lines.partial();
         let stderr = self.process.stderr().last_lines(usize::MAX);
         Evidence {
@@ -83,7 +89,9 @@ impl Bot {
             answered_early: self.answers_unasked,
             second_answer: None,
             own_folder: self.program.lines_for_own_folder(),
-            unknown_installation: Some(&self.program).filter(|_| self.strict).and_then(unknown_installation),
+            unknown_installation: Some(&self.program)
+                .filter(|_| self.strict)
+                .and_then(unknown_installation),
             folder: self.program.dir.to_string_lossy().into_owned(),
             class_file: class_file(&self.program),
             reads_nothing: self.reads_bytes && self.has_read_nothing(),
@@ -147,12 +155,14 @@ impl Bot {
             return Some(doing);
         }
         let waits = doing == Silence::Waiting;
-        // It had not come to read the question, of which the last line was held back, and does so now: what kept it, the machine
-        // perhaps, is not known, and that it answers when it gets that line says nothing against it.
+        // It had not come to read the question, of which the last line was held back, and does so
+        // now: what kept it, the machine perhaps, is not known, and that it answers when it gets
+        // that line says nothing against it.
         if waits && self.is_held_back {
             return None;
         }
-        // Of several threads one may read while another one is only late: then a further line proves nothing.
+        // Of several threads one may read while another one is only late: then a further line
+        // proves nothing.
         if waits
             && !self.reads_bytes
             && self.meter.is_single()
@@ -162,7 +172,8 @@ impl Bot {
         }
         let partial = self.lines.partial().len();
         self.input = None;
-        // What it kept comes when it ends at the end of its input, for which it has its grace where that is long.
+        // What it kept comes when it ends at the end of its input, for which it has its grace where
+        // that is long.
         let time = if waits { CLOSING.max(self.settings.time.grace) } else { LAST_OUTPUT };
         let has_printed = |bot: &Bot| bot.reads_bytes && !bot.unrecognised.is_empty();
         self.hear_for(time, |bot| bot.whole_answer().is_some() || has_printed(bot)).await;
@@ -174,8 +185,9 @@ impl Bot {
         })
     }
 
-    /// Sends a bot that waits for input although it has read all of the question a further line, then an empty one, then the
-    /// last line of the question again, in case that it reads two lines at a time twice; returns what it answers then.
+    /// Sends a bot that waits for input although it has read all of the question a further line,
+    /// then an empty one, then the last line of the question again, in case that it reads two lines
+    /// at a time twice; returns what it answers then.
     async fn provoke(&mut self) -> Option<Silence> {
         let again = self.request.split_inclusive('\n').next_back().unwrap_or_default().to_owned();
         let ignored = self.conversation.ignored_line();
@@ -184,7 +196,9 @@ impl Bot {
             for _ in 0..LOOKS {
                 self.hear_for(LOOK, |bot| bot.whole_answer().is_some()).await;
                 let unread = ioctl_fionread(self.input.as_ref()?).unwrap_or_default();
-                if self.output_closed || unread == 0 && self.meter.silence() == Some(Silence::Waiting) {
+                if self.output_closed
+                    || unread == 0 && self.meter.silence() == Some(Silence::Waiting)
+                {
                     break;
                 }
             }
@@ -199,12 +213,16 @@ impl Bot {
         None
     }
 
-    /// What it wrote since the question was over: an answer, or a line that is not complete. `before` is the length of such a
-    /// line at that time.
+    /// What it wrote since the question was over: an answer, or a line that is not complete.
+    /// `before` is the length of such a line at that time.
     fn late_answer(&self, before: usize) -> Option<Vec<u8>> {
         let partial = Some(self.lines.partial()).filter(|partial| partial.len() != before);
         let printed = self.unrecognised.first().filter(|_| self.reads_bytes).map(Vec::as_slice);
-        self.whole_answer().or(partial).or(printed).filter(|answer| !answer.is_empty()).map(<[u8]>::to_vec)
+        self.whole_answer()
+            .or(partial)
+            .or(printed)
+            .filter(|answer| !answer.is_empty())
+            .map(<[u8]>::to_vec)
     }
 
     /// The answer among the whole lines that it wrote since the question was over.
@@ -223,8 +241,8 @@ impl Bot {
         self.conversation.read(&self.asked.1, line)
     }
 
-    /// Whether its answer is a second one to an earlier question: a further answer comes although it is asked no more. If it
-    /// would have been legal at the question before, it was for that.
+    /// Whether its answer is a second one to an earlier question: a further answer comes although
+    /// it is asked no more. If it would have been legal at the question before, it was for that.
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
         let was_legal = |(_, position): &(usize, Position)| {
             let parsed = self.conversation.read(position, &self.reply);
@@ -242,7 +260,9 @@ impl Bot {
         loop {
             let mut lines = self.unrecognised.iter();
             if lines.any(|line| self.parsed(line).is_answer()) {
-                return Some(before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)));
+                return Some(
+                    before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)),
+                );
             }
             if self.output_closed || Instant::now() >= deadline {
                 return stale;
@@ -254,9 +274,13 @@ impl Bot {
         }
     }
 
-    /// Listens for so long, or until the bot closes its output or has said enough; what comes is set
-    /// aside. Returns what is left of the time.
-    pub(super) async fn hear_for(&mut self, time: Duration, enough: impl Fn(&Bot) -> bool) -> Duration {
+    /// Listens for so long, or until the bot closes its output or has said enough; what comes is
+    /// set aside. Returns what is left of the time.
+    pub(super) async fn hear_for(
+        &mut self,
+        time: Duration,
+        enough: impl Fn(&Bot) -> bool,
+    ) -> Duration {
         let mut patience = Patience::new(time);
         while !self.output_closed && !enough(self) {
             let due = patience.next_look();

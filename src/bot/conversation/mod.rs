@@ -1,8 +1,9 @@
 //! The conversation with a running bot: one question at a time, each with one deadline.
 //!
-//! Between question and answer there is one write, one wait and one read, and nothing is allocated. What a bot may do beside
-//! answering (write too much, not read, close a pipe, end) is handled where it shows. How a request gets to the bot is in
-//! `delivery`, why a bot is silent is found out in `diagnosis`, its end is in `shutdown`.
+//! Between question and answer there is one write, one wait and one read, and nothing is allocated.
+//! What a bot may do beside answering (write too much, not read, close a pipe, end) is handled
+//! where it shows. How a request gets to the bot is in `delivery`, why a bot is silent is found out
+//! in `diagnosis`, its end is in `shutdown`.
 
 mod delivery;
 mod diagnosis;
@@ -13,8 +14,8 @@ use super::process::{Pipes, Process, Stderr};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
-    Allowance, Answer, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings, Start, Turn,
-    Wanted,
+    Allowance, Answer, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings, Start,
+    Turn, Wanted,
 };
 use crate::locate::Program;
 use crate::protocol::{self, Conversation, LineBuffer, ParsedLine, Stream};
@@ -64,7 +65,8 @@ pub struct Bot {
     lines: LineBuffer,
     alarm: Alarm,
     meter: Meter,
-    /// What the last question brought, in buffers that are used again: the answer line, `info`, and lines that are no answer.
+    /// What the last question brought, in buffers that are used again: the answer line, `info`, and
+    /// lines that are no answer.
     reply: Vec<u8>,
     info: Vec<u8>,
     unrecognised: Vec<Vec<u8>>,
@@ -77,8 +79,8 @@ pub struct Bot {
     at_once: u32,
     /// What it prompted for and is still to be sent, in a buffer that is used again.
     prompted: String,
-    /// The question that it was asked last, by the number of the ply and the position, and the one before; 0 is the start of
-    /// the game.
+    /// The question that it was asked last, by the number of the ply and the position, and the one
+    /// before; 0 is the start of the game.
     asked: (usize, Position),
     answered: Option<(usize, Position)>,
     /// It wrote something that is no text while it was not asked.
@@ -123,7 +125,8 @@ impl Bot {
     /// Starts the program below a warden of its own.
     ///
     /// # Errors
-    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when something in arbiter failed.
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when
+    /// something in arbiter failed.
     pub async fn start(
         launcher: &Launcher,
         program: &Program,
@@ -177,8 +180,8 @@ impl Bot {
         })
     }
 
-    /// Tells the bot that a game begins and waits until it is ready, within the time that the settings give it. `opponent` is
-    /// the bot that waits meanwhile, if it is one.
+    /// Tells the bot that a game begins and waits until it is ready, within the time that the
+    /// settings give it. `opponent` is the bot that waits meanwhile, if it is one.
     ///
     /// Returns what came instead, if it did not get ready.
     ///
@@ -190,7 +193,8 @@ impl Bot {
         opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
         if self.conversation.is_ready() {
-            // What it did since its last game is no fault. (One that was just started may have said `ready` already.)
+            // What it did since its last game is no fault. (One that was just started may have said
+            // `ready` already.)
             self.drain();
             self.discard();
             self.garbled = None;
@@ -218,8 +222,9 @@ impl Bot {
         self.conversation.is_reusable()
     }
 
-    /// Reads what is in the pipe at this moment: it is no answer to the next question. What the event loop has seen so
-    /// far is discarded by every question; this is for one that follows the bot's own answer at once.
+    /// Reads what is in the pipe at this moment: it is no answer to the next question. What the
+    /// event loop has seen so far is discarded by every question; this is for one that follows the
+    /// bot's own answer at once.
     fn drain(&mut self) {
         self.read_all(|output, chunk| Ok(rustix::io::read(output, chunk)?));
     }
@@ -236,8 +241,8 @@ impl Bot {
         self.take_in_stderr();
     }
 
-    /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that decides; true if something
-    /// came.
+    /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that
+    /// decides; true if something came.
     fn gather(&mut self) -> bool {
         if !self.reads_bytes {
             return false;
@@ -252,18 +257,25 @@ impl Bot {
     }
 
     fn take_in_stderr(&mut self) {
-        let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else { return };
+        let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else {
+            return;
+        };
         let heard = stderr.take_heard();
         self.written += heard.len();
         prompts.take_in(Stream::Stderr, &heard);
     }
 
-    /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte written: one deadline for
-    /// writing and reading together. `opponent` is the bot that waits meanwhile, if it is one.
+    /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte
+    /// written: one deadline for writing and reading together. `opponent` is the bot that waits
+    /// meanwhile, if it is one.
     ///
     /// # Errors
     /// [`BotError::Broken`] when something in arbiter failed.
-    pub async fn ask(&mut self, turn: &Turn<'_>, opponent: Opponent<'_>) -> Result<Answer, BotError> {
+    pub async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        opponent: Opponent<'_>,
+    ) -> Result<Answer, BotError> {
         if turn.same_side_again || self.reads_bytes {
             self.drain();
         }
@@ -295,8 +307,8 @@ impl Bot {
         }
     }
 
-    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its process
-    /// id. None if it has ended.
+    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its
+    /// process id. None if it has ended.
     pub fn stop_program(&self) -> Option<u32> {
         self.process.stop_program()
     }
@@ -332,12 +344,14 @@ impl Bot {
         self.meter.release();
     }
 
-    /// The delays of arbiter while this bot was asked, and what the bot used, since this was last called.
+    /// The delays of arbiter while this bot was asked, and what the bot used, since this was last
+    /// called.
     pub fn take_delays(&mut self) -> Delays {
         self.meter.take_delays()
     }
 
-    /// How long its processes have waited for a processor since it was started, all together; none if that is not known.
+    /// How long its processes have waited for a processor since it was started, all together; none
+    /// if that is not known.
     #[must_use]
     pub fn waited(&self) -> Option<Duration> {
         self.meter.waited()
@@ -365,7 +379,9 @@ impl Bot {
         // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
         // only.
         let deadline = allowance.wall.or(allowance.stall).map(|limit| began + limit);
-        let answer = self.exchange(&request, Wait { wanted, began, deadline }, delivery, &mut opponent).await;
+        let answer = self
+            .exchange(&request, Wait { wanted, began, deadline }, delivery, &mut opponent)
+            .await;
         self.request = request;
         let mut answer = answer?;
         if let Some(not_run) = self.meter.given_up().filter(|_| answer.reply.is_none()) {
@@ -400,10 +416,11 @@ impl Bot {
 
     /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
     ///
-    /// What has come counts before what has ended: a whole line is read before the deadline, the bounds and the end of the bot
-    /// are looked at. Then, in this order: text that is no text, the wanted line, the deadline (here for a bot whose bytes are
-    /// searched, else when a wait ends), output without end, the end of the output with the end of the program, processor time
-    /// and memory.
+    /// What has come counts before what has ended: a whole line is read before the deadline, the
+    /// bounds and the end of the bot are looked at. Then, in this order: text that is no text, the
+    /// wanted line, the deadline (here for a bot whose bytes are searched, else when a wait ends),
+    /// output without end, the end of the output with the end of the program, processor time and
+    /// memory.
     async fn exchange(
         &mut self,
         request: &str,
@@ -438,7 +455,8 @@ impl Bot {
             if answer.garbled.is_some() || self.understand(Some(wait.wanted), &mut answer) {
                 break;
             }
-            // To search bytes takes time, and a program that writes without end leaves no wait in which the deadline comes.
+            // To search bytes takes time, and a program that writes without end leaves no wait in
+            // which the deadline comes.
             if self.reads_bytes && wait.is_over() && !self.put_off(&mut wait, opponent) {
                 break;
             }
@@ -463,12 +481,16 @@ impl Bot {
                 _ if self.conversation.prompts().is_some_and(|prompts| prompts.is_undecided()) => {
                     self.listen_until_it_reads(wait.deadline, opponent).await
                 }
-                Sent::Whole | Sent::Closed | Sent::TooLate => self.listen(wait.deadline, opponent).await,
+                Sent::Whole | Sent::Closed | Sent::TooLate => {
+                    self.listen(wait.deadline, opponent).await
+                }
             };
             match listened {
                 Listened::Bytes => {}
                 Listened::Reads => self.decide(),
-                Listened::Deadline if self.put_off(&mut wait, opponent) => self.meter.wait_on(opponent),
+                Listened::Deadline if self.put_off(&mut wait, opponent) => {
+                    self.meter.wait_on(opponent)
+                }
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
                     break;
@@ -484,8 +506,8 @@ impl Bot {
         Ok(answer)
     }
 
-    /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine kept the bot waiting; false
-    /// if that is nothing new.
+    /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine
+    /// kept the bot waiting; false if that is nothing new.
     fn put_off(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> bool {
         let by_opponent = opponent.put_off(&mut wait.deadline);
         self.meter.put_off(&mut wait.deadline) || by_opponent
@@ -501,8 +523,8 @@ impl Bot {
         sent
     }
 
-    /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system often runs a bot as soon
-    /// as its request is written, and the answer needs no wait.
+    /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system
+    /// often runs a bot as soon as its request is written, and the answer needs no wait.
     fn read_at_once(&mut self) {
         let tries = self.meter.was_quick() && self.at_once < AT_ONCE;
         self.at_once = match tries.then(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
@@ -514,8 +536,8 @@ impl Bot {
         };
     }
 
-    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too much and whether its
-    /// opponent is to be stopped.
+    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too
+    /// much and whether its opponent is to be stopped.
     async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
         loop {
             let look = self.meter.next_look();
@@ -547,8 +569,8 @@ impl Bot {
             } else if let Some(over) = self.meter.look() {
                 return Listened::Over(over);
             } else if self.process.is_over() {
-                // What is left to read came before its end; after that only a process that could not be ended, such as a
-                // daemon where none is found, holds its output open.
+                // What is left to read came before its end; after that only a process that could
+                // not be ended, such as a daemon where none is found, holds its output open.
                 let now = Some(Instant::now());
                 let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, now).await;
                 self.take_in(heard.unwrap_or_default());
@@ -558,8 +580,9 @@ impl Bot {
         }
     }
 
-    /// Goes through the lines that are whole; true when one of them ends the wait. With nothing wanted every line is
-    /// unrecognised, and what is no text at all is remembered for the next question.
+    /// Goes through the lines that are whole; true when one of them ends the wait. With nothing
+    /// wanted every line is unrecognised, and what is no text at all is remembered for the next
+    /// question.
     fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
         while let Some((bytes, parsed)) =
             protocol::hear(&mut *self.conversation, &self.asked.1, &mut self.lines)
@@ -576,7 +599,9 @@ impl Bot {
                     self.info.clear();
                     self.info.extend_from_slice(text);
                 }
-                (Some(_), ParsedLine::Prompt) => self.conversation.push_prompted(&mut self.prompted),
+                (Some(_), ParsedLine::Prompt) => {
+                    self.conversation.push_prompted(&mut self.prompted)
+                }
                 (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
                     for word in self.conversation.ready_with(words) {
                         let note = format!("(unknown word after ready: {word})\n");
@@ -592,7 +617,11 @@ impl Bot {
                     self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
                     if let Some(sink) = &self.lines_to {
                         let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
-                        sink.send_corrected(Channel::Unrecognised, bytes, near.map(|near| near.correction));
+                        sink.send_corrected(
+                            Channel::Unrecognised,
+                            bytes,
+                            near.map(|near| near.correction),
+                        );
                     }
                     self.all_unrecognised.push(bytes);
                     self.all_unrecognised.push(b"\n");
@@ -612,7 +641,9 @@ impl Bot {
             if !self.prompted.is_empty() {
                 return false; // it is sent before anything else is heard
             }
-            if answer.reply.is_some() || wanted == Some(Wanted::Ready) && self.conversation.is_ready() {
+            if answer.reply.is_some()
+                || wanted == Some(Wanted::Ready) && self.conversation.is_ready()
+            {
                 self.reply.extend_from_slice(bytes.trim_ascii());
                 self.written = 0;
                 return true;
@@ -628,8 +659,8 @@ impl Bot {
         }
     }
 
-    /// Takes what was said outside a question: nothing of it is an answer, but what is no text at all is judged when
-    /// the bot is next to decide.
+    /// Takes what was said outside a question: nothing of it is an answer, but what is no text at
+    /// all is judged when the bot is next to decide.
     fn set_aside(&mut self) {
         let mut answer = Answer::default();
         while self.understand(None, &mut answer) {
@@ -675,7 +706,8 @@ impl Bot {
     }
 }
 
-/// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline came first.
+/// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline
+/// came first.
 async fn hear(
     output: &mut pipe::Receiver,
     chunk: &mut [u8],

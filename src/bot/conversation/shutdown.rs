@@ -1,4 +1,5 @@
-//! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of it is killed.
+//! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of
+//! it is killed.
 
 use super::Bot;
 use crate::bot::{ExitReport, Notes};
@@ -23,8 +24,10 @@ impl Bot {
     fn note_pondered(&mut self) -> Duration {
         let pondered = self.meter.take_pondered();
         if pondered >= PONDERED {
-            let line =
-                format!("(processor time while it was not on move: {:.3} s)\n", pondered.as_secs_f64());
+            let line = format!(
+                "(processor time while it was not on move: {:.3} s)\n",
+                pondered.as_secs_f64()
+            );
             self.all_unrecognised.push(line.as_bytes());
         }
         pondered
@@ -42,7 +45,8 @@ impl Bot {
         self.end_within(grace, ended_early).await
     }
 
-    /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends whatever is left.
+    /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends
+    /// whatever is left.
     pub async fn run_to_end(mut self, limit: Duration) -> ExitReport {
         self.input = None;
         self.end_within(limit, false).await

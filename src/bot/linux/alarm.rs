@@ -1,12 +1,13 @@
 //! The deadline of a question.
 //!
-//! A kernel timer (timerfd) is set for a bot's first deadline. It is not set again while later questions have
-//! later deadlines; when it fires before the deadline, it is set again. So a ply needs no system call for its
-//! deadline, and the event loop waits without a timeout. The timer is exact to the microsecond; the event
-//! loop's timers count in milliseconds.
+//! A kernel timer (timerfd) is set for a bot's first deadline. It is not set again while later
+//! questions have later deadlines; when it fires before the deadline, it is set again. So a ply
+//! needs no system call for its deadline, and the event loop waits without a timeout. The timer is
+//! exact to the microsecond; the event loop's timers count in milliseconds.
 
 use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
+    timerfd_settime,
 };
 use std::future::poll_fn;
 use std::io;
@@ -25,8 +26,10 @@ pub(in crate::bot) struct Alarm {
 
 impl Alarm {
     pub fn new() -> io::Result<Alarm> {
-        let timer =
-            timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
+        let timer = timerfd_create(
+            TimerfdClockId::Monotonic,
+            TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC,
+        )?;
         #[expect(
             deprecated,
             reason = "its successor is unsafe to call; an OwnedFd keeps to the rule that it asks for"
@@ -42,7 +45,9 @@ impl Alarm {
             self.arm(deadline);
         }
         loop {
-            let Ok(mut guard) = ready!(self.timer.poll_read_ready(context)) else { return Poll::Ready(()) };
+            let Ok(mut guard) = ready!(self.timer.poll_read_ready(context)) else {
+                return Poll::Ready(());
+            };
             guard.clear_ready();
             if Instant::now() >= deadline {
                 self.armed = None;
@@ -58,7 +63,10 @@ impl Alarm {
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
         let time = Itimerspec {
             it_interval: Timespec { tv_sec: 0, tv_nsec: 0 },
-            it_value: Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() },
+            it_value: Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: left.subsec_nanos().into(),
+            },
         };
         let set = timerfd_settime(&self.timer, TimerfdTimerFlags::empty(), &time);
         self.armed = set.is_ok().then_some(deadline);
@@ -66,7 +74,10 @@ impl Alarm {
 }
 
 /// The result of the future; none if it is not ready within this time.
-pub(in crate::bot) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
+pub(in crate::bot) async fn within<T>(
+    time: Duration,
+    future: impl Future<Output = T>,
+) -> Option<T> {
     let mut alarm = Alarm::new().ok()?;
     let mut future = pin!(future);
     let deadline = Instant::now() + time;
@@ -88,11 +99,12 @@ mod tests {
             let mut alarm = Alarm::new().unwrap();
             let now = Instant::now();
             let past = async |alarm: &mut Alarm, ms| {
-                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms)))).await;
+                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms))))
+                    .await;
                 assert!(now.elapsed() >= Duration::from_millis(ms));
             };
-            // Set for much later, then for sooner, then for later than it is set, then for a time that has
-            // passed.
+            // Set for much later, then for sooner, then for later than it is set, then for a time
+            // that has passed.
             assert_eq!(within(Duration::ZERO, past(&mut alarm, 600_000)).await, None);
             past(&mut alarm, 20).await;
             let _ = within(Duration::ZERO, past(&mut alarm, 30)).await;

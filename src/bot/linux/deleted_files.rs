@@ -1,9 +1,9 @@
-//! Files that a bot has deleted and still holds open or mapped: they take room on the disk, and no folder
-//! shows them.
+//! Files that a bot has deleted and still holds open or mapped: they take room on the disk, and no
+//! folder shows them.
 //!
 //! A descriptor shows the blocks of its file. A mapping shows only a name, because following
-//! `/proc/PID/map_files` takes a capability that arbiter need not have; so a file that is held by a mapping
-//! alone counts as [`MAPPED_BYTES`].
+//! `/proc/PID/map_files` takes a capability that arbiter need not have; so a file that is held by a
+//! mapping alone counts as [`MAPPED_BYTES`].
 
 use super::machine::read_proc;
 use super::process_tree::{descendants, is_exiting};
@@ -17,23 +17,26 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What a deleted file counts that a process has mapped and has no descriptor of. A runtime that unpacks a
-/// library, loads it and deletes it has one or two of them; with more than four the limit is exceeded. A file
-/// has at most as many bytes as the scratch folder may have, so a bot cannot hide more than four times that.
+/// What a deleted file counts that a process has mapped and has no descriptor of. A runtime that
+/// unpacks a library, loads it and deletes it has one or two of them; with more than four the limit
+/// is exceeded. A file has at most as many bytes as the scratch folder may have, so a bot cannot
+/// hide more than four times that.
 const MAPPED_BYTES: u64 = 16 << 20;
 
 /// Bytes and number of the deleted files of this folder that the descendants of this process hold.
 ///
 /// # Errors
-/// A process does not show what it holds, which is the bot's doing: `/proc` belongs to root for a process that
-/// executes a file which its user cannot read. (Root itself may read it, unless it runs without that
-/// capability; what cannot be seen then is not counted.)
+/// A process does not show what it holds, which is the bot's doing: `/proc` belongs to root for a
+/// process that executes a file which its user cannot read. (Root itself may read it, unless it
+/// runs without that capability; what cannot be seen then is not counted.)
 pub(in crate::bot) fn deleted_files(folder: &Path) -> io::Result<DiskUsage> {
     let folder = fs::canonicalize(folder)?;
     let mut held = HeldFiles { folder, inodes: HashSet::new(), used: DiskUsage::default() };
     for pid in descendants(getpid().as_raw_nonzero().get())? {
         match held.add_process(pid) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !geteuid().is_root() => {
+            Err(error)
+                if error.kind() == io::ErrorKind::PermissionDenied && !geteuid().is_root() =>
+            {
                 return Err(error);
             }
             Ok(()) | Err(_) => {} // it has ended
@@ -50,8 +53,9 @@ struct HeldFiles {
 }
 
 impl HeldFiles {
-    /// Adds what a process holds. All its threads have the same files (`sandbox`, `seccomp`), so the first one that is not
-    /// ending shows them. One that is ending has no memory or soon none, and then its `/proc` belongs to root.
+    /// Adds what a process holds. All its threads have the same files (`sandbox`, `seccomp`), so
+    /// the first one that is not ending shows them. One that is ending has no memory or soon none,
+    /// and then its `/proc` belongs to root.
     fn add_process(&mut self, pid: i32) -> io::Result<()> {
         for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
             let thread = thread?.path();
@@ -74,7 +78,8 @@ impl HeldFiles {
     }
 
     fn add_descriptor(&mut self, descriptor: &Path) {
-        let is_in_folder = fs::read_link(descriptor).is_ok_and(|file| file.starts_with(&self.folder));
+        let is_in_folder =
+            fs::read_link(descriptor).is_ok_and(|file| file.starts_with(&self.folder));
         let Ok(file) = fs::metadata(descriptor) else { return }; // it is closed
         if is_in_folder && file.is_file() && file.nlink() == 0 && self.inodes.insert(file.ino()) {
             self.used.files += 1;
@@ -82,8 +87,8 @@ impl HeldFiles {
         }
     }
 
-    /// Adds the file of a line of `/proc/PID/maps`: `ADDRESSES PERMISSIONS OFFSET DEVICE INODE PATH (deleted)`. The bot
-    /// chooses the path, which need not be UTF-8.
+    /// Adds the file of a line of `/proc/PID/maps`: `ADDRESSES PERMISSIONS OFFSET DEVICE INODE PATH
+    /// (deleted)`. The bot chooses the path, which need not be UTF-8.
     fn add_mapping(&mut self, line: &[u8]) {
         let Some(line) = line.strip_suffix(b" (deleted)") else { return };
         let mut fields = line.splitn(6, |&byte| byte == b' ');
@@ -108,7 +113,9 @@ mod tests {
         let folder = PathBuf::from("/tmp/arbiter-1-a");
         let mut held = HeldFiles { folder, inodes: HashSet::from([7]), used: DiskUsage::default() };
         let line = |inode: u32, file: &str| {
-            format!("7f0000000000-7f0000001000 r--s 00000000 fe:00 {inode}                    {file}")
+            format!(
+                "7f0000000000-7f0000001000 r--s 00000000 fe:00 {inode}                    {file}"
+            )
         };
         for (inode, file) in [
             (7, "/tmp/arbiter-1-a/counted (deleted)"),

@@ -1,5 +1,5 @@
-//! This process and its machine: program, cores, ignored signals, the user's tasks, and times that other
-//! programs took.
+//! This process and its machine: program, cores, ignored signals, the user's tasks, and times that
+//! other programs took.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -18,8 +18,8 @@ pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
 /// Bytes that [`read_proc`] reads at once.
 const PROC_BYTES: usize = 4096;
 
-/// The content of a file of `/proc`, whose length is not known before: the kernel makes the text anew for
-/// each read, so it is read at once.
+/// The content of a file of `/proc`, whose length is not known before: the kernel makes the text
+/// anew for each read, so it is read at once.
 pub(in crate::bot) fn read_proc(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let mut content = Vec::with_capacity(PROC_BYTES);
     File::open(path)?.read_to_end(&mut content)?;
@@ -59,21 +59,23 @@ pub fn keep_to(core: usize) -> io::Result<()> {
     Ok(sched_setaffinity(None, &one)?)
 }
 
-/// The signals that this process ignores since it was started, one bit each (proc_pid_status(5), `SigIgn`).
+/// The signals that this process ignores since it was started, one bit each (proc_pid_status(5),
+/// `SigIgn`).
 pub(crate) fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Steal time since boot: what the host of a virtual machine gave to others, summed over all processors. Zero
-/// if the kernel does not report it.
+/// Steal time since boot: what the host of a virtual machine gave to others, summed over all
+/// processors. Zero if the kernel does not report it.
 pub(crate) fn stolen() -> Duration {
     stolen_in(&proc_text("/proc/stat"))
 }
 
-/// How long this thread has waited for a processor while it could run (`/proc/thread-self/schedstat`, the second number, in
-/// nanoseconds); none if the kernel does not count it.
+/// How long this thread has waited for a processor while it could run
+/// (`/proc/thread-self/schedstat`, the second number, in nanoseconds); none if the kernel does not
+/// count it.
 pub(crate) fn kept_waiting() -> Option<Duration> {
     let line = proc_text("/proc/thread-self/schedstat");
     line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
@@ -99,21 +101,23 @@ pub(crate) fn starved() -> Duration {
 
 /// The eighth number of the first line of `/proc/stat` (proc_stat(5)).
 fn stolen_in(stat: &str) -> Duration {
-    let ticks =
-        stat.lines().next().and_then(|line| line.split_ascii_whitespace().nth(8)?.parse::<u32>().ok());
+    let ticks = stat
+        .lines()
+        .next()
+        .and_then(|line| line.split_ascii_whitespace().nth(8)?.parse::<u32>().ok());
     TICK * ticks.unwrap_or_default()
 }
 
-/// The same in the text of a file `memory.pressure` of a control group: the total of the line `some`, in
-/// microseconds.
+/// The same in the text of a file `memory.pressure` of a control group: the total of the line
+/// `some`, in microseconds.
 pub(in crate::bot) fn starved_in(pressure: &str) -> Duration {
     let line = pressure.lines().find(|line| line.starts_with("some "));
     let total = line.and_then(|line| line.rsplit_once("total=")?.1.parse().ok());
     Duration::from_micros(total.unwrap_or_default())
 }
 
-/// The number of processes and threads of this user, which the kernel counts together with a bot's. Counted
-/// once.
+/// The number of processes and threads of this user, which the kernel counts together with a bot's.
+/// Counted once.
 pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     static TASKS: OnceLock<u32> = OnceLock::new();
     *TASKS.get_or_init(|| {
@@ -126,8 +130,9 @@ pub(in crate::bot) fn tasks_of_this_user() -> u32 {
 
 /// The number of threads in the status of a process, if it is a process of `user`.
 fn threads(status: &str, user: u32) -> Option<u32> {
-    let field =
-        |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next());
+    let field = |name: &str| {
+        status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
+    };
     (field("Uid:")?.parse() == Ok(user)).then(|| field("Threads:")?.parse().ok())?
 }
 
@@ -139,7 +144,8 @@ mod tests {
     fn the_kernels_counters_are_read() {
         assert_eq!(stolen_in("cpu  1 2 3 4 5 6 7 89 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n"), TICK * 89);
         assert_eq!(stolen_in(""), Duration::ZERO);
-        let pressure = "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345\nfull avg10=0.00 total=1\n";
+        let pressure =
+            "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345\nfull avg10=0.00 total=1\n";
         assert_eq!(starved_in(pressure), Duration::from_micros(12_345));
         assert_eq!(starved_in(""), Duration::ZERO);
     }

@@ -1,13 +1,13 @@
 //! The memory of one process, from `/proc/PID/status` (proc_pid_status(5)).
 //!
-//! It is the sum of resident pages, page tables, swapped pages and huge pages. `/proc/PID/statm` can be read
-//! six times faster (2 us instead of 12 us) but has only the first of these: a program that reads one page in
-//! each 2 MiB fills memory with page tables and keeps nothing else resident. The file is read every 5 ms at
-//! most.
+//! It is the sum of resident pages, page tables, swapped pages and huge pages. `/proc/PID/statm`
+//! can be read six times faster (2 us instead of 12 us) but has only the first of these: a program
+//! that reads one page in each 2 MiB fills memory with page tables and keeps nothing else resident.
+//! The file is read every 5 ms at most.
 //!
-//! ProcessMemory that no process maps is not counted: shared anonymous memory that was dropped from the page
-//! tables, and pages in pipes. Where no control group limits the memory of a bot, the sandbox refuses such
-//! memory (`sandbox`, `seccomp`).
+//! ProcessMemory that no process maps is not counted: shared anonymous memory that was dropped from
+//! the page tables, and pages in pipes. Where no control group limits the memory of a bot, the
+//! sandbox refuses such memory (`sandbox`, `seccomp`).
 
 use super::machine::read_proc;
 use std::fs::{self, File};
@@ -64,8 +64,11 @@ fn parse_memory(status: &[u8]) -> Option<ProcessMemory> {
     let mut tables = 0;
     let mut swapped_and_huge = 0;
     for line in status.split(|&byte| byte == b'\n') {
-        let Some(line) = line.strip_prefix(b"Vm").or_else(|| line.strip_prefix(b"Hugetlb")) else { continue };
-        match line.split_at_checked(line.iter().position(|&byte| byte == b':').unwrap_or_default()) {
+        let Some(line) = line.strip_prefix(b"Vm").or_else(|| line.strip_prefix(b"Hugetlb")) else {
+            continue;
+        };
+        match line.split_at_checked(line.iter().position(|&byte| byte == b':').unwrap_or_default())
+        {
             Some((b"RSS", value)) => resident = Some(bytes(value)),
             Some((b"HWM", value)) => peak = bytes(value),
             Some((b"PTE", value)) => tables = bytes(value),
@@ -80,7 +83,8 @@ fn parse_memory(status: &[u8]) -> Option<ProcessMemory> {
 /// Bytes, from the part of a line after its name: a number of KiB.
 fn bytes(value: &[u8]) -> u64 {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit());
-    let kib = digits.fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    let kib = digits
+        .fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
     kib.saturating_mul(1024)
 }
 
@@ -99,7 +103,10 @@ mod tests {
             ProcessMemory { now: (100 + 30 + 5 + 2048) << 10, peak: (100 + 30 + 5 + 2048) << 10 }
         );
         let grown = status.replace("    2048", "       0");
-        assert_eq!(parse_memory(grown.as_bytes()), Some(ProcessMemory { now: 135 << 10, peak: 530 << 10 }));
+        assert_eq!(
+            parse_memory(grown.as_bytes()),
+            Some(ProcessMemory { now: 135 << 10, peak: 530 << 10 })
+        );
         assert_eq!(parse_memory(b"Name:\tx\nState:\tZ (zombie)\nThreads:\t2\n"), None);
         assert_eq!(parse_memory(b""), None);
     }

@@ -1,5 +1,5 @@
-//! Running bots on Linux: deadlines to the microsecond, and everything that `/proc` shows of a bot's
-//! processes.
+//! Running bots on Linux: deadlines to the microsecond, and everything that `/proc` shows of a
+//! bot's processes.
 
 mod alarm;
 mod deleted_files;
@@ -24,5 +24,6 @@ pub(crate) use machine::{core_in_use, ignored_signals, kept_waiting, starved, st
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::{ProcessTree, kill_all};
 pub(super) use supervision::{
-    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, reap_others, watch_child, watch_referee,
+    RECEIVE_FLAGS, SEND_FLAGS, WAIT_FOR_EXIT, close_on_exec, reap_others, watch_child,
+    watch_referee,
 };

@@ -1,13 +1,14 @@
-//! What a silent bot is doing: `/proc` shows for every thread whether it runs, and in which system call it
-//! waits.
+//! What a silent bot is doing: `/proc` shows for every thread whether it runs, and in which system
+//! call it waits.
 
 use crate::game::Silence;
 use nix::libc;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 
-/// System calls that wait without end for input, with the index of the argument that says so and its value: `read` of
-/// standard input, and those that wait for several descriptors, without a timeout. Their timeout is -1 or no pointer.
+/// System calls that wait without end for input, with the index of the argument that says so and
+/// its value: `read` of standard input, and those that wait for several descriptors, without a
+/// timeout. Their timeout is -1 or no pointer.
 const WAITS: [(libc::c_long, usize, i32); 4] = [
     (libc::SYS_read, 0, 0),
     (libc::SYS_epoll_pwait, 3, -1),
@@ -21,8 +22,8 @@ const OLDER_WAITS: [(libc::c_long, usize, i32); 3] =
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER_WAITS: [(libc::c_long, usize, i32); 0] = [];
 
-/// Whether a process computes, waits for standard input, or sleeps; none if it has ended or `/proc` does not
-/// show its threads.
+/// Whether a process computes, waits for standard input, or sleeps; none if it has ended or `/proc`
+/// does not show its threads.
 pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
@@ -39,21 +40,29 @@ pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     doing
 }
 
-/// Whether a thread waits in one of these system calls, by its `/proc/PID/task/TID/syscall`: the number of the call and its
-/// arguments (proc_pid_syscall(5)); of one that a stop has interrupted as well.
+/// Whether a thread waits in one of these system calls, by its `/proc/PID/task/TID/syscall`: the
+/// number of the call and its arguments (proc_pid_syscall(5)); of one that a stop has interrupted
+/// as well.
 fn waits(call: &str, waits: &[(libc::c_long, usize, i32)]) -> bool {
     let mut words = call.split_ascii_whitespace();
-    let Some(number) = words.next().and_then(|word| word.parse::<libc::c_long>().ok()) else { return false };
-    let Some(&(_, index, value)) = waits.iter().find(|&&(call, ..)| call == number) else { return false };
-    let argument = words.nth(index).and_then(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok());
+    let Some(number) = words.next().and_then(|word| word.parse::<libc::c_long>().ok()) else {
+        return false;
+    };
+    let Some(&(_, index, value)) = waits.iter().find(|&&(call, ..)| call == number) else {
+        return false;
+    };
+    let argument =
+        words.nth(index).and_then(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok());
     // An int has the lower half of a register; the upper one may hold anything.
-    argument
-        .is_some_and(|argument| if value < 0 { argument as i32 == value } else { argument == value as u64 })
+    argument.is_some_and(|argument| {
+        if value < 0 { argument as i32 == value } else { argument == value as u64 }
+    })
 }
 
 /// Observes whether a thread of some processes waits for standard input.
 ///
-/// The thread that did so last, or the first thread of the bot's own program, is looked at first: it nearly always is the one.
+/// The thread that did so last, or the first thread of the bot's own program, is looked at first:
+/// it nearly always is the one.
 pub(super) struct InputWait {
     /// `/proc/PID/task/TID/syscall` of that thread.
     last: Option<File>,
@@ -65,10 +74,14 @@ impl InputWait {
         InputWait { last: File::open(format!("/proc/{pid}/task/{pid}/syscall")).ok() }
     }
 
-    /// Whether a thread of these processes waits for standard input, or the first thread of one of them for anything without
-    /// a timeout; none if `/proc` does not show it.
+    /// Whether a thread of these processes waits for standard input, or the first thread of one of
+    /// them for anything without a timeout; none if `/proc` does not show it.
     pub fn observe(&mut self, pids: impl Iterator<Item = i32>) -> Option<bool> {
-        if self.last.as_ref().is_some_and(|file| call(file).is_some_and(|call| waits_for_input(&call))) {
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|file| call(file).is_some_and(|call| waits_for_input(&call)))
+        {
             return Some(true);
         }
         let mut seen = None;

@@ -1,5 +1,5 @@
-//! What a bot uses after its answer, with real processes: one that is resumed from outside after it was stopped, and
-//! ones that are stopped late.
+//! What a bot uses after its answer, with real processes: one that is resumed from outside after it
+//! was stopped, and ones that are stopped late.
 #![cfg(test)]
 
 use super::ProcessTree;
@@ -92,7 +92,8 @@ fn what_a_resumed_bot_used_is_charged_to_its_next_question_and_counted() {
     assert_eq!(meter.resumed(), None, "each game is judged for itself");
 }
 
-/// A bot that has run for so long after it was stopped, as if a system call had gone on, and a meter that has just stopped it.
+/// A bot that has run for so long after it was stopped, as if a system call had gone on, and a
+/// meter that has just stopped it.
 fn went_on(time: Duration) -> (Busy, Meter) {
     let busy = Busy::new();
     let meter = busy.stopped();
@@ -144,7 +145,8 @@ fn a_look_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
     let (busy, mut meter) = went_on(MUCH);
     let asked = Instant::now();
     let began = meter.begin(None);
-    // The question began, for the clock, before it was put; a timer that was planned from there is not late for that.
+    // The question began, for the clock, before it was put; a timer that was planned from there is
+    // not late for that.
     meter.woke(Some(began), &mut Opponent::default());
     let late = meter.take_delays().stalled;
     assert!(late <= asked.elapsed(), "{late:?}");
@@ -191,9 +193,12 @@ fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
         Busy(command.spawn().unwrap())
     };
-    for (script, expected) in
-        [("read line", true), ("cat; :", true), ("exec sleep 600", false), ("sleep 600; read line", false)]
-    {
+    for (script, expected) in [
+        ("read line", true),
+        ("cat; :", true),
+        ("exec sleep 600", false),
+        ("sleep 600; read line", false),
+    ] {
         let bot = read(script);
         let mut tree = bot.tree();
         let waits = |tree: &mut ProcessTree| {
@@ -220,14 +225,18 @@ fn a_bot_that_stays_stopped_is_charged_nothing() {
     while stopped.elapsed() < Duration::from_millis(5) {
         thread::yield_now();
     }
-    assert!(meter.begin(None) > stopped && meter.resumed().is_none() && meter.take_pondered().is_zero());
+    assert!(
+        meter.begin(None) > stopped && meter.resumed().is_none() && meter.take_pondered().is_zero()
+    );
 }
 
 #[test]
 fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
     let sleeps = Busy::running("exec sleep 600");
     // Until it sleeps it uses processor time.
-    while !std::fs::read_to_string(format!("/proc/{}/comm", sleeps.0.id())).unwrap().starts_with("sleep")
+    while !std::fs::read_to_string(format!("/proc/{}/comm", sleeps.0.id()))
+        .unwrap()
+        .starts_with("sleep")
         || super::silence::observe_silence(sleeps.0.id().cast_signed()) != Some(Silence::Sleeping)
     {
         thread::yield_now();

@@ -1,10 +1,12 @@
-//! What the warden and the exec stage need of Linux: noticing the end of other processes, and passing
-//! descriptors.
+//! What the warden and the exec stage need of Linux: noticing the end of other processes, and
+//! passing descriptors.
 
 use crate::sandbox::StepError;
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use rustix::net::{RecvFlags, SendFlags};
-use rustix::process::{Pid, PidfdFlags, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper};
+use rustix::process::{
+    Pid, PidfdFlags, WaitIdOptions, getpid, getppid, pidfd_open, set_child_subreaper,
+};
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -21,13 +23,18 @@ pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> 
     Ok(descriptor)
 }
 
-/// Makes this process a child subreaper, so that detached processes below it become its children, and watches
-/// the referee: the descriptor is readable when the referee has ended. None if it has ended already.
-pub(in crate::bot) fn watch_referee(_channel: &File, referee: i32) -> Result<Option<OwnedFd>, StepError> {
+/// Makes this process a child subreaper, so that detached processes below it become its children,
+/// and watches the referee: the descriptor is readable when the referee has ended. None if it has
+/// ended already.
+pub(in crate::bot) fn watch_referee(
+    _channel: &File,
+    referee: i32,
+) -> Result<Option<OwnedFd>, StepError> {
     set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
     let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
     let Some(parent) = parent else { return Ok(None) }; // it ended before it could be watched
-    let referee = pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
+    let referee =
+        pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
     Ok((getppid() == Some(parent)).then_some(referee))
 }
 
@@ -36,7 +43,8 @@ pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
 }
 
-/// Reaps the processes that have ended and whose parent is this process, but for the bot's own program.
+/// Reaps the processes that have ended and whose parent is this process, but for the bot's own
+/// program.
 pub(in crate::bot) fn reap_others(bot: Pid) {
     let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
     while let Ok(seen) = waitid(Id::All, ended | WaitPidFlag::WNOWAIT)

@@ -17,7 +17,9 @@ impl Alarm {
 
     /// Ready when the deadline has passed; never ready without a deadline.
     pub fn poll_past(&mut self, context: &mut Context<'_>, deadline: Option<Instant>) -> Poll<()> {
-        let Some(deadline) = deadline.map(tokio::time::Instant::from_std) else { return Poll::Pending };
+        let Some(deadline) = deadline.map(tokio::time::Instant::from_std) else {
+            return Poll::Pending;
+        };
         let timer = self.0.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if timer.deadline() != deadline {
             timer.as_mut().reset(deadline);
@@ -27,7 +29,10 @@ impl Alarm {
 }
 
 /// The result of the future; none if it is not ready within this time.
-pub(in crate::bot) async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
+pub(in crate::bot) async fn within<T>(
+    time: Duration,
+    future: impl Future<Output = T>,
+) -> Option<T> {
     timeout(time, future).await.ok()
 }
 
@@ -43,7 +48,8 @@ mod tests {
             let mut alarm = Alarm::new().unwrap();
             let now = Instant::now();
             let past = async |alarm: &mut Alarm, ms| {
-                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms)))).await;
+                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms))))
+                    .await;
                 assert!(now.elapsed() >= Duration::from_millis(ms));
             };
             assert_eq!(within(Duration::ZERO, past(&mut alarm, 600_000)).await, None);

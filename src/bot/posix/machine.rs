@@ -34,7 +34,8 @@ pub fn keep_to(_core: usize) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The signals that this process ignores since it was started: only unsafe code can read them, so none.
+/// The signals that this process ignores since it was started: only unsafe code can read them, so
+/// none.
 pub(crate) fn ignored_signals() -> u64 {
     0
 }

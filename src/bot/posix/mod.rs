@@ -1,18 +1,18 @@
 //! Running bots on other systems than Linux, with what every Unix has.
 //!
-//! A bot leads a session of its own. What it starts is in its process group unless it leaves that; the group
-//! is stopped, resumed and killed as one. Compared with Linux:
+//! A bot leads a session of its own. What it starts is in its process group unless it leaves that;
+//! the group is stopped, resumed and killed as one. Compared with Linux:
 //!
 //! - There is no `strict`, and so no isolation probe.
-//! - A process that leaves the group, such as a daemon, is not found and outlives the game. If a bot kills
-//!   its warden, it runs until it is killed by hand.
-//! - Memory in use is not measured; there are resource limits, as far as the system enforces them. What a
-//!   silent bot is doing is unknown.
-//! - The processor time of the bot's own program is known on FreeBSD only, that of its other processes
-//!   nowhere.
-//! - Deadlines are exact to a millisecond, workers are not pinned to cores, and of what disturbs a game only
-//!   an arbiter that did not run is known. A signal that arbiter was started to ignore ends a tournament nevertheless; it
-//!   can be resumed.
+//! - A process that leaves the group, such as a daemon, is not found and outlives the game. If a
+//!   bot kills its warden, it runs until it is killed by hand.
+//! - Memory in use is not measured; there are resource limits, as far as the system enforces them.
+//!   What a silent bot is doing is unknown.
+//! - The processor time of the bot's own program is known on FreeBSD only, that of its other
+//!   processes nowhere.
+//! - Deadlines are exact to a millisecond, workers are not pinned to cores, and of what disturbs a
+//!   game only an arbiter that did not run is known. A signal that arbiter was started to ignore
+//!   ends a tournament nevertheless; it can be resumed.
 
 /// Whether deadlines need timers of the event loop.
 pub(crate) const EVENT_LOOP_TIMERS: bool = true;

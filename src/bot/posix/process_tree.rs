@@ -1,4 +1,5 @@
-//! The processes of one bot as the referee sees them: its process group, which is stopped and resumed as one.
+//! The processes of one bot as the referee sees them: its process group, which is stopped and
+//! resumed as one.
 
 use super::machine::kept_waiting;
 use crate::bot::ipc::Started;
@@ -46,7 +47,8 @@ impl ProcessTree {
         Some(TreeTimes { cpu: self.cpu()?, threads: vec![this] })
     }
 
-    /// The processor time of the bot's own program since it was started, where the system reports it.
+    /// The processor time of the bot's own program since it was started, where the system reports
+    /// it.
     pub fn cpu(&mut self) -> Option<Duration> {
         cpu(self.bot)
     }
@@ -100,7 +102,8 @@ impl ProcessTree {
 }
 
 /// Whether the processor time of a bot can be read.
-pub const TELLS_CPU: bool = cfg!(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux"));
+pub const TELLS_CPU: bool =
+    cfg!(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux"));
 
 #[cfg(any(target_os = "freebsd", target_os = "dragonfly", target_os = "linux"))]
 fn cpu(bot: Pid) -> Option<Duration> {

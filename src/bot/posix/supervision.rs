@@ -1,12 +1,13 @@
-//! What the warden and the exec stage need of the system: noticing the end of other processes, passing
-//! descriptors, and killing the bot.
+//! What the warden and the exec stage need of the system: noticing the end of other processes,
+//! passing descriptors, and killing the bot.
 
 use crate::game::DiskUsage;
 use crate::sandbox::{PidNamespace, StepError, close_inherited};
 use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getppid, kill_process, kill_process_group, wait, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getppid, kill_process, kill_process_group,
+    wait, waitid,
 };
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,25 +20,30 @@ use std::time::Duration;
 pub(in crate::bot) const SEND_FLAGS: SendFlags = SendFlags::empty();
 /// Flags to receive a descriptor.
 pub(in crate::bot) const RECEIVE_FLAGS: RecvFlags = RecvFlags::empty();
-/// How the warden waits for its bot's exit status: the bot is not reaped, so its pid stays valid until its
-/// process group is killed.
-pub(in crate::bot) const WAIT_FOR_EXIT: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
+/// How the warden waits for its bot's exit status: the bot is not reaped, so its pid stays valid
+/// until its process group is killed.
+pub(in crate::bot) const WAIT_FOR_EXIT: WaitIdOptions =
+    WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 
-/// How often the process group is killed, and the pause after each time. What still exists then cannot be
-/// killed: a zombie that its parent does not reap, or a process that hangs in the kernel.
+/// How often the process group is killed, and the pause after each time. What still exists then
+/// cannot be killed: a zombie that its parent does not reap, or a process that hangs in the kernel.
 const KILLS: usize = 15_000;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Makes a received descriptor close-on-exec. (The process has one thread, so it cannot exec before that.)
+/// Makes a received descriptor close-on-exec. (The process has one thread, so it cannot exec before
+/// that.)
 pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
     Ok(descriptor)
 }
 
-/// Watches the referee: its end of the channel closes when it has ended. None if it has ended already. Also
-/// closes pipes of another bot that this process may have inherited, on systems where a pipe becomes
-/// close-on-exec only after it is made: an open copy would hide the end of that bot.
-pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Option<OwnedFd>, StepError> {
+/// Watches the referee: its end of the channel closes when it has ended. None if it has ended
+/// already. Also closes pipes of another bot that this process may have inherited, on systems where
+/// a pipe becomes close-on-exec only after it is made: an open copy would hide the end of that bot.
+pub(in crate::bot) fn watch_referee(
+    channel: &File,
+    referee: i32,
+) -> Result<Option<OwnedFd>, StepError> {
     let watched = |error| ("watching the referee", error);
     close_inherited(channel).map_err(watched)?;
     if getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != referee) {
@@ -46,8 +52,8 @@ pub(in crate::bot) fn watch_referee(channel: &File, referee: i32) -> Result<Opti
     Ok(Some(channel.try_clone().map_err(watched)?.into()))
 }
 
-/// Watches a child of this process: the descriptor is readable when the child has ended. A thread waits for
-/// that.
+/// Watches a child of this process: the descriptor is readable when the child has ended. A thread
+/// waits for that.
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     let (ended, mut end) = io::pipe()?;
     thread::Builder::new().spawn(move || {
@@ -65,8 +71,8 @@ pub(in crate::bot) fn deleted_files(_folder: &Path) -> io::Result<DiskUsage> {
 /// Nothing: here `init` becomes the parent of detached processes, and reaps them.
 pub(in crate::bot) fn reap_others(_bot: Pid) {}
 
-/// Kills the bot and its process group, and waits until they have ended. Returns the group if it still exists
-/// after [`KILLS`] attempts.
+/// Kills the bot and its process group, and waits until they have ended. Returns the group if it
+/// still exists after [`KILLS`] attempts.
 ///
 /// # Errors
 /// `wait` fails for another reason than that there is no child.

@@ -12,11 +12,13 @@ use std::time::{Duration, Instant};
 
 /// Processor time within which a program counts as one that does nothing.
 const NOTHING: Duration = Duration::from_millis(5);
-/// What of the time between two looks counts as waiting at most: arbiter may not have been run itself.
+/// What of the time between two looks counts as waiting at most: arbiter may not have been run
+/// itself.
 const SEEN: Duration = Duration::from_millis(100);
 /// How many times as long a program may wait in all as it may at once.
 const WAITS: u32 = 3;
-/// How many times its processor time a program may run where the system does not tell processor time.
+/// How many times its processor time a program may run where the system does not tell processor
+/// time.
 const WALL: u32 = 10;
 
 /// When a run is ended.
@@ -30,8 +32,8 @@ pub struct RunBounds {
     pub output: usize,
 }
 
-/// Runs a program to its end: writes `input` and the end of input, and reads what it writes. It is ended with everything that
-/// it started when it exceeds a bound.
+/// Runs a program to its end: writes `input` and the end of input, and reads what it writes. It is
+/// ended with everything that it started when it exceeds a bound.
 ///
 /// # Errors
 /// The program cannot be started, `stop` is set, or something in arbiter or on the machine failed.
@@ -85,8 +87,8 @@ struct Doing {
 }
 
 impl Doing {
-    /// Takes notice of a look that came `passed` after the one before; returns why the run ends, if it does. A program that waits
-    /// for a processor does something.
+    /// Takes notice of a look that came `passed` after the one before; returns why the run ends, if
+    /// it does. A program that waits for a processor does something.
     fn seen(
         &mut self,
         passed: Duration,
@@ -115,7 +117,12 @@ impl Doing {
 }
 
 impl Running {
-    fn run(&mut self, input: &[u8], bounds: &RunBounds, stop: &AtomicBool) -> Result<ProgramEnd, BotError> {
+    fn run(
+        &mut self,
+        input: &[u8],
+        bounds: &RunBounds,
+        stop: &AtomicBool,
+    ) -> Result<ProgramEnd, BotError> {
         let mut rest = input;
         let mut closing = None;
         loop {
@@ -140,7 +147,8 @@ impl Running {
             if state.over || ended.is_some() {
                 let closing = closing.get_or_insert_with(|| Patience::new(CLOSING));
                 if self.output_ended || closing.is_over(closing.deadline()) {
-                    let none = || BotError::Broken("the end of the program was not reported".to_owned());
+                    let none =
+                        || BotError::Broken("the end of the program was not reported".to_owned());
                     return ended.map(ProgramEnd::Ended).ok_or_else(none);
                 }
                 continue;
@@ -151,7 +159,8 @@ impl Running {
         }
     }
 
-    /// Writes as much of the input as fits now, and returns the rest; closes the input behind the last of it.
+    /// Writes as much of the input as fits now, and returns the rest; closes the input behind the
+    /// last of it.
     fn write<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], BotError> {
         while let Some(input) = &self.responder.input {
             match retry_on_intr(|| rustix::io::write(input, rest)) {
@@ -242,8 +251,8 @@ mod tests {
         output: 100,
     };
 
-    /// Which look of many ends a run, and why: what each sees is its number of milliseconds of processor time, and whether the
-    /// program can run and has written something.
+    /// Which look of many ends a run, and why: what each sees is its number of milliseconds of
+    /// processor time, and whether the program can run and has written something.
     fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, ProgramEnd)> {
         let mut doing = Doing::default();
         (1..1000).find_map(|number| {
@@ -252,7 +261,8 @@ mod tests {
                 doing.wrote();
             }
             let used = Some(Duration::from_millis(used));
-            // A machine that is busy looks seldom: more than 100 ms of the time between two looks do not count.
+            // A machine that is busy looks seldom: more than 100 ms of the time between two looks
+            // do not count.
             let passed = Duration::from_millis(100 + 400 * (number % 2));
             Some((number, doing.seen(passed, used, || can_run, &BOUNDS)?))
         })
@@ -270,8 +280,16 @@ mod tests {
             ("computes", |number| (number * 10, false, false), Some((200, ProgramEnd::Computing))),
             ("has no processor", |_| (3, true, false), None),
             ("writes without end", |number| (3, true, number % 2 == 0), None),
-            ("begins to wait", |number| (10 * number.min(9), false, false), Some((14, ProgramEnd::Waiting))),
-            ("writes at times", |number| (3, false, number % 4 == 0), Some((15, ProgramEnd::Waiting))),
+            (
+                "begins to wait",
+                |number| (10 * number.min(9), false, false),
+                Some((14, ProgramEnd::Waiting)),
+            ),
+            (
+                "writes at times",
+                |number| (3, false, number % 4 == 0),
+                Some((15, ProgramEnd::Waiting)),
+            ),
         ] {
             assert_eq!(end(look), expected, "{case}");
         }

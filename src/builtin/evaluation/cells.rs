@@ -1,4 +1,5 @@
-//! Boards of any size, cell by cell, with values in hundredths of a unit that differs from game to game.
+//! Boards of any size, cell by cell, with values in hundredths of a unit that differs from game to
+//! game.
 
 use super::WIN;
 use crate::rules::{BySide, Cell, Game, LARGEST_BOARD, Position, Side};
@@ -13,8 +14,8 @@ impl super::Evaluation for CellsEvaluation {
     }
 }
 
-/// The static value of an unfinished position for a side: higher is better, always far from a won or lost
-/// game.
+/// The static value of an unfinished position for a side: higher is better, always far from a won
+/// or lost game.
 pub(in crate::builtin) fn evaluate(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let value = match (ruleset.game(), ruleset.in_a_row()) {
@@ -35,14 +36,15 @@ fn piece_lead(position: &Position, side: Side) -> i32 {
     position.piece_count(side) as i32 - position.piece_count(!side) as i32
 }
 
-/// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner lets the
-/// opponent take that corner.
+/// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner
+/// lets the opponent take that corner.
 const CORNER: i32 = 2_000;
 const EDGE: i32 = 300;
 const BESIDE_CORNER: i32 = -500;
 const ELSEWHERE: i32 = 100;
 
-/// FlipFlop: the value of a piece depends on its square; near the end only the number of pieces counts.
+/// FlipFlop: the value of a piece depends on its square; near the end only the number of pieces
+/// counts.
 fn flipflop(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let size = ruleset.rows();
@@ -59,7 +61,10 @@ fn flipflop(position: &Position, side: Side) -> i32 {
         let Cell::Piece(owner) = position.cell(row, column) else { continue };
         let value = match (edge(row), edge(column)) {
             (true, true) => CORNER,
-            _ if near(row) && near(column) && position.cell(corner(row), corner(column)) == Cell::Empty => {
+            _ if near(row)
+                && near(column)
+                && position.cell(corner(row), corner(column)) == Cell::Empty =>
+            {
                 BESIDE_CORNER
             }
             (false, false) => ELSEWHERE,
@@ -73,8 +78,8 @@ fn flipflop(position: &Position, side: Side) -> i32 {
 /// Value of one more piece on the board, in Gekitai, where having all of them there wins.
 const GEKITAI_PIECE: i32 = 150;
 
-/// Games of `length` in a row: every line of that length with pieces of only one side counts for that side, four
-/// times as much with each further piece in it.
+/// Games of `length` in a row: every line of that length with pieces of only one side counts for
+/// that side, four times as much with each further piece in it.
 fn lines(position: &Position, side: Side, length: usize) -> i32 {
     let ruleset = position.ruleset();
     let rows = ruleset.rows() as i32;
@@ -122,8 +127,9 @@ const SPREAD: i32 = 12;
 /// Weight of the distance of that centre from the middle of the board.
 const OFF_MIDDLE: i32 = 20;
 
-/// Lines of Action: the pieces of a side should stand close together, near the middle, in few groups. Uses
-/// means, not sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
+/// Lines of Action: the pieces of a side should stand close together, near the middle, in few
+/// groups. Uses means, not sums: a capture is no advantage in itself, since few pieces are
+/// connected sooner than many.
 fn loa(position: &Position, side: Side) -> i32 {
     let mut spreads = BySide::<PieceSpread>::default();
     for (row, column) in position.ruleset().cells() {
@@ -152,8 +158,8 @@ impl PieceSpread {
         self.columns += column;
     }
 
-    /// Lower if the pieces are farther from their centre than their number requires (one fits into the
-    /// centre, eight around it), and if that centre is farther from the middle of the board.
+    /// Lower if the pieces are farther from their centre than their number requires (one fits into
+    /// the centre, eight around it), and if that centre is farther from the middle of the board.
     fn value(&self) -> i32 {
         let count = self.count.max(1);
         let way = |&(row, column): &(i32, i32)| {
@@ -200,9 +206,14 @@ mod tests {
             ("gekitai", "6/1XX3/6/6/6/O4O X", 1),
             ("gekitai", "6/6/6/6/6/6 O", 0),
         ] {
-            let position = Ruleset::named(game, "").expect("a game").read_position(text).expect("a position");
+            let position =
+                Ruleset::named(game, "").expect("a game").read_position(text).expect("a position");
             assert_eq!(evaluate(&position, Side::First).signum(), sign, "{game} {text}");
-            assert_eq!(evaluate(&position, Side::First), -evaluate(&position, Side::Second), "{game} {text}");
+            assert_eq!(
+                evaluate(&position, Side::First),
+                -evaluate(&position, Side::Second),
+                "{game} {text}"
+            );
         }
     }
 

@@ -1,6 +1,7 @@
-//! FlipFlop on the usual board: the classes of squares, the pieces beside an empty corner and beside any empty square, mobility,
-//! parity and the second piece of a turn. These are the parts of evaluations of Othello (Rosenbloom 1982; Buro 1997), with the
-//! weights of three phases, between which a position takes the mean.
+//! FlipFlop on the usual board: the classes of squares, the pieces beside an empty corner and
+//! beside any empty square, mobility, parity and the second piece of a turn. These are the parts of
+//! evaluations of Othello (Rosenbloom 1982; Buro 1997), with the weights of three phases, between
+//! which a position takes the mean.
 
 use crate::rules::{Position, Side};
 use multiversion::multiversion;
@@ -11,7 +12,8 @@ pub(super) const SIZE: usize = 8;
 const SQUARES: usize = SIZE * SIZE;
 /// Number of features.
 const FEATURES: usize = 17;
-/// The squares of each class: those that symmetries of the board make equal, from the corner to the centre.
+/// The squares of each class: those that symmetries of the board make equal, from the corner to the
+/// centre.
 static CLASSES: [u64; 10] = classes();
 /// Each corner, the square diagonally inwards, and the two beside it on the edges.
 const CORNERS: [(u32, u32, [u32; 2]); 4] =
@@ -43,9 +45,14 @@ impl FlipFlopEvaluation {
     pub(super) fn new() -> FlipFlopEvaluation {
         let of_phase = |filled: usize| {
             let phase = (filled as f32 - 4.0) / 60.0;
-            let shares =
-                [(1.0 - 2.0 * phase).max(0.0), 1.0 - (2.0 * phase - 1.0).abs(), (2.0 * phase - 1.0).max(0.0)];
-            std::array::from_fn(|at| std::iter::zip(shares, WEIGHTS).map(|(share, of)| share * of[at]).sum())
+            let shares = [
+                (1.0 - 2.0 * phase).max(0.0),
+                1.0 - (2.0 * phase - 1.0).abs(),
+                (2.0 * phase - 1.0).max(0.0),
+            ];
+            std::array::from_fn(|at| {
+                std::iter::zip(shares, WEIGHTS).map(|(share, of)| share * of[at]).sum()
+            })
         };
         FlipFlopEvaluation { weights: (0..=SQUARES).map(of_phase).collect() }
     }
@@ -96,27 +103,29 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
     features[12] = if is_second { moves(position) - 1.0 } else { 0.0 };
     features[13] = if empty.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
     features[14] = 1.0;
-    for (_, diagonal, edges) in CORNERS.into_iter().filter(|(corner, ..)| empty >> corner & 1 == 1) {
+    for (_, diagonal, edges) in CORNERS.into_iter().filter(|(corner, ..)| empty >> corner & 1 == 1)
+    {
         features[15] += lead(1 << diagonal);
         features[16] += lead(1 << edges[0] | 1 << edges[1]);
     }
     features
 }
 
-/// The weights at the start, half way and at the end, fitted to 242,000 positions. In order: the classes of squares a1 b1 c1 d1 b2
-/// c2 d2 c3 d3 d4, pieces beside empty squares, mobility, mobility of the second piece, parity, tempo, the square diagonally beside
-/// an empty corner, those on the edges beside it.
+/// The weights at the start, half way and at the end, fitted to 242,000 positions. In order: the
+/// classes of squares a1 b1 c1 d1 b2 c2 d2 c3 d3 d4, pieces beside empty squares, mobility,
+/// mobility of the second piece, parity, tempo, the square diagonally beside an empty corner, those
+/// on the edges beside it.
 const WEIGHTS: [[f32; FEATURES]; 3] = [
     [
-        55.04, 37.46, 6.96, -16.62, -53.3, -4.66, -3.54, -10.01, 0.44, 4.81, 2.23, -0.98, -2.26, -3.6, 21.94,
-        13.48, -46.78,
+        55.04, 37.46, 6.96, -16.62, -53.3, -4.66, -3.54, -10.01, 0.44, 4.81, 2.23, -0.98, -2.26,
+        -3.6, 21.94, 13.48, -46.78,
     ],
     [
-        64.32, 31.31, 5.41, -0.89, -20.88, 1.09, -2.58, 1.39, 0.45, -2.01, -1.87, 5.1, 2.42, 0.31, -21.74,
-        -17.38, -62.36,
+        64.32, 31.31, 5.41, -0.89, -20.88, 1.09, -2.58, 1.39, 0.45, -2.01, -1.87, 5.1, 2.42, 0.31,
+        -21.74, -17.38, -62.36,
     ],
     [
-        59.36, 47.17, -0.89, 15.14, 38.75, 0.28, -0.09, 18.29, 15.07, 14.86, -21.83, 43.47, 9.11, -3.69,
-        6.72, -40.37, -31.8,
+        59.36, 47.17, -0.89, 15.14, 38.75, 0.28, -0.09, 18.29, 15.07, 14.86, -21.83, 43.47, 9.11,
+        -3.69, 6.72, -40.37, -31.8,
     ],
 ];

@@ -1,6 +1,7 @@
-//! Lines of Action, after Winands, van den Herik and Uiterwijk, "An Evaluation Function for Lines of Action" (Advances in Computer
-//! Games 10, 2004): concentration, solid formations (quads), uniformity, connectedness, pieces at the edge (their part of
-//! centralisation and walls), mobility and the side to move. Their centre of mass, the number of groups and the central squares were
+//! Lines of Action, after Winands, van den Herik and Uiterwijk, "An Evaluation Function for Lines
+//! of Action" (Advances in Computer Games 10, 2004): concentration, solid formations (quads),
+//! uniformity, connectedness, pieces at the edge (their part of centralisation and walls), mobility
+//! and the side to move. Their centre of mass, the number of groups and the central squares were
 //! fitted to a weight of nearly nothing beside these.
 
 use crate::rules::{Position, Side};
@@ -69,7 +70,8 @@ fn formation(own: u64) -> [i32; FEATURES] {
     ]
 }
 
-/// The sums of rows and columns, of which the means are the centre of mass, and the rectangle around the pieces.
+/// The sums of rows and columns, of which the means are the centre of mass, and the rectangle
+/// around the pieces.
 #[derive(Debug, Clone, Copy)]
 struct Centre {
     rows: i32,
@@ -98,8 +100,8 @@ impl Centre {
         Centre { rows, columns, area: extent(in_rows) * extent(in_columns) }
     }
 
-    /// Concentration: the mean distance of the pieces from their centre, less what so many pieces need at least (one fits into the
-    /// centre, eight around it), in hundredths of a square.
+    /// Concentration: the mean distance of the pieces from their centre, less what so many pieces
+    /// need at least (one fits into the centre, eight around it), in hundredths of a square.
     #[inline(always)]
     fn distance(self, own: u64, count: i32) -> i32 {
         let mut sum = 0;

@@ -1,4 +1,5 @@
-//! Games of pieces in a row: the lines that one side alone can still fill, by the number of its pieces in them.
+//! Games of pieces in a row: the lines that one side alone can still fill, by the number of its
+//! pieces in them.
 
 use crate::rules::{Cell, Position, Ruleset, Side};
 use multiversion::multiversion;
@@ -9,7 +10,8 @@ const LONGEST: usize = 8;
 /// What lines and pieces are worth, in tenths.
 #[derive(Debug)]
 pub(super) struct RowsWeights {
-    /// An open line of the side to move that wants so many more pieces, from one on; each further one is worth a quarter of it.
+    /// An open line of the side to move that wants so many more pieces, from one on; each further
+    /// one is worth a quarter of it.
     own: [i32; 2],
     /// The same for the other side.
     theirs: [i32; 2],
@@ -58,7 +60,8 @@ impl RowsEvaluation {
             })
         };
         RowsEvaluation {
-            directions: [(0, 1), (1, 0), (1, 1), (1, -1)].map(|way| Direction::new(ruleset, length, way)),
+            directions: [(0, 1), (1, 0), (1, 1), (1, -1)]
+                .map(|way| Direction::new(ruleset, length, way)),
             length,
             own: by_count(weights.own),
             theirs: by_count(weights.theirs),
@@ -71,7 +74,8 @@ impl Direction {
     /// The direction of so many columns to the right and rows down.
     fn new(ruleset: Ruleset, length: usize, (right, down): (i32, i32)) -> Direction {
         let start = ruleset.start();
-        let number = |row: i32, column: i32| ruleset.square(row as usize, column as usize).index() as u32;
+        let number =
+            |row: i32, column: i32| ruleset.square(row as usize, column as usize).index() as u32;
         let inside = |row: i32, column: i32| {
             (0..ruleset.rows() as i32).contains(&row)
                 && (0..ruleset.columns() as i32).contains(&column)
@@ -104,8 +108,9 @@ impl super::Evaluation for RowsEvaluation {
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn value(rows: &RowsEvaluation, own: u64, theirs: u64) -> i32 {
     let [own_piece, their_piece] = rows.weights.pieces;
-    let mut sum =
-        rows.weights.tempo + own_piece * own.count_ones() as i32 + their_piece * theirs.count_ones() as i32;
+    let mut sum = rows.weights.tempo
+        + own_piece * own.count_ones() as i32
+        + their_piece * theirs.count_ones() as i32;
     for &Direction { starts, step } in &rows.directions {
         let mine = Counts::of(own, step, rows.length);
         let other = Counts::of(theirs, step, rows.length);

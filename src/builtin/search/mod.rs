@@ -1,8 +1,8 @@
-//! `search`: principal variation search (Marsland and Campbell 1982) in negamax form with iterative deepening, aspiration
-//! windows and a transposition table.
+//! `search`: principal variation search (Marsland and Campbell 1982) in negamax form with iterative
+//! deepening, aspiration windows and a transposition table.
 //!
-//! Uses only the rules and the evaluation. A position that occurred before counts as a draw, and a win has a
-//! higher value the sooner it comes.
+//! Uses only the rules and the evaluation. A position that occurred before counts as a draw, and a
+//! win has a higher value the sooner it comes.
 
 mod tree;
 
@@ -18,7 +18,8 @@ use std::fmt;
 use std::time::Duration;
 use tree::{Interrupted, SearchRun, Window};
 
-/// Values beyond this are won or lost games; the difference to [`WIN`] is the number of plies to the end.
+/// Values beyond this are won or lost games; the difference to [`WIN`] is the number of plies to
+/// the end.
 const WON: i32 = WIN - 1_000;
 /// Maximum length of the principal variation in `info`.
 const PV_LENGTH: usize = 12;
@@ -57,8 +58,8 @@ impl SearchResult {
 }
 
 impl fmt::Display for SearchResult {
-    /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`; with `limit clock` before `pv` if the clock
-    /// ended a search to a number of nodes or a depth.
+    /// Writes the content of the `info` line: `depth 5 score 0.25 nodes 1200 pv a4c2 …`; with
+    /// `limit clock` before `pv` if the clock ended a search to a number of nodes or a depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.value < 0 { "-" } else { "" };
         let whole = self.value.abs() / 100;
@@ -88,8 +89,9 @@ impl AlphaBetaSearch {
         self.expected.clear();
     }
 
-    /// Searches the position after the expected plies into the table, until `is_told` says that it is to end. Without a clock nothing is
-    /// expected: then the answers are the same on every machine.
+    /// Searches the position after the expected plies into the table, until `is_told` says that it
+    /// is to end. Without a clock nothing is expected: then the answers are the same on every
+    /// machine.
     pub(super) fn ponder(
         &mut self,
         history: &[Position],
@@ -100,7 +102,9 @@ impl AlphaBetaSearch {
         let mut history = history.to_vec();
         let played = history.len();
         for ply in std::mem::take(&mut self.expected) {
-            let Some(position) = history.last().filter(|position| position.is_legal(ply)) else { return };
+            let Some(position) = history.last().filter(|position| position.is_legal(ply)) else {
+                return;
+            };
             let next = position.after(ply);
             if next.ending().is_some() {
                 break;
@@ -115,8 +119,8 @@ impl AlphaBetaSearch {
         self.expected.clear();
     }
 
-    /// Searches for the best ply at the end of `history`; none if there is no ply. `now` returns the time
-    /// since the question.
+    /// Searches for the best ply at the end of `history`; none if there is no ply. `now` returns
+    /// the time since the question.
     pub(super) fn think(
         &mut self,
         history: &[Position],
@@ -149,13 +153,19 @@ impl AlphaBetaSearch {
         };
         let first = run.root.first()?.1;
         let line = vec![first];
-        let mut result =
-            SearchResult { root: root.clone(), depth: 0, value: 0, nodes: 0, is_cut_short: false, line };
+        let mut result = SearchResult {
+            root: root.clone(),
+            depth: 0,
+            value: 0,
+            nodes: 0,
+            is_cut_short: false,
+            line,
+        };
         let deepest = if run.root.len() == 1 { 0 } else { limit.depth.min(MAX_DEPTH) };
         for depth in 1..=deepest {
             let whole = run.deepen(root, depth, result.value).is_ok();
-            // The best ply of the previous depth is searched first, so the result of an interrupted search is
-            // no worse.
+            // The best ply of the previous depth is searched first, so the result of an interrupted
+            // search is no worse.
             if let Some((ply, value)) = run.best.take() {
                 let line = run.line(root, ply, depth);
                 result = SearchResult { depth, value, line, ..result };
@@ -172,7 +182,8 @@ impl AlphaBetaSearch {
     }
 }
 
-/// The plies of a position with their numbers in random order, so that the choice among equal ones is random.
+/// The plies of a position with their numbers in random order, so that the choice among equal ones
+/// is random.
 fn shuffled(position: &Position, generator: &mut Generator) -> Vec<(u16, Ply)> {
     let mut plies: Vec<(u16, Ply)> = (0..).zip(position.plies()).collect();
     for last in (1..plies.len()).rev() {
@@ -182,8 +193,8 @@ fn shuffled(position: &Position, generator: &mut Generator) -> Vec<(u16, Ply)> {
 }
 
 impl SearchRun<'_> {
-    /// Searches the root to this depth, in a window about the value of the depth before that is widened until the value lies
-    /// in it.
+    /// Searches the root to this depth, in a window about the value of the depth before that is
+    /// widened until the value lies in it.
     fn deepen(&mut self, root: &Position, depth: u32, before: i32) -> Result<(), Interrupted> {
         let depth = depth as i32;
         let mut width = ASPIRATION;
@@ -274,7 +285,8 @@ mod tests {
 
     #[test]
     fn the_value_is_that_of_the_whole_tree() {
-        // Noisy values are not steady, and at depth 2 no ply is late: nothing is pruned but by alpha and beta.
+        // Noisy values are not steady, and at depth 2 no ply is late: nothing is pruned but by
+        // alpha and beta.
         let value = |position: &Position| {
             let limit = SearchLimit::depth(2);
             think("noise=1", std::slice::from_ref(position), limit, &mut || Duration::ZERO).value
@@ -346,15 +358,18 @@ mod tests {
             let again = think(options, &[start()], SearchLimit::depth(1), &mut || Duration::ZERO);
             assert_eq!(result.to_string(), again.to_string(), "{options}");
         }
-        let cut = think("nodes=700", &[start()], SearchLimit::time(Duration::ZERO), &mut || Duration::ZERO);
+        let cut = think("nodes=700", &[start()], SearchLimit::time(Duration::ZERO), &mut || {
+            Duration::ZERO
+        });
         assert!(cut.nodes < 700 && cut.to_string().contains(" limit clock pv "), "{cut}");
         // The time is over after the first depth, which is all that the second search is asked for.
         for (options, is_cut) in [("nodes=700", true), ("depth=1", false)] {
             let mut looks = 0;
-            let result = think(options, &[start()], SearchLimit::time(Duration::from_secs(1)), &mut || {
-                looks += 1;
-                Duration::from_secs(if looks > 1 { 2 } else { 0 })
-            });
+            let result =
+                think(options, &[start()], SearchLimit::time(Duration::from_secs(1)), &mut || {
+                    looks += 1;
+                    Duration::from_secs(if looks > 1 { 2 } else { 0 })
+                });
             assert_eq!(result.depth, 1);
             assert_eq!(result.to_string().contains(" limit clock "), is_cut, "{options}: {result}");
         }
@@ -370,7 +385,11 @@ mod tests {
                 Duration::from_millis(looks)
             });
             assert!(looks <= limit.max(1) + 1, "{looks} looks");
-            assert!(result.nodes <= tree::NODES_PER_TIME_CHECK * (limit + 1), "{} nodes", result.nodes);
+            assert!(
+                result.nodes <= tree::NODES_PER_TIME_CHECK * (limit + 1),
+                "{} nodes",
+                result.nodes
+            );
             assert!(start().check(result.ply()).is_ok());
         }
     }

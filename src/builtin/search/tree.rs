@@ -71,8 +71,8 @@ pub(super) struct SearchRun<'a> {
 }
 
 impl SearchRun<'_> {
-    /// The value of a position for the side to move: exact inside the window, otherwise a bound on the same side of the
-    /// window.
+    /// The value of a position for the side to move: exact inside the window, otherwise a bound on
+    /// the same side of the window.
     pub(super) fn node(
         &mut self,
         position: &Position,
@@ -124,8 +124,8 @@ impl SearchRun<'_> {
         Ok(best.0)
     }
 
-    /// The value of a position that need not be searched to its depth, since it is far better than asked for, or stays as good when
-    /// the side to move passes.
+    /// The value of a position that need not be searched to its depth, since it is far better than
+    /// asked for, or stays as good when the side to move passes.
     fn pruned(&mut self, node: &Node<'_>) -> Result<Option<i32>, Interrupted> {
         let &Node { position, depth, height, window, .. } = node;
         let beta = window.beta;
@@ -215,13 +215,15 @@ impl SearchRun<'_> {
         if height == 0 {
             plies.extend(self.root.iter().map(|&(number, ply)| (rank(number, ply), number, ply)));
         } else {
-            plies.extend((0..).zip(position.plies()).map(|(number, ply)| (rank(number, ply), number, ply)));
+            plies.extend(
+                (0..).zip(position.plies()).map(|(number, ply)| (rank(number, ply), number, ply)),
+            );
         }
         plies
     }
 
-    /// Whether a position after the root ends the game as a draw, as the referee counts or sooner: one that occurs again is likely
-    /// to occur once more.
+    /// Whether a position after the root ends the game as a draw, as the referee counts or sooner:
+    /// one that occurs again is likely to occur once more.
     fn is_drawn(&self, key: u64) -> bool {
         self.path.len() >= self.draws.plies || self.draws.repetition && self.path.contains(&key)
     }
@@ -262,8 +264,8 @@ fn reduction(depth: i32, index: usize) -> i32 {
     (1 + i32::from(depth >= 5 && index >= 8) + i32::from(depth >= 8 && index >= 16)).min(depth)
 }
 
-/// Converts a won or lost value between the distance from the root, used in the search, and the distance from
-/// its position, used in the table.
+/// Converts a won or lost value between the distance from the root, used in the search, and the
+/// distance from its position, used in the table.
 fn at_height(value: i32, height: i32) -> i32 {
     if value.abs() < WON { value } else { value - value.signum() * height }
 }

@@ -1,4 +1,5 @@
-//! What only all situations together show: lines that are none of the protocol, failures that were chance, and causes.
+//! What only all situations together show: lines that are none of the protocol, failures that were
+//! chance, and causes.
 
 use super::CheckSetup;
 use super::judge::{Verdict, finding};
@@ -8,7 +9,8 @@ use crate::bot_check::{CheckResult, Finding, Line, Situation};
 use crate::ground::failure::Failure;
 use std::collections::HashSet;
 
-/// A failure that time decides counts when it came so often while nothing disturbed it; so many games are played at most.
+/// A failure that time decides counts when it came so often while nothing disturbed it; so many
+/// games are played at most.
 const FAILURES: usize = 3;
 const GAMES: usize = 6;
 
@@ -18,7 +20,8 @@ const STRANGE: &str = "it writes lines to standard output that are none of the p
 const LEFT_OVER: &str = "in one process the first game was played again after another one, with the same seed, and it played other \
      plies: something of an earlier game is left, so a game depends on those before";
 
-/// Plays again what may have been chance, decides what all situations show together, and shortens what fails, each cause once.
+/// Plays again what may have been chance, decides what all situations show together, and shortens
+/// what fails, each cause once.
 ///
 /// # Errors
 /// Something in arbiter failed.
@@ -37,7 +40,8 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
     remark(setup, &mut shown, Situation::OneAnswer, unasked, UNASKED);
     remark(setup, &mut shown, Situation::Stdout, strange, STRANGE);
     compare_games(setup, &mut shown);
-    let faults: HashSet<String> = shown.iter().filter(|shown| shown.fault.is_some()).map(cause_of).collect();
+    let faults: HashSet<String> =
+        shown.iter().filter(|shown| shown.fault.is_some()).map(cause_of).collect();
     let mut known = HashSet::new();
     for shown in &mut shown {
         if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
@@ -78,7 +82,13 @@ fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> 
 }
 
 /// Enters a remark about lines of a bot, if there are any.
-fn remark(setup: &CheckSetup<'_>, shown: &mut [Shown], situation: Situation, lines: Vec<Line>, what: &str) {
+fn remark(
+    setup: &CheckSetup<'_>,
+    shown: &mut [Shown],
+    situation: Situation,
+    lines: Vec<Line>,
+    what: &str,
+) {
     let Some(at) = shown.iter_mut().find(|shown| shown.situation == situation) else { return };
     if !lines.is_empty() {
         let verdict = Verdict::Remark(what.to_owned(), None);
@@ -86,14 +96,18 @@ fn remark(setup: &CheckSetup<'_>, shown: &mut [Shown], situation: Situation, lin
     }
 }
 
-/// Whether a bot that plays the same with the same seed does so too after another game in the same process.
+/// Whether a bot that plays the same with the same seed does so too after another game in the same
+/// process.
 fn compare_games(setup: &CheckSetup<'_>, shown: &mut [Shown]) {
-    let is_steady =
-        |shown: &&Shown| shown.situation == Situation::SameSeed && shown.finding.result == CheckResult::Ok;
+    let is_steady = |shown: &&Shown| {
+        shown.situation == Situation::SameSeed && shown.finding.result == CheckResult::Ok
+    };
     if shown.iter().find(is_steady).is_none_or(|shown| shown.plies.is_empty()) {
         return;
     }
-    let Some(reuse) = shown.iter_mut().find(|shown| shown.situation == Situation::Reuse) else { return };
+    let Some(reuse) = shown.iter_mut().find(|shown| shown.situation == Situation::Reuse) else {
+        return;
+    };
     if reuse.finding.result == CheckResult::Ok && reuse.plies.first() != reuse.plies.last() {
         let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
         reuse.finding = finding(setup.game(), Situation::Reuse, &verdict, None);

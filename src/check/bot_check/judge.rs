@@ -36,7 +36,11 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
     for (game, &side) in stage.games.iter().zip(&stage.sides) {
         let sentence = || {
             let detail = game.record.detail.as_deref().unwrap_or_default();
-            detail.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail).to_owned()
+            detail
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_prefix(": "))
+                .unwrap_or(detail)
+                .to_owned()
         };
         match game.record.outcome {
             Outcome::Forfeit(loser, fault) if loser == side => {
@@ -65,13 +69,18 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
 }
 
 fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
-    let remark = |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
+    let remark =
+        |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
     match (situation, fault) {
-        (Situation::Starts | Situation::Ready | Situation::Opening, _) => Verdict::Fault(fault, sentence),
+        (Situation::Starts | Situation::Ready | Situation::Opening, _) => {
+            Verdict::Fault(fault, sentence)
+        }
         (_, Fault::NoStart) if sentence.starts_with(UNRUNNABLE) => {
             Verdict::Cannot(sentence[UNRUNNABLE.len()..].to_owned())
         }
-        (Situation::Limits, _) => remark("it is near its limits: where they are a fifth lower, it loses"),
+        (Situation::Limits, _) => {
+            remark("it is near its limits: where they are a fifth lower, it loses")
+        }
         (Situation::Flush, _) => {
             remark("arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive")
         }
@@ -83,8 +92,11 @@ fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
 }
 
 fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
-    let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else { return Verdict::Fine };
-    let control = game.record.time_control[side].as_deref().and_then(|text| TimeControl::parse(text).ok());
+    let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else {
+        return Verdict::Fine;
+    };
+    let control =
+        game.record.time_control[side].as_deref().and_then(|text| TimeControl::parse(text).ok());
     let is_killed = game.exits[side].as_ref().is_some_and(|exit| exit.killed);
     let used = stage.heard.used;
     let what = match (situation, control) {
@@ -112,7 +124,12 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
 }
 
 /// What is said of a situation with this verdict about its last trial.
-pub fn finding(game: &str, situation: Situation, verdict: &Verdict, stage: Option<&Stage>) -> Finding {
+pub fn finding(
+    game: &str,
+    situation: Situation,
+    verdict: &Verdict,
+    stage: Option<&Stage>,
+) -> Finding {
     let mut finding = Finding::new(game, &situation.name(), &situation.what());
     match verdict {
         Verdict::Fine => {}
@@ -153,8 +170,8 @@ pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situa
         (Fault::NoStart, _) | (_, None) => None,
         (_, Some(game)) => Some(game.record.plies.len()),
     };
-    // By hand a bot has all of the time and of the machine, and no isolation. It need not wait for a question, and gets the
-    // end of its input, at which what it did not flush comes out.
+    // By hand a bot has all of the time and of the machine, and no isolation. It need not wait for
+    // a question, and gets the end of its input, at which what it did not flush comes out.
     let only_here = [
         "flush",
         "had not read the question",

@@ -1,7 +1,8 @@
-//! Checks a bot: puts it in the situations of [`bot_check`](crate::bot_check), one game each and side, and says what came of them.
+//! Checks a bot: puts it in the situations of [`bot_check`](crate::bot_check), one game each and
+//! side, and says what came of them.
 //!
-//! Owns the order in which situations are played, and which are left out because an earlier one fails. What the situations are
-//! is data of `bot_check`.
+//! Owns the order in which situations are played, and which are left out because an earlier one
+//! fails. What the situations are is data of `bot_check`.
 //!
 //! ```text
 //! check_bot                                build, opening, all others
@@ -44,8 +45,8 @@ pub struct CheckSetup<'a> {
     pub settings: Settings,
     /// Whether options, board and clock may be varied.
     pub scope: RulesScope,
-    /// The level under which a failing game is played once more, to see whether isolation is the cause; none if the program
-    /// must not run with less isolation.
+    /// The level under which a failing game is played once more, to see whether isolation is the
+    /// cause; none if the program must not run with less isolation.
     pub again_under: Option<Sandbox>,
 }
 
@@ -57,15 +58,20 @@ impl CheckSetup<'_> {
 
 /// So many situations are played at a time.
 const AT_A_TIME: usize = 2;
-/// After so many situations in which it did not answer, the rest is not tried: each takes the whole patience.
+/// After so many situations in which it did not answer, the rest is not tried: each takes the whole
+/// patience.
 const MOST_SILENT: usize = 3;
 
-/// Checks a bot in one game; `played` is called once for each situation, when its games are played or it is left out. Returns
-/// the findings in the order of what to mend first. Of several with one cause, the first has the shortest game.
+/// Checks a bot in one game; `played` is called once for each situation, when its games are played
+/// or it is left out. Returns the findings in the order of what to mend first. Of several with one
+/// cause, the first has the shortest game.
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
+pub fn check_bot(
+    setup: &CheckSetup<'_>,
+    played: &mut dyn FnMut(),
+) -> Result<Vec<Finding>, Failure> {
     let terms = Terms {
         settings: setup.settings,
         scope: setup.scope,
@@ -96,8 +102,12 @@ pub fn check_bot(setup: &CheckSetup<'_>, played: &mut dyn FnMut()) -> Result<Vec
         }
         None => {
             let wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse)
-                || setup.program.conversation().is_ok_and(|conversation| conversation.is_reusable());
-            let unwished = |exercise: &&mut Exercise| exercise.situation == Situation::Reuse && !wishes_reuse;
+                || setup
+                    .program
+                    .conversation()
+                    .is_ok_and(|conversation| conversation.is_reusable());
+            let unwished =
+                |exercise: &&mut Exercise| exercise.situation == Situation::Reuse && !wishes_reuse;
             exercises
                 .iter_mut()
                 .filter(unwished)
@@ -119,14 +129,21 @@ fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
     let built = finding(game, Situation::Builds, &verdict, None);
     match arena::build(conditions, setup.program, conditions.stderr, &mut Vec::new()) {
         Ok(()) => Ok(built),
-        Err(BotError::Unstartable(sentence)) => Ok(Finding { result: CheckResult::Fault, sentence, ..built }),
-        Err(BotError::Broken(what)) => Err(Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name))),
+        Err(BotError::Unstartable(sentence)) => {
+            Ok(Finding { result: CheckResult::Fault, sentence, ..built })
+        }
+        Err(BotError::Broken(what)) => {
+            Err(Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name)))
+        }
     }
 }
 
-/// Plays the opening on both sides, which shows whether it starts, gets ready and answers; and why nothing more is to be tried,
-/// if so.
-fn begin(setup: &CheckSetup<'_>, opening: &Exercise) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
+/// Plays the opening on both sides, which shows whether it starts, gets ready and answers; and why
+/// nothing more is to be tried, if so.
+fn begin(
+    setup: &CheckSetup<'_>,
+    opening: &Exercise,
+) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
     let situation = opening.situation;
     let mut sides = thread::scope(|scope| {
         let mut playing = Vec::new();
@@ -144,7 +161,8 @@ fn begin(setup: &CheckSetup<'_>, opening: &Exercise) -> Result<(Vec<Shown>, Opti
     let fine = |situation| Shown::unplayed(game, situation, &Verdict::Fine);
     let left_out = |situation, why| Shown::left_out(game, situation, why);
     if shown.fault != Some(Fault::NoStart) {
-        let has_handshake = setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
+        let has_handshake =
+            setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
         let ready = if has_handshake {
             fine(Situation::Ready)
         } else {
@@ -157,19 +175,28 @@ fn begin(setup: &CheckSetup<'_>, opening: &Exercise) -> Result<(Vec<Shown>, Opti
     let of = |situation: Situation| {
         let name = situation.name();
         let what = situation.what();
-        Shown { situation, finding: Finding { situation: name, what, ..shown.finding.clone() }, ..shown }
+        Shown {
+            situation,
+            finding: Finding { situation: name, what, ..shown.finding.clone() },
+            ..shown
+        }
     };
     if shown.finding.sentence.contains(UNRUNNABLE) {
         let why = "it does not start";
-        let later = [Situation::Ready, Situation::Opening].map(|situation| left_out(situation, why));
+        let later =
+            [Situation::Ready, Situation::Opening].map(|situation| left_out(situation, why));
         return Ok(([of(Situation::Starts)].into_iter().chain(later).collect(), Some(why)));
     }
     let why = "it does not get ready";
-    Ok((vec![fine(Situation::Starts), of(Situation::Ready), left_out(Situation::Opening, why)], Some(why)))
+    Ok((
+        vec![fine(Situation::Starts), of(Situation::Ready), left_out(Situation::Opening, why)],
+        Some(why),
+    ))
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
-    let panicked = |_| Err(Failure::Unfinished(anyhow!("a thread panicked, which is a fault of arbiter")));
+    let panicked =
+        |_| Err(Failure::Unfinished(anyhow!("a thread panicked, which is a fault of arbiter")));
     thread.join().unwrap_or_else(panicked)
 }
 
@@ -189,7 +216,11 @@ fn play_all(
             let shown = if silent.load(Ordering::Relaxed) < MOST_SILENT {
                 Shown::of_all(setup, exercise)
             } else {
-                Ok(Shown::left_out(setup.game(), exercise.situation, "it did not answer in too many others"))
+                Ok(Shown::left_out(
+                    setup.game(),
+                    exercise.situation,
+                    "it did not answer in too many others",
+                ))
             };
             if let Ok(Shown { fault: Some(Fault::Timeout), .. }) = &shown {
                 silent.fetch_add(1, Ordering::Relaxed);

@@ -13,7 +13,8 @@ use crate::rules::Ply;
 const TRIES: usize = 16;
 const SILENT_TRIES: usize = 3;
 
-/// Isolation is the cause if so many games are right without it: a bot that answers before `go` fails by chance.
+/// Isolation is the cause if so many games are right without it: a bot that answers before `go`
+/// fails by chance.
 const PASSES: usize = 2;
 
 /// Looks for the shortest game that fails alike, and plays it under less isolation.

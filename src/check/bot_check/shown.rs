@@ -21,8 +21,8 @@ pub struct Shown {
     pub plies: Vec<Vec<Ply>>,
     /// How the machine disturbed it, if it did.
     pub disturbed: Option<String>,
-    /// The first answer that it wrote without being asked, and the first other line that is none of the protocol; each behind the
-    /// line before.
+    /// The first answer that it wrote without being asked, and the first other line that is none of
+    /// the protocol; each behind the line before.
     pub unasked: Vec<Line>,
     pub strange: Vec<Line>,
     /// It wishes to play several games in one process.
@@ -77,9 +77,17 @@ impl Shown {
     ///
     /// # Errors
     /// Something in arbiter failed.
-    pub fn of(setup: &CheckSetup<'_>, situation: Situation, trial: &[Scenario]) -> Result<Shown, Failure> {
+    pub fn of(
+        setup: &CheckSetup<'_>,
+        situation: Situation,
+        trial: &[Scenario],
+    ) -> Result<Shown, Failure> {
         if needs_board(setup, trial) {
-            return Ok(Shown::unplayed(setup.game(), situation, &Verdict::Cannot(NO_BOARD.to_owned())));
+            return Ok(Shown::unplayed(
+                setup.game(),
+                situation,
+                &Verdict::Cannot(NO_BOARD.to_owned()),
+            ));
         }
         let stage = play(setup, trial, None)?;
         let mut verdict = judge(setup.name, situation, &stage)?;
@@ -90,7 +98,8 @@ impl Shown {
                 verdict = Verdict::Remark(OTHER_PLIES.to_owned(), None);
             }
         }
-        let has_lost = !matches!(verdict, Verdict::Fine | Verdict::Remark(_, None) | Verdict::Cannot(_));
+        let has_lost =
+            !matches!(verdict, Verdict::Fine | Verdict::Remark(_, None) | Verdict::Cannot(_));
         // What a bot writes when it has lost is asked for: it is looked at why it was silent.
         let heard = if has_lost { stage.heard.asked_at } else { stage.heard.ended_at };
         let (unasked, strange) = not_of_the_protocol(setup, &stage.heard.lines[..heard]);
@@ -120,7 +129,8 @@ impl Shown {
 /// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.
 const NOTABLE_WAIT: Duration = Duration::from_millis(20);
 
-/// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and had no processor.
+/// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and
+/// had no processor.
 fn disturbance(game: &Finished) -> Option<String> {
     let waited = || {
         let time = game.waited.filter(|&waited| waited >= NOTABLE_WAIT)?;
@@ -133,20 +143,22 @@ fn disturbance(game: &Finished) -> Option<String> {
 const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \
      random numbers from the line `seed` (a search that ends by the clock differs in any case)";
 
-const NO_BOARD: &str =
-    "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
+const NO_BOARD: &str = "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
 
 /// Whether a game begins elsewhere or the bot takes it over, and the bot is told no board.
 pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
     let is_elsewhere =
         |game: &Scenario| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start();
-    let is_told_none = setup.program.spec.table().is_some_and(|table| table.check_openings().is_err());
+    let is_told_none =
+        setup.program.spec.table().is_some_and(|table| table.check_openings().is_err());
     is_told_none && trial.iter().any(is_elsewhere)
 }
 
 fn is_wish_for_reuse(line: &Line) -> bool {
     let mut words = line.bytes.split(u8::is_ascii_whitespace);
-    line.channel == Channel::Reply && words.next() == Some(b"ready") && words.any(|word| word == b"reuse")
+    line.channel == Channel::Reply
+        && words.next() == Some(b"ready")
+        && words.any(|word| word == b"reuse")
 }
 
 /// The first answer that was not asked for, and the first line that is none of the protocol.
@@ -159,7 +171,9 @@ fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Ve
         return (unasked, strange);
     }
     let position = setup.settings.ruleset.start();
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised) {
+    for (at, line) in
+        lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised)
+    {
         let is_answer = conversation.read(&position, &line.bytes).is_answer();
         let kept = if is_answer { &mut unasked } else { &mut strange };
         if kept.is_empty() {

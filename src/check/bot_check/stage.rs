@@ -4,7 +4,9 @@ use super::CheckSetup;
 use crate::arena::{Assignment, Finished, PlayerSpec, Rerun, RerunRole, play_in_a_row};
 use crate::bot::{Launcher, myself};
 use crate::bot_check::{Buffering, Length, Line, Moment, Scenario};
-use crate::game::{Abort, Channel, Continuation, Event, Outcome, Played, RecordedPlayer, Sandbox, Watcher};
+use crate::game::{
+    Abort, Channel, Continuation, Event, Outcome, Played, RecordedPlayer, Sandbox, Watcher,
+};
 use crate::ground::failure::Failure;
 use crate::locate::Program;
 use crate::rules::{BySide, Ply, Side};
@@ -49,7 +51,8 @@ pub struct Stage {
 impl Heard {
     /// What the bot was sent until the last game was over.
     pub fn requests(&self) -> String {
-        let sent = self.lines[..self.ended_at].iter().filter(|line| line.channel == Channel::Request);
+        let sent =
+            self.lines[..self.ended_at].iter().filter(|line| line.channel == Channel::Request);
         sent.map(|line| String::from_utf8_lossy(&line.bytes).into_owned() + "\n").collect()
     }
 
@@ -86,7 +89,8 @@ impl Watcher for Listener {
             }
             Event::Ended { outcome, .. } => {
                 heard.ended_at = heard.lines.len();
-                heard.has_failed = matches!(outcome, Outcome::Forfeit(loser, _) if own(&heard, loser));
+                heard.has_failed =
+                    matches!(outcome, Outcome::Forfeit(loser, _) if own(&heard, loser));
             }
             Event::Asked { .. }
             | Event::Played { .. }
@@ -97,13 +101,19 @@ impl Watcher for Listener {
     }
 }
 
-/// Plays these games in a row, under this level of isolation instead of the usual one if it is given.
+/// Plays these games in a row, under this level of isolation instead of the usual one if it is
+/// given.
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn play(setup: &CheckSetup<'_>, games: &[Scenario], level: Option<Sandbox>) -> Result<Stage, Failure> {
+pub fn play(
+    setup: &CheckSetup<'_>,
+    games: &[Scenario],
+    level: Option<Sandbox>,
+) -> Result<Stage, Failure> {
     let sides: Vec<Side> = games.iter().map(|game| game.side).collect();
-    let listener = Arc::new(Listener(Mutex::new(Heard { sides: sides.clone(), ..Heard::default() })));
+    let listener =
+        Arc::new(Listener(Mutex::new(Heard { sides: sides.clone(), ..Heard::default() })));
     let watcher: Arc<dyn Watcher> = Arc::<Listener>::clone(&listener);
     let mut conditions = setup.preparation.conditions.clone();
     if let Some(first) = games.first() {

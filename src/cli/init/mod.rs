@@ -25,8 +25,8 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is asked, @REPOSITORY@ for where
-    /// arbiter comes from.
+    /// The configuration and the workflow, in which @BOTS@, @GAME@ and @NAME@ stand for what is
+    /// asked, @REPOSITORY@ for where arbiter comes from.
     fn templates(self) -> [&'static str; 2] {
         match self {
             Purpose::Class => [include_str!("class.toml"), include_str!("class.yml")],
@@ -55,15 +55,19 @@ const NEW: &str = "A new configuration";
 /// The options for a new configuration.
 #[derive(Debug, Args)]
 pub(super) struct Init {
-    /// Write a commented configuration, and the workflow that plays it, and play nothing; what is not given is asked for on
-    /// a terminal
+    /// Write a commented configuration, and the workflow that plays it, and play nothing; what is
+    /// not given is asked for on a terminal
     #[arg(long, value_name = "PURPOSE", num_args = 0..=1, require_equals = true, help_heading = NEW)]
-    #[expect(clippy::option_option, reason = "--init, --init=PURPOSE or neither, as clap reads it")]
+    #[expect(
+        clippy::option_option,
+        reason = "--init, --init=PURPOSE or neither, as clap reads it"
+    )]
     init: Option<Option<Purpose>>,
     /// Its game
     #[arg(long, value_name = "GAME", requires = "init", value_parser = game, help_heading = NEW)]
     game: Option<Game>,
-    /// The folder with a sub-folder for each bot, seen from the configuration; with --init=versions they are new and old
+    /// The folder with a sub-folder for each bot, seen from the configuration; with --init=versions
+    /// they are new and old
     #[arg(long, value_name = "DIR", requires = "init", value_parser = folder, help_heading = NEW)]
     bots: Option<String>,
 }
@@ -89,16 +93,23 @@ impl Init {
     /// A file is there already, or cannot be written; the error names it.
     pub(super) fn write(&self, config: Option<&Path>) -> Result<bool, Failure> {
         let Some(purpose) = self.init else { return Ok(false) };
-        let purpose =
-            answer(purpose, "What for? class, league or versions", Purpose::Class.word(), |word| {
-                <Purpose as ValueEnum>::from_str(word, true).map_err(|_| "write class, league or versions")
-            })?;
+        let purpose = answer(
+            purpose,
+            "What for? class, league or versions",
+            Purpose::Class.word(),
+            |word| {
+                <Purpose as ValueEnum>::from_str(word, true)
+                    .map_err(|_| "write class, league or versions")
+            },
+        )?;
         let which = format!("Which game? {}", Game::ALL.map(Game::name).join(", "));
         let chosen = answer(self.game, &which, Game::ALL[0].name(), game)?;
         let question = "In which folder are the bots, each in a folder of its own?";
         let bots = answer(self.bots.clone(), question, purpose.folder(), folder)?;
-        let config = config.map_or_else(|| PathBuf::from(format!("{}.toml", purpose.word())), Path::to_owned);
-        let name = config.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_bot_name(stem));
+        let config = config
+            .map_or_else(|| PathBuf::from(format!("{}.toml", purpose.word())), Path::to_owned);
+        let name =
+            config.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_bot_name(stem));
         let name = name.filter(|_| config.extension().is_some_and(|extension| extension == "toml"));
         let name = name.ok_or_else(|| {
             anyhow!("{}: the file is called after the tournament, such as cup.toml, in letters, digits, `.`, `_` and `-`", config.display())
@@ -153,8 +164,9 @@ impl Init {
     }
 }
 
-/// Has git ignore what is private in the results of this name (docs/publishing.md), and the folder of
-/// copies, so that no commit of a workflow or of an organiser publishes them. Lines that are there stay.
+/// Has git ignore what is private in the results of this name (docs/publishing.md), and the folder
+/// of copies, so that no commit of a workflow or of an organiser publishes them. Lines that are
+/// there stay.
 fn ignore_private(file: &Path, name: &str) -> std::io::Result<()> {
     let there = match fs::read_to_string(file) {
         Ok(text) => text,
@@ -175,7 +187,8 @@ fn ignore_private(file: &Path, name: &str) -> std::io::Result<()> {
     fs::OpenOptions::new().append(true).create(true).open(file)?.write_all(lines.as_bytes())
 }
 
-/// What is given, or else what the user answers on a terminal; without one, or without an answer, the default.
+/// What is given, or else what the user answers on a terminal; without one, or without an answer,
+/// the default.
 fn answer<T, E: Display>(
     given: Option<T>,
     question: &str,
@@ -215,6 +228,7 @@ fn folder(path: &str) -> Result<String, String> {
     if !path.is_empty() && !path.starts_with('-') && path.chars().all(is_plain) {
         Ok(path.trim_end_matches('/').to_owned())
     } else {
-        Err("write a folder in letters, digits, `.`, `_`, `-` and `/`, such as submissions".to_owned())
+        Err("write a folder in letters, digits, `.`, `_`, `-` and `/`, such as submissions"
+            .to_owned())
     }
 }

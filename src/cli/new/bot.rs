@@ -24,12 +24,14 @@ pub(super) fn list() -> String {
     for sample in SAMPLES {
         let also = sample.aliases.join(", ");
         let needs = sample.needs.join(", ");
-        let missing =
-            missing(sample).map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
+        let missing = missing(sample)
+            .map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{:<11} {also:<12} {needs}{missing}", sample.word);
     }
-    out.push_str("\n`arbiter new LANGUAGE DIR` writes a bot in this language into the new folder DIR.");
+    out.push_str(
+        "\n`arbiter new LANGUAGE DIR` writes a bot in this language into the new folder DIR.",
+    );
     out
 }
 
@@ -89,7 +91,8 @@ fn write_files(
     Ok(())
 }
 
-/// Removes what was written of a sample, so that the command can be given again. What cannot be removed stays.
+/// Removes what was written of a sample, so that the command can be given again. What cannot be
+/// removed stays.
 fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
     for path in written {
         let _ = fs::remove_file(path);
@@ -121,21 +124,26 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
         ),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if folder.is_symlink() {
-                bail!("{called}: a link that leads to nothing; name a folder that is empty or not there yet")
+                bail!(
+                    "{called}: a link that leads to nothing; name a folder that is empty or not there yet"
+                )
             } else {
                 Ok(())
             }
         }
-        Err(error) => {
-            Err(error).with_context(|| format!("{called}: name a folder that is empty or not there yet"))
-        }
+        Err(error) => Err(error)
+            .with_context(|| format!("{called}: name a folder that is empty or not there yet")),
     }
 }
 
 /// A bot.toml that names this game alone.
 fn for_game(manifest: &str, game: &str) -> String {
     let lines = manifest.lines().map(|line| {
-        if line.starts_with("games = ") { format!("games = [\"{game}\"]\n") } else { format!("{line}\n") }
+        if line.starts_with("games = ") {
+            format!("games = [\"{game}\"]\n")
+        } else {
+            format!("{line}\n")
+        }
     });
     lines.collect()
 }

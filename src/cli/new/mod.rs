@@ -25,10 +25,11 @@ Examples:
 
 /// Write a working bot to start from, or a small game
 ///
-/// The folder gets a program that plays legal moves in every game, with one place that is marked for the author's idea, its bot.toml, a
-/// README, and what builds it. It must be empty or not there yet. Without arguments the languages are listed. With --rules the folder
-/// gets the rules of a small game instead, as a Python file with the name of the folder, and the module arbiter_rules.py by which a bot in
-/// Python loads them; nothing that is there already is changed.
+/// The folder gets a program that plays legal moves in every game, with one place that is marked
+/// for the author's idea, its bot.toml, a README, and what builds it. It must be empty or not there
+/// yet. Without arguments the languages are listed. With --rules the folder gets the rules of a
+/// small game instead, as a Python file with the name of the folder, and the module
+/// arbiter_rules.py by which a bot in Python loads them; nothing that is there already is changed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct NewCommand {
@@ -65,15 +66,23 @@ fn languages() -> impl TypedValueParser<Value = &'static Sample> {
         .try_map(|word| Sample::called(&word).ok_or("there is no sample in this language"))
 }
 
-/// A path as a word of a shell, with a `/`, so that it is neither taken for a command nor for a flag.
+/// A path as a word of a shell, with a `/`, so that it is neither taken for a command nor for a
+/// flag.
 fn path_word(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let text = if text.contains('/') || text == "." { text.into_owned() } else { format!("./{text}") };
+    let text =
+        if text.contains('/') || text == "." { text.into_owned() } else { format!("./{text}") };
     shell_word(&text)
 }
 
-/// Writes a file that is not there yet. A script with a first line for its interpreter may be executed.
+/// Writes a file that is not there yet. A script with a first line for its interpreter may be
+/// executed.
 fn write_new(path: &Path, content: &str) -> std::io::Result<()> {
     let mode = if content.starts_with("#!") { 0o777 } else { 0o666 };
-    OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?.write_all(content.as_bytes())
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(mode)
+        .open(path)?
+        .write_all(content.as_bytes())
 }

@@ -15,7 +15,8 @@ use std::process::ExitCode;
 /// The rules to start from.
 const NEW_GAME: &str = include_str!("new_game.py");
 
-/// Writes the rules of a small game into a folder, with what loads them, and says what to type next.
+/// Writes the rules of a small game into a folder, with what loads them, and says what to type
+/// next.
 pub(super) fn write_game(folder: &Path) -> CommandResult {
     make_folder(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
@@ -50,7 +51,8 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
 /// The name of the game: that of the folder as far as it can be one, else `mygame`.
 fn game_name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_name =
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let is_taken = Game::ALL.iter().any(|game| game.name() == name);
     if is_name && !is_taken { name } else { "mygame".to_owned() }
 }

@@ -22,8 +22,8 @@ macro_rules! files {
     };
 }
 
-/// All of them. A package of cargo has no folder with a `Cargo.toml` but its own, so the files in Rust are embedded through
-/// links beside this one.
+/// All of them. A package of cargo has no folder with a `Cargo.toml` but its own, so the files in
+/// Rust are embedded through links beside this one.
 #[rustfmt::skip]
 pub(super) const SAMPLES: &[Sample] = &[
     Sample {

@@ -1,4 +1,5 @@
-//! `arbiter replay`: steps through a logged game in the terminal, prints it, or writes pictures of it.
+//! `arbiter replay`: steps through a logged game in the terminal, prints it, or writes pictures of
+//! it.
 
 mod opened;
 mod stepping;
@@ -39,7 +40,8 @@ Examples:
 pub struct ReplayCommand {
     /// A game log, a result folder (its games.pgn), or - for standard input, which is printed
     file: PathBuf,
-    /// A game: its GameId or SentId, or its number in the log from 1; the first one if it is left out
+    /// A game: its GameId or SentId, or its number in the log from 1; the first one if it is left
+    /// out
     #[arg(value_name = "GAMEID|N")]
     game: Option<String>,
     /// Print every ply and the board after it, one after the other
@@ -54,10 +56,12 @@ pub struct ReplayCommand {
     /// Write the game as an animated GIF, if it has at most 2,000 plies
     #[arg(long)]
     gif: bool,
-    /// The file of --svg or --gif, or - for standard output; without it the picture goes there if that is no terminal
+    /// The file of --svg or --gif, or - for standard output; without it the picture goes there if
+    /// that is no terminal
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What the bots wrote: a folder as `arbiter play --bot-logs` writes it; by default `bots` beside the log
+    /// What the bots wrote: a folder as `arbiter play --bot-logs` writes it; by default `bots`
+    /// beside the log
     #[arg(long, value_name = "DIR")]
     bot_logs: Option<PathBuf>,
 }
@@ -85,7 +89,8 @@ impl ReplayCommand {
         self.show(&file, number, readable)
     }
 
-    /// Prints what was asked for of the game of this number in a log. Exit status 1 if the game is not as the rules say.
+    /// Prints what was asked for of the game of this number in a log. Exit status 1 if the game is
+    /// not as the rules say.
     fn show(&self, file: &str, number: usize, readable: ReadableGame) -> CommandResult {
         let ReadableGame { record, error } = readable;
         let Some(record) = record else {
@@ -95,7 +100,9 @@ impl ReplayCommand {
         let plies = record.plies.len();
         let (game, divergence) = opened::timeline(record, error.as_ref());
         if let Some(ply) = self.ply.filter(|&ply| ply > game.len()) {
-            return Err(anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into());
+            return Err(
+                anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into()
+            );
         }
         if self.gif && plies > GIF_PLIES {
             return Err(anyhow!(
@@ -126,9 +133,8 @@ impl ReplayCommand {
     fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match &self.output {
             Some(path) if path.as_os_str() == "-" => write_out_by(write),
-            Some(path) => {
-                write_named_file(path, write).map_err(|error| Failure::writing(path.display(), error))
-            }
+            Some(path) => write_named_file(path, write)
+                .map_err(|error| Failure::writing(path.display(), error)),
             None if stdout().is_terminal() => {
                 Err(anyhow!("standard output is a terminal: name a file with --output").into())
             }
@@ -137,7 +143,8 @@ impl ReplayCommand {
     }
 }
 
-/// The id by which the published log of a result folder has a game: the organiser may ask by the names of its bots.
+/// The id by which the published log of a result folder has a game: the organiser may ask by the
+/// names of its bots.
 pub(super) fn published_id(folder: &Path, id: &str) -> String {
     let mut head = None;
     let each = |_, entry| {

@@ -25,8 +25,8 @@ pub(super) struct LogSource {
 }
 
 impl LogSource {
-    /// Opens a log, or the `games.pgn` of a folder. The bots' files are in `bot_logs`, by default in `bots`
-    /// beside the log.
+    /// Opens a log, or the `games.pgn` of a folder. The bots' files are in `bot_logs`, by default
+    /// in `bots` beside the log.
     ///
     /// # Errors
     /// It cannot be opened, or is no regular file.
@@ -50,8 +50,13 @@ impl LogSource {
     /// The game at a place. What cannot be read is said in the game's troubles.
     pub fn read(&self, place: GamePlace) -> OpenedGame {
         let index = place.number() - 1;
-        let unreadable =
-            |troubles| OpenedGame { index, timeline: None, troubles, written: Vec::new(), proved: None };
+        let unreadable = |troubles| OpenedGame {
+            index,
+            timeline: None,
+            troubles,
+            written: Vec::new(),
+            proved: None,
+        };
         let ReadableGame { record, error } = match self.bytes(place) {
             Ok(bytes) => place.read(&bytes),
             Err(error) => return unreadable(vec![format!("the game cannot be read: {error}")]),
@@ -99,9 +104,13 @@ impl LogSource {
     }
 }
 
-/// The plies of a record with its clocks, and the first place where it contradicts the rules. After an error
-/// of the log it is the readable part of a game, which contradicts the rules only by an illegal ply.
-pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Public<Timeline>, Option<Divergence>) {
+/// The plies of a record with its clocks, and the first place where it contradicts the rules. After
+/// an error of the log it is the readable part of a game, which contradicts the rules only by an
+/// illegal ply.
+pub(super) fn timeline(
+    record: Record,
+    error: Option<&LogError>,
+) -> (Public<Timeline>, Option<Divergence>) {
     // What only a log tells of its rules cannot be checked here.
     let is_untold = matches!(record.ruleset().game(), Game::Own(own) if !own.has_engine());
     let divergence = if is_untold { None } else { replay(&record).err() };

@@ -1,5 +1,5 @@
-//! The loop of the screen: messages from the keyboard, the log and the system go to the model, and what it
-//! asks for is done.
+//! The loop of the screen: messages from the keyboard, the log and the system go to the model, and
+//! what it asks for is done.
 
 use super::super::CommandResult;
 use super::not_found;
@@ -44,7 +44,8 @@ enum ScreenEnd {
 pub(super) fn run(log: LogSource, wanted: WantedGame) -> CommandResult {
     let (sender, messages) = sync_channel(WAITING);
     start_threads(&log, wanted.clone(), &sender).with_context(|| log.name.clone())?;
-    let mut stepping = Stepping::enter(log).map_err(|error| anyhow!(error).context("the terminal"))?;
+    let mut stepping =
+        Stepping::enter(log).map_err(|error| anyhow!(error).context("the terminal"))?;
     let ending = stepping.run(&messages);
     let Stepping { screen, model, log, .. } = stepping;
     drop(screen); // the terminal is as before: messages can be printed
@@ -58,7 +59,11 @@ pub(super) fn run(log: LogSource, wanted: WantedGame) -> CommandResult {
 }
 
 /// Starts the threads that wait: for keys, for signals, for the log. They end with the process.
-fn start_threads(log: &LogSource, wanted: WantedGame, sender: &SyncSender<Message>) -> io::Result<()> {
+fn start_threads(
+    log: &LogSource,
+    wanted: WantedGame,
+    sender: &SyncSender<Message>,
+) -> io::Result<()> {
     let source = log.file.try_clone()?;
     let games = sender.clone();
     thread::spawn(move || {
@@ -126,7 +131,9 @@ impl Stepping {
 
     /// The next message, or the wake-up that the model asks for.
     fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
-        let Some(at) = self.model.wake() else { return Some(messages.recv().unwrap_or(Message::End)) };
+        let Some(at) = self.model.wake() else {
+            return Some(messages.recv().unwrap_or(Message::End));
+        };
         match messages.recv_timeout(at.saturating_sub(self.began.elapsed())) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => Some(Message::Input(ReplayInput::Wake)),
@@ -162,7 +169,9 @@ impl Stepping {
 
     /// Writes a picture into the current folder, over no other file. Returns what to say.
     fn write_picture(&self, plies: usize) -> Result<String, String> {
-        let Some((index, game)) = self.model.shown() else { return Err("there is no game".to_owned()) };
+        let Some((index, game)) = self.model.shown() else {
+            return Err("there is no game".to_owned());
+        };
         let id = game.record().id.as_deref().filter(|id| is_file_name(id));
         let name = id.map_or_else(|| format!("game-{}", index + 1), str::to_owned);
         let name = format!("{name}-ply-{plies}.svg");

@@ -1,4 +1,5 @@
-//! `arbiter try`: whether the new version of a bot is better than the old one, or than before against others.
+//! `arbiter try`: whether the new version of a bot is better than the old one, or than before
+//! against others.
 
 mod result;
 
@@ -54,15 +55,17 @@ const OUTPUT: &str = "Output";
 
 /// Games against each bot of a folder, if nothing else is said.
 const GAMES: u32 = 40;
-/// Random plies before the bots begin, if nothing else is said, and the most that are tried where these give too few openings.
+/// Random plies before the bots begin, if nothing else is said, and the most that are tried where
+/// these give too few openings.
 const OPENING_PLIES: u32 = 2;
 const MOST_PLIES: u32 = 12;
 
 /// Test whether a new version of a bot is better
 ///
-/// Against one bot this is a sequential test, which plays pairs of games until it knows: exit status 0 if NEW is better, 1 if
-/// it is not by --elo1 or more, 4 if that is open after --max-pairs. Against a folder of bots NEW plays each of them, and the table compares with
-/// the version before. NEW and OLD are BOTs as in `arbiter play`; results go to a result folder.
+/// Against one bot this is a sequential test, which plays pairs of games until it knows: exit
+/// status 0 if NEW is better, 1 if it is not by --elo1 or more, 4 if that is open after
+/// --max-pairs. Against a folder of bots NEW plays each of them, and the table compares with the
+/// version before. NEW and OLD are BOTs as in `arbiter play`; results go to a result folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TryCommand {
@@ -109,8 +112,8 @@ pub struct TryCommand {
     /// The seed of random openings and of the seeds that bots get
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = OPENINGS, hide_short_help = true)]
     seed: u64,
-    /// Begin each pair of games after N random plies, the same for both games; default: 2, or as many more as give each pair an
-    /// opening of its own
+    /// Begin each pair of games after N random plies, the same for both games; default: 2, or as
+    /// many more as give each pair an opening of its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = OPENINGS, hide_short_help = true)]
     opening_plies: Option<u32>,
     /// Begin the pairs of games from the positions of this file, one position text a line
@@ -170,8 +173,13 @@ impl TryCommand {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let game = ruleset.game();
-        let finder =
-            Finder { from: &here, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+        let finder = Finder {
+            from: &here,
+            program: &launcher.program,
+            builtin: BuiltinBot::check,
+            game,
+            trust,
+        };
         Ok(finder.find(bot)?)
     }
 
@@ -188,8 +196,10 @@ impl TryCommand {
             return self.one(old, ruleset);
         }
         let entries = path.read_dir().with_context(|| old.to_owned())?;
-        let folders: Vec<PathBuf> =
-            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
+        let folders: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.is_dir())
+            .collect();
         if !folders.iter().any(|folder| has_manifest(folder)) {
             let count = counted(folders.len() as u64, "folder");
             let why = format!(
@@ -205,10 +215,15 @@ impl TryCommand {
             new.is_some() && folder.canonicalize().ok() == new
                 || ResultFolder::existing(folder).journal().is_file()
         };
-        if folders.iter().filter(|folder| has_manifest(folder)).all(|folder| is_no_opponent(&folder)) {
+        if folders
+            .iter()
+            .filter(|folder| has_manifest(folder))
+            .all(|folder| is_no_opponent(&folder))
+        {
             bail!("{old}: the only bot in it is NEW, which does not play itself");
         }
-        let left_out = folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
+        let left_out =
+            folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
         let left_out = left_out.map(|name| name.to_string_lossy().into_owned()).collect();
         let number = self.elo0.or(self.elo1).or(self.alpha).or(self.beta);
         if number.is_some() || self.model.is_some() || self.max_pairs.is_some() {
@@ -249,7 +264,8 @@ impl TryCommand {
                 let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
                 schedule.insert("format".to_owned(), text("sprt"));
                 self.flags.own.check(&[&one, &other]).map_err(|why| anyhow!(why))?;
-                let bots = [(&one, &*self.new), (&other, old)].map(|(name, command)| self.bot(name, command));
+                let bots = [(&one, &*self.new), (&other, old)]
+                    .map(|(name, command)| self.bot(name, command));
                 tables.insert("bot".to_owned(), Value::Array(bots.into()));
                 tables.insert("sprt".to_owned(), self.test());
             }
@@ -272,10 +288,9 @@ impl TryCommand {
             let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
             anyhow!("{}", errors.join("; "))
         })?;
-        let listed = self
-            .openings
-            .as_deref()
-            .map(|path| read_named_text(path).with_context(|| format!("--openings {}", path.display())));
+        let listed = self.openings.as_deref().map(|path| {
+            read_named_text(path).with_context(|| format!("--openings {}", path.display()))
+        });
         let from = std::env::current_dir().context("the working directory")?;
         let listed = listed.transpose()?;
         let file = from.join(&name);
@@ -287,7 +302,9 @@ impl TryCommand {
     fn schedule(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> anyhow::Result<Table> {
         let seed = i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?;
         let openings = match &self.openings {
-            Some(file) => ("openings", text(file.to_str().context("--openings: the path is no text")?)),
+            Some(file) => {
+                ("openings", text(file.to_str().context("--openings: the path is no text")?))
+            }
             None => ("opening-plies", self.plies(opponents, ruleset).into()),
         };
         Ok([("seed", seed.into()), openings]
@@ -296,15 +313,18 @@ impl TryCommand {
             .collect())
     }
 
-    /// The number of opening plies: those that are asked for, else the fewest from two on that give each pair an opening of its
-    /// own. Where none do, two: the tournament says what is missing.
+    /// The number of opening plies: those that are asked for, else the fewest from two on that give
+    /// each pair an opening of its own. Where none do, two: the tournament says what is missing.
     fn plies(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> u32 {
         let needed = match opponents {
             Opponents::One(..) => self.max_pairs.unwrap_or(Format::default().max_pairs),
             Opponents::Folder { .. } => self.games.unwrap_or(GAMES) / 2,
         };
-        let is_enough = |plies: &u32| Openings::random(ruleset, *plies, self.seed).get(needed.into()).is_ok();
-        self.opening_plies.or_else(|| (OPENING_PLIES..=MOST_PLIES).find(is_enough)).unwrap_or(OPENING_PLIES)
+        let is_enough =
+            |plies: &u32| Openings::random(ruleset, *plies, self.seed).get(needed.into()).is_ok();
+        self.opening_plies
+            .or_else(|| (OPENING_PLIES..=MOST_PLIES).find(is_enough))
+            .unwrap_or(OPENING_PLIES)
     }
 
     /// The table `[sprt]`.
@@ -323,11 +343,12 @@ impl TryCommand {
     /// A `[[bot]]`.
     fn bot(&self, name: &str, command: &str) -> Value {
         let own = self.flags.own.of(name).map(|clock| {
-            let keys = clock.keys().into_iter().map(|(key, value)| (key.to_owned(), Value::String(value)));
+            let keys =
+                clock.keys().into_iter().map(|(key, value)| (key.to_owned(), Value::String(value)));
             ("time".to_owned(), Value::Table(keys.collect()))
         });
-        let keys =
-            [("name", text(name)), ("command", text(command))].map(|(key, value)| (key.to_owned(), value));
+        let keys = [("name", text(name)), ("command", text(command))]
+            .map(|(key, value)| (key.to_owned(), value));
         Value::Table(keys.into_iter().chain(own).collect())
     }
 
@@ -348,10 +369,12 @@ impl TryCommand {
     }
 }
 
-/// Refuses a result folder with more than results in it: when a new run begins, it is renamed, whole.
+/// Refuses a result folder with more than results in it: when a new run begins, it is renamed,
+/// whole.
 fn check_out(results: &Path, others: [&Path; 3]) -> anyhow::Result<()> {
     let Ok(full) = results.canonicalize() else { return Ok(()) };
-    let is_inside = |other: &&Path| other.canonicalize().is_ok_and(|other| other.starts_with(&full));
+    let is_inside =
+        |other: &&Path| other.canonicalize().is_ok_and(|other| other.starts_with(&full));
     match others.into_iter().find(is_inside) {
         None => Ok(()),
         Some(inside) => bail!(
@@ -372,22 +395,28 @@ fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Table(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-/// The name of NEW beside the bots of a folder, but for those that are left out: with a number if one of them has it.
+/// The name of NEW beside the bots of a folder, but for those that are left out: with a number if
+/// one of them has it.
 fn name_beside(dir: &str, left_out: &[String], own: &str) -> anyhow::Result<String> {
     let names = Path::new(dir).read_dir().with_context(|| dir.to_owned())?;
     let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let others: Vec<String> = names.filter(|name| !left_out.contains(name)).collect();
     let one = first_free(own, |name| others.iter().all(|other| !other.eq_ignore_ascii_case(name)));
     if one != own {
-        complain(format_args!("note: a bot in {dir} is called {own} too; the new one is {one} (see --name)"));
+        complain(format_args!(
+            "note: a bot in {dir} is called {own} too; the new one is {one} (see --name)"
+        ));
     }
     Ok(one)
 }
 
 /// Reads a number of games.
 fn even(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (2..=100_000).contains(number) && number % 2 == 0);
-    number.ok_or_else(|| "games are played in pairs: write an even number from 2 to 100000".to_owned())
+    let number =
+        text.parse().ok().filter(|number| (2..=100_000).contains(number) && number % 2 == 0);
+    number.ok_or_else(|| {
+        "games are played in pairs: write an even number from 2 to 100000".to_owned()
+    })
 }
 
 /// Reads a difference.

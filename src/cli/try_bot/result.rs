@@ -57,7 +57,10 @@ pub(super) fn show_result(dir: &Path, form: Form) -> Result<(), Failure> {
         }
         complain(brief(&report.standings).trim_end());
     }
-    complain(format_args!("the games are in {0}: `arbiter report {0}` makes a page of them", dir.display()));
+    complain(format_args!(
+        "the games are in {0}: `arbiter report {0}` makes a page of them",
+        dir.display()
+    ));
     Ok(())
 }
 
@@ -82,7 +85,8 @@ fn test_result(test: &SprtFigures) -> String {
 
 /// What the table of a folder needs beside it: which run is the last one, and who does not play.
 fn notes(report: &StandingsReport, last: Option<&TestRun>) -> String {
-    let last = last.map(|run| format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time));
+    let last = last
+        .map(|run| format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time));
     let absent = report.absent.iter().filter(|absent| !absent.excluded);
     let absent = absent.map(|absent| format!("{} does not play: {}\n", absent.name, absent.reason));
     let lines: String = last.into_iter().chain(absent).collect();
@@ -108,8 +112,10 @@ fn run_text(run: &TestRun) -> anyhow::Result<String> {
         Some(test) => (bots_of(run, 2), test.result()),
         None => {
             let score = report.standings.rows().first().and_then(|row| row.share());
-            let score = score
-                .map_or_else(|| "no score yet".to_owned(), |share| format!("score {:.1} %", 100.0 * share));
+            let score = score.map_or_else(
+                || "no score yet".to_owned(),
+                |share| format!("score {:.1} %", 100.0 * share),
+            );
             let state = if report.complete == Some(true) { "" } else { ", not finished" };
             let opponents = counted(recorded.head.roster.len().saturating_sub(1) as u64, "bot");
             (bots_of(run, 1), format!("{score} against {opponents}{state}"))

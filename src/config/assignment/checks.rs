@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 pub(super) fn functions_of(game: Game) -> &'static [&'static str] {
     match game.name() {
         "gekitai" => &["is_valid_move", "pieces_on_board", "pieces_in_line", "move", "print"],
-        "flipflop" => &["InitializeBoard", "DisplayBoard", "PlacePiece", "IsThisMoveValid", "IsAnyMoveValid"],
+        "flipflop" => {
+            &["InitializeBoard", "DisplayBoard", "PlacePiece", "IsThisMoveValid", "IsAnyMoveValid"]
+        }
         "loa" => &[
             "LinesOfAction",
             "printGame",
@@ -46,8 +48,8 @@ pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level,
     }
 }
 
-/// Refuses parts that the game or the toolchain cannot have, files that are none of the assignment, and an assignment without
-/// parts or points.
+/// Refuses parts that the game or the toolchain cannot have, files that are none of the assignment,
+/// and an assignment without parts or points.
 pub(super) fn parts(
     reading: &Reading<'_>,
     game: Game,
@@ -77,8 +79,7 @@ pub(super) fn parts(
         }
     }
     if reading.sound(&["part"]) && parts.iter().map(|(_, part)| part.most()).sum::<f64>() <= 0.0 {
-        let message =
-            "there is nothing to earn; add a [[part]] with kind and points for each thing that is marked";
+        let message = "there is nothing to earn; add a [[part]] with kind and points for each thing that is marked";
         reading.refuse("part", message.to_owned());
     }
 }
@@ -98,14 +99,18 @@ pub(super) fn boards(
         }
         "gekitai" | "flipflop" if boards.is_empty() && reading.sound(&["boards"]) => {
             let example = if name == "gekitai" { "{n=6, p=8, l=3}" } else { "{n=8}" };
-            reading.refuse("boards", format!("the file needs `boards`, such as boards = [ {example} ]"));
+            reading.refuse(
+                "boards",
+                format!("the file needs `boards`, such as boards = [ {example} ]"),
+            );
             return;
         }
         _ => {}
     }
     for (at, (path, board)) in boards.iter().enumerate() {
         let given = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
-        let given = given.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string())));
+        let given =
+            given.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string())));
         if let Err(error) = Ruleset::built_in(name, &given.collect::<Vec<_>>()) {
             reading.refuse(path, error.to_string());
         }
@@ -115,8 +120,9 @@ pub(super) fn boards(
     }
     if name != "gekitai" {
         if let Some(key) = constants.keys().next() {
-            let message =
-                format!("{name} has no constants that differ between boards; leave [constants] out");
+            let message = format!(
+                "{name} has no constants that differ between boards; leave [constants] out"
+            );
             reading.refuse(&format!("constants.{key}"), message);
         }
         return;
@@ -127,7 +133,8 @@ pub(super) fn boards(
         ('p', boards.iter().any(|(_, board)| board.p != first.p)),
         ('l', boards.iter().any(|(_, board)| board.l != first.l)),
     ] {
-        if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")]) {
+        if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")])
+        {
             let capital = key.to_ascii_uppercase();
             let message = format!(
                 "boards differ in `{key}`, so [constants] needs the name of that constant, such as {key} = \"{capital}\""

@@ -1,7 +1,8 @@
-//! An assignment of a course, as `arbiter grade` marks it: its file, and the three that arbiter brings.
+//! An assignment of a course, as `arbiter grade` marks it: its file, and the three that arbiter
+//! brings.
 //!
-//! Owns the keys, their defaults and the messages about mistakes. Knows no files: whether a provided file exists is checked
-//! when it is opened.
+//! Owns the keys, their defaults and the messages about mistakes. Knows no files: whether a
+//! provided file exists is checked when it is opened.
 //!
 //! ```
 //! use arbiter::config::assignment::{built_in, parse};

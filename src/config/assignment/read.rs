@@ -36,8 +36,8 @@ const GAMES: [&str; 3] = ["loa", "gekitai", "flipflop"];
 /// Reads the file of the assignment of this name.
 ///
 /// # Errors
-/// Everything that is wrong with it, each with its line: unknown keys, wrong types, impossible values, and values that
-/// contradict each other.
+/// Everything that is wrong with it, each with its line: unknown keys, wrong types, impossible
+/// values, and values that contradict each other.
 pub fn parse(text: &str, name: &str) -> Result<Assignment, ConfigErrors> {
     let reading = Reading::new(text);
     let table = reading.syntax()?;
@@ -74,8 +74,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         (None, Some(command)) => Some(Toolchain::Command(command)),
         (None, None) => {
             if !reading.has("compile") && !reading.has("command") {
-                let wanted =
-                    "the file needs `compile`, such as compile = \"g++ -std=c++17 -O1 -Wall\", or `command`";
+                let wanted = "the file needs `compile`, such as compile = \"g++ -std=c++17 -O1 -Wall\", or `command`";
                 reading.refuse("", wanted.to_owned());
             }
             None
@@ -123,9 +122,13 @@ fn files(value: &Value<'_>) -> Read<Vec<String>> {
 fn some_files(value: &Value<'_>) -> Read<Vec<String>> {
     let files = value::texts(value)?;
     for (at, file) in files.iter().enumerate() {
-        if file.contains(['/', '\\']) || file.starts_with(['.', '-']) || file.contains(char::is_control) {
-            let why =
-                format!("`{file}` is no name of a file: write it without `/`, not beginning with `.` or `-`");
+        if file.contains(['/', '\\'])
+            || file.starts_with(['.', '-'])
+            || file.contains(char::is_control)
+        {
+            let why = format!(
+                "`{file}` is no name of a file: write it without `/`, not beginning with `.` or `-`"
+            );
             return Err(Wrong::from(why));
         }
         if files[..at].iter().any(|other| other.eq_ignore_ascii_case(file)) {
@@ -143,7 +146,8 @@ fn board(section: &Section<'_>) -> Option<Board> {
 }
 
 fn constants(section: &Section<'_>) -> BTreeMap<char, String> {
-    let read = ["n", "p", "l"].map(|key| Some((key.chars().next()?, section.take(key, identifier)?)));
+    let read =
+        ["n", "p", "l"].map(|key| Some((key.chars().next()?, section.take(key, identifier)?)));
     read.into_iter().flatten().collect()
 }
 
@@ -161,8 +165,11 @@ fn identifier(value: &Value<'_>) -> Read<String> {
 
 /// Lists of at least two texts.
 fn same(value: &Value<'_>) -> Read<Vec<Vec<String>>> {
-    const WANTED: &str = "write a list of lists of at least two texts, such as [[\"Draw!\", \"Draw game!\"]]";
-    let Some(lists) = value.get_ref().as_array() else { return Err(Wrong::from(WANTED.to_owned())) };
+    const WANTED: &str =
+        "write a list of lists of at least two texts, such as [[\"Draw!\", \"Draw game!\"]]";
+    let Some(lists) = value.get_ref().as_array() else {
+        return Err(Wrong::from(WANTED.to_owned()));
+    };
     let list = |list: &Value<'_>| match value::texts(list) {
         Ok(texts) if texts.len() >= 2 => Ok(texts),
         _ => Err(Wrong { wanted: WANTED.to_owned(), part: Some(list.span()) }),
@@ -178,7 +185,9 @@ fn points(value: &Value<'_>) -> Read<f64> {
 
 /// A share from 0 to 1.
 fn share(value: &Value<'_>) -> Read<f64> {
-    value::only(value::number, |share| (0.0..=1.0).contains(&share), "write a share from 0 to 1")(value)
+    value::only(value::number, |share| (0.0..=1.0).contains(&share), "write a share from 0 to 1")(
+        value,
+    )
 }
 
 /// A part; `names` are the files of the assignment, `taken` the parts that were read before.
@@ -206,7 +215,9 @@ fn part(
     }
     let read = match kind {
         Kind::Builds => builds(section),
-        Kind::Globals => section.need("points", points, "5").map(|points| PartKind::Globals { points }),
+        Kind::Globals => {
+            section.need("points", points, "5").map(|points| PartKind::Globals { points })
+        }
         Kind::Functions => functions(section, game),
         Kind::Program => program(section),
     };
@@ -248,13 +259,18 @@ fn functions(section: &Section<'_>, game: Option<Game>) -> Option<PartKind> {
     let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
     let read = |value: &Value<'_>| {
         let table = value.get_ref().as_table().filter(|table| !table.is_empty());
-        let table = table.ok_or_else(|| Wrong { wanted: wanted.clone(), part: Some(value.span()) })?;
+        let table =
+            table.ok_or_else(|| Wrong { wanted: wanted.clone(), part: Some(value.span()) })?;
         let function = |(key, value): (&Spanned<DeString<'_>>, &Value<'_>)| {
             let name: &str = key.get_ref();
             if game.is_some() && !known.contains(&name) {
-                return Err(Wrong { wanted: checks::no_function(name, known), part: Some(key.span()) });
+                return Err(Wrong {
+                    wanted: checks::no_function(name, known),
+                    part: Some(key.span()),
+                });
             }
-            let points = points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
+            let points =
+                points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
             Ok((name.to_owned(), points))
         };
         table.iter().map(function).collect()

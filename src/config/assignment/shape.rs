@@ -14,11 +14,13 @@ pub struct Assignment {
     pub game: Game,
     /// Names of the files that students hand in.
     pub files: Vec<String>,
-    /// Names of files that the course gives out; they replace files of the same name in a submission.
+    /// Names of files that the course gives out; they replace files of the same name in a
+    /// submission.
     pub provided: Vec<String>,
     /// How a program comes of the files.
     pub toolchain: Toolchain,
-    /// The boards that are tried; the first is the default board. Empty in games that have one board.
+    /// The boards that are tried; the first is the default board. Empty in games that have one
+    /// board.
     pub boards: Vec<Board>,
     /// The names of the constants that hold `n`, `p` and `l` in a submission.
     pub constants: BTreeMap<char, String>,
@@ -53,7 +55,8 @@ pub struct Board {
 /// One part of an assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Its name, unlike that of any other part: by default its kind, in a file of several with the file's stem.
+    /// Its name, unlike that of any other part: by default its kind, in a file of several with the
+    /// file's stem.
     pub name: String,
     /// The submitted files that it is built from; all of the assignment if empty.
     pub files: Vec<String>,

@@ -11,12 +11,19 @@ const PART: &str = "[[part]]\nkind = 'globals'\npoints = 5\n";
 #[test]
 fn the_built_in_assignments_are_right() {
     for (name, text) in BUILT_IN {
-        let assignment = parse(text, name).unwrap_or_else(|errors| panic!("{}", errors.display(name)));
-        assert_eq!((assignment.most(), assignment.game.name(), &*assignment.name), (100.0, name, name));
+        let assignment =
+            parse(text, name).unwrap_or_else(|errors| panic!("{}", errors.display(name)));
+        assert_eq!(
+            (assignment.most(), assignment.game.name(), &*assignment.name),
+            (100.0, name, name)
+        );
         assert_eq!(assignment.time, Duration::from_secs(2));
         assert!(text.lines().all(|line| line.chars().count() <= 130), "{name}");
         let heading = format!("--print-default {name} ");
-        assert!(text.replace("\n# ", " ").contains(&heading), "{name}: the heading tells the command");
+        assert!(
+            text.replace("\n# ", " ").contains(&heading),
+            "{name}: the heading tells the command"
+        );
     }
     assert_eq!(built_in("lineup"), None);
     let loa = parse(built_in("loa").unwrap(), "loa").unwrap();
@@ -35,13 +42,23 @@ fn the_built_in_assignments_are_right() {
 /// Each default is used where a file says nothing.
 #[test]
 fn defaults() {
-    let text =
-        format!("{GEKITAI}[[part]]\nkind = 'builds'\npoints = 5\n[[part]]\nkind = 'program'\npoints = 1.5\n");
+    let text = format!(
+        "{GEKITAI}[[part]]\nkind = 'builds'\npoints = 5\n[[part]]\nkind = 'program'\npoints = 1.5\n"
+    );
     let assignment = parse(&text, "mine").unwrap();
     assert_eq!(assignment.time, Duration::from_secs(2));
-    assert!(assignment.same.is_empty() && assignment.provided.is_empty() && assignment.constants.is_empty());
-    assert_eq!(assignment.parts[0].kind, PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0 });
-    let PartKind::Program { points, levels } = &assignment.parts[1].kind else { panic!("no program") };
+    assert!(
+        assignment.same.is_empty()
+            && assignment.provided.is_empty()
+            && assignment.constants.is_empty()
+    );
+    assert_eq!(
+        assignment.parts[0].kind,
+        PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0 }
+    );
+    let PartKind::Program { points, levels } = &assignment.parts[1].kind else {
+        panic!("no program")
+    };
     assert_eq!((*points, levels[&Level::Words], levels.len()), (1.5, 0.7, 7));
 }
 
@@ -55,7 +72,11 @@ fn mistakes_are_refused() {
     let rows: Vec<(String, usize, &str)> = vec![
         (format!("gmae = 'x'\n{}", gekitai(PART)), 1, "unknown key `gmae`; did you mean `game`?"),
         (format!("game = 'gekitay'\n{}{PART}", &GEKITAI[17..]), 1, "did you mean \"gekitai\"?"),
-        (format!("game = 'lineup'\n{}{PART}", &GEKITAI[17..]), 1, "\"loa\", \"gekitai\" or \"flipflop\""),
+        (
+            format!("game = 'lineup'\n{}{PART}", &GEKITAI[17..]),
+            1,
+            "\"loa\", \"gekitai\" or \"flipflop\"",
+        ),
         (gekitai(""), 1, "there is nothing to earn"),
         (gekitai(&PART.replace('5', "-1")), 7, "from 0 to 10000"),
         (gekitai(&PART.replace('5', "nan")), 7, "from 0 to 10000"),
@@ -64,7 +85,11 @@ fn mistakes_are_refused() {
         (gekitai(&format!("{PART}files = ['gekita.cpp']")), 8, "did you mean `gekitai.cpp`?"),
         (gekitai(&format!("{PART}levels = {{}}")), 8, "a part of kind \"globals\" has no such key"),
         (gekitai(&format!("{PART}pionts = 1")), 8, "did you mean `points`?"),
-        (gekitai(&format!("command = './x'\n{PART}")), 5, "`compile` and `command` do not go together"),
+        (
+            gekitai(&format!("command = './x'\n{PART}")),
+            5,
+            "`compile` and `command` do not go together",
+        ),
         (gekitai(PART).replace("compile = 'g++'", ""), 1, "the file needs `compile`"),
         (gekitai(PART).replace("compile", "command"), 6, "only \"program\" can be marked"),
         (gekitai(PART).replace("'g++'", "'g++ \"x'"), 3, "a quote in it is not closed"),
@@ -85,7 +110,11 @@ fn mistakes_are_refused() {
         (gekitai(&format!("same = [['a']]\n{PART}")), 5, "at least two texts"),
         (gekitai(&format!("time = 2\n{PART}")), 5, "a number and a unit"),
         (gekitai(&format!("time = '0s'\n{PART}")), 5, "more than 0"),
-        (part("kind = 'builds'\npoints = 5\neach-warning = 1\n"), 8, "a negative number such as -1"),
+        (
+            part("kind = 'builds'\npoints = 5\neach-warning = 1\n"),
+            8,
+            "a negative number such as -1",
+        ),
         (
             part("kind = 'builds'\npoints = 5\nat-least = 6\n"),
             8,
@@ -101,14 +130,22 @@ fn mistakes_are_refused() {
             8,
             "`words` is a weaker level than `exact`",
         ),
-        (part("kind = 'program'\npoints = 5\nlevels = {blank = 0.5}\n"), 8, "did you mean `blanks`?"),
+        (
+            part("kind = 'program'\npoints = 5\nlevels = {blank = 0.5}\n"),
+            8,
+            "did you mean `blanks`?",
+        ),
         (loa(&format!("boards = [{{n=8}}]\n{PART}")), 4, "loa has one board"),
         (
             loa("[[part]]\nkind = 'functions'\npoints = {print = 1}\n"),
             6,
             "no such function; known are LinesOfAction, printGame",
         ),
-        (flipflop("[[part]]\nkind = 'program'\npoints = 5\n"), 6, "flipflop has no part \"program\""),
+        (
+            flipflop("[[part]]\nkind = 'program'\npoints = 5\n"),
+            6,
+            "flipflop has no part \"program\"",
+        ),
         (flipflop(&format!("constants = {{n = 'N'}}\n{PART}")), 5, "leave [constants] out"),
         (flipflop(PART).replace("n=8", "n=9"), 4, "an even number, 8 to 24"),
         (flipflop(PART).replace("n=8", "n=8, l=3"), 4, "option `l`"),
@@ -117,7 +154,9 @@ fn mistakes_are_refused() {
     for (text, line, words) in &rows {
         let found: Vec<(usize, String)> = match parse(text, "mine") {
             Ok(_) => Vec::new(),
-            Err(errors) => errors.errors().iter().map(|error| (error.line, error.message.clone())).collect(),
+            Err(errors) => {
+                errors.errors().iter().map(|error| (error.line, error.message.clone())).collect()
+            }
         };
         if !matches!(found.as_slice(), [(at, message)] if at == line && message.contains(words)) {
             wrong.push(format!("{text}\nexpected {line}: {words}\nfound {found:?}"));
@@ -129,7 +168,8 @@ fn mistakes_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
-    /// Each line of a default left out, or replaced by another text, is read or refused, and nothing panics.
+    /// Each line of a default left out, or replaced by another text, is read or refused, and
+    /// nothing panics.
     #[test]
     fn nothing_panics(at in 0..40usize, which in 0..3usize, other in "\\PC{0,20}") {
         let mut lines: Vec<_> = BUILT_IN[which].1.lines().collect();

@@ -2,7 +2,9 @@
 
 use super::language::language_of;
 use super::trace::Trace;
-use super::{Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, seconds, shown, the_request};
+use super::{
+    Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, seconds, shown, the_request,
+};
 use crate::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
@@ -15,8 +17,9 @@ const PROMPTS: &str = "write prompts to stderr (input() of Python writes its tex
 /// What came in place of a line, with a correction if one can be guessed.
 pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     let Evidence { partial, unrecognised, .. } = case.evidence;
-    let whole =
-        |line: &&Vec<u8>| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line));
+    let whole = |line: &&Vec<u8>| {
+        line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line))
+    };
     if wanted == Wanted::Answer
         && partial.is_empty()
         && let Some(early) = unrecognised.iter().find(whole)
@@ -34,14 +37,20 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     {
         return near.mistake;
     }
-    let behind_prompt = |line: &Vec<u8>| Some((line.clone(), line_behind_prompt(case, line, wanted)?));
+    let behind_prompt =
+        |line: &Vec<u8>| Some((line.clone(), line_behind_prompt(case, line, wanted)?));
     if let Some((line, answer)) = unrecognised.iter().chain([partial]).find_map(behind_prompt) {
-        return format!("{} came: a prompt stands before \"{answer}\"; {PROMPTS}", quote_end(&line));
+        return format!(
+            "{} came: a prompt stands before \"{answer}\"; {PROMPTS}",
+            quote_end(&line)
+        );
     }
     if !partial.is_empty() {
         let waits = matches!(
             case.evidence.silence,
-            Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_))
+            Some(
+                Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_)
+            )
         );
         return if waits && !is_line(case, partial, wanted) {
             format!(
@@ -54,12 +63,16 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         };
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
-    let among_others = |line: &Vec<u8>| Some((line.clone(), line_among_others(case, line, wanted)?));
+    let among_others =
+        |line: &Vec<u8>| Some((line.clone(), line_among_others(case, line, wanted)?));
     if let Some((line, answer)) = unrecognised.iter().find_map(among_others) {
         return format!("{} came: write \"{answer}\" alone on its line", quote(&line));
     }
     if case.wording.is_request(last.trim_ascii(), wanted) {
-        return format!("{} came, which the bot had read: it writes back what it reads", quote(last));
+        return format!(
+            "{} came, which the bot had read: it writes back what it reads",
+            quote(last)
+        );
     }
     if last.trim_ascii().is_empty() {
         return format!("an empty line came; {}", duty(case, wanted));
@@ -94,8 +107,11 @@ fn line_at_end(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
             Some(case.wording.ready().to_owned()).filter(|ready| text.ends_with(ready.as_bytes()))
         }
         Wanted::Answer => {
-            let mut plies =
-                case.forfeit.position.plies().map(|ply| case.wording.ply(case.forfeit.position, ply));
+            let mut plies = case
+                .forfeit
+                .position
+                .plies()
+                .map(|ply| case.wording.ply(case.forfeit.position, ply));
             plies.find(|ply| text.ends_with(ply.as_bytes()))
         }
     }
@@ -110,7 +126,8 @@ fn line_among_others(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<Str
         if is_plain && text.trim() == line {
             return false;
         }
-        let is_word = |text: &str, of: fn(&str) -> Option<char>| !of(text).is_some_and(char::is_alphanumeric);
+        let is_word =
+            |text: &str, of: fn(&str) -> Option<char>| !of(text).is_some_and(char::is_alphanumeric);
         text.match_indices(line.as_str()).any(|(at, found)| {
             is_word(&text[..at], |before| before.chars().next_back())
                 && is_word(&text[at + found.len()..], |behind| behind.chars().next())
@@ -130,7 +147,9 @@ fn without_colours(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut parts = text.split("\x1b[");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + " " + part.split_once('m').map_or(part, |(_, behind)| behind))
+    parts.fold(first, |text, part| {
+        text + " " + part.split_once('m').map_or(part, |(_, behind)| behind)
+    })
 }
 
 /// The wanted line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
@@ -156,7 +175,9 @@ fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
 /// Whether the wanted line is among the last ones on standard error.
 fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
     let lines = case.evidence.stderr.iter().rev().take(LAST_LINES);
-    lines.into_iter().any(|line| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line)))
+    lines
+        .into_iter()
+        .any(|line| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line)))
 }
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
@@ -182,12 +203,16 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     }
     match &case.evidence.silence {
         Some(Silence::Mute) if case.evidence.ended_with_error => {
-            format!("nothing came, and when its input was closed the bot ended with an error; {duty}")
+            format!(
+                "nothing came, and when its input was closed the bot ended with an error; {duty}"
+            )
         }
         Some(Silence::Computing) if wanted == Wanted::Ready => {
             "nothing came: the bot was still computing".to_owned()
         }
-        Some(Silence::Computing) => "nothing came: the bot was still computing its answer".to_owned(),
+        Some(Silence::Computing) => {
+            "nothing came: the bot was still computing its answer".to_owned()
+        }
         Some(Silence::AfterLine(answer)) => format!(
             "nothing came until one more line was sent; then {} appeared: after {request} the bot waits for a line that does \
              not come; answer at {request}",
@@ -200,7 +225,8 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             first = format_args!("the first {}", case.wording.request(wanted)),
         ),
         Some(Silence::AtEndOfInput(answer)) => {
-            let came = format!("nothing came until its input was closed; then {} appeared", quote(answer));
+            let came =
+                format!("nothing came until its input was closed; then {} appeared", quote(answer));
             let whole = format!("it reads its whole input first (read line by line: {lines})");
             let kept = format!("its output was not flushed (write {flush})");
             if language.buffers {
@@ -215,7 +241,9 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         },
         Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
             let article = if wanted == Wanted::Answer { "an " } else { "" };
-            format!("nothing came on standard output, but {article}{answer} on standard error: {duty}")
+            format!(
+                "nothing came on standard output, but {article}{answer} on standard error: {duty}"
+            )
         }
         Some(Silence::Mute) if !language.loses => {
             format!(
@@ -230,23 +258,29 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
              (write {flush})"
         ),
         Some(Silence::Sleeping) => {
-            let error = if case.trace.is_some() { "; an error stands on its standard error" } else { "" };
+            let error =
+                if case.trace.is_some() { "; an error stands on its standard error" } else { "" };
             format!(
                 "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else{error}"
             )
         }
-        None => format!("nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"),
+        None => format!(
+            "nothing came: {duty}. If the bot did print it, it was not flushed: write {flush}"
+        ),
     }
 }
 
-/// That a bot has read everything in its first turn and waits for more lines than there are, where the board has not the size
-/// that a bot may have been written for.
+/// That a bot has read everything in its first turn and waits for more lines than there are, where
+/// the board has not the size that a bot may have been written for.
 fn waits_for_rows(case: &Case<'_>) -> Option<String> {
     let waits = matches!(
         case.evidence.silence,
         Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AskedAgain(_))
     );
-    let lines = case.evidence.read_after_board.filter(|_| waits && (1..=2).contains(&case.forfeit.number))?;
+    let lines = case
+        .evidence
+        .read_after_board
+        .filter(|_| waits && (1..=2).contains(&case.forfeit.number))?;
     let rows = case.forfeit.position.ruleset().rows();
     (rows != USUAL_ROWS).then(|| {
         format!(

@@ -33,8 +33,8 @@ enum Lack {
 /// Where a pattern is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Where {
-    /// In the message of the error, without what is quoted in it and without paths, which may contain any
-    /// word.
+    /// In the message of the error, without what is quoted in it and without paths, which may
+    /// contain any word.
     Message,
     /// In the message of the error as it is.
     Quoted,
@@ -62,8 +62,9 @@ const NO_NETWORK: &[&str] = &[
     "enotfound",
 ];
 
-/// Patterns of standard error for each resource, in lower case, with `*` for any text, and where they are
-/// looked for; the first row that matches counts. The beginning of a pattern is the beginning of a word.
+/// Patterns of standard error for each resource, in lower case, with `*` for any text, and where
+/// they are looked for; the first row that matches counts. The beginning of a pattern is the
+/// beginning of a word.
 const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (Lack::SharedMemory, Below("mmap.mmap("), &["permissionerror"]),
     (Lack::SharedMemory, Message, &["mmap*operation not permitted", "mmap*eperm", "eperm*mmap"]),
@@ -192,12 +193,14 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
 /// Messages of calls that the sandbox refuses.
 const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
 
-/// Signals: of an instruction that the processor does not know, of wrong memory, and of a call that is forbidden.
+/// Signals: of an instruction that the processor does not know, of wrong memory, and of a call that
+/// is forbidden.
 const SIGILL: i32 = 4;
 const SIGSEGV: i32 = 11;
 const SIGSYS: i32 = 31;
 
-const SANDBOX: &str = "; the sandbox may be the cause: --sandbox basic plays the same game without it";
+const SANDBOX: &str =
+    "; the sandbox may be the cause: --sandbox basic plays the same game without it";
 
 /// A hint for the bot's author, as the end of a sentence; empty if there is none.
 pub(super) fn hint(case: &Case<'_>) -> String {
@@ -206,25 +209,29 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         return text;
     }
     let error = Searched::new(case);
-    let lack =
-        STDERR_PATTERNS.iter().find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
+    let lack = STDERR_PATTERNS
+        .iter()
+        .find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
     let exit = case.forfeit.answer.exit;
-    let of_signal = || exit.filter(|_| case.trace.is_none()).and_then(|exit| usual_cause(exit, case));
+    let of_signal =
+        || exit.filter(|_| case.trace.is_none()).and_then(|exit| usual_cause(exit, case));
     let sandboxed = case.forfeit.isolation.is_some();
-    let is_refused =
-        exit == Some(Exit::Signal(SIGSYS)) || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
+    let is_refused = exit == Some(Exit::Signal(SIGSYS))
+        || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
     let compiles_itself = || {
         let source = case.evidence.class_file.as_ref().filter(|file| file.ends_with(".java"));
         source.filter(|_| sandboxed && is_refused).map(|_| class_advice(case))
     };
-    let advice = lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal).or_else(compiles_itself);
+    let advice =
+        lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal).or_else(compiles_itself);
     if let Some(advice) = &advice {
         let _ = write!(text, "; {advice}"); // writing to a String cannot fail
     }
     if sandboxed && advice.is_none() && is_refused {
         text.push_str(SANDBOX);
     }
-    let is_of_libraries = matches!(lack, Some((Lack::Module | Lack::Class | Lack::HiddenModule, ..)));
+    let is_of_libraries =
+        matches!(lack, Some((Lack::Module | Lack::Class | Lack::HiddenModule, ..)));
     if is_of_libraries && !case.evidence.withheld.is_empty() {
         let names = case.evidence.withheld.join(" and ");
         let _ = write!(
@@ -233,7 +240,9 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         );
     }
     let is_of_files = matches!(lack, None | Some((Lack::Module | Lack::Missing | Lack::File, ..)));
-    if let Some(name) = case.evidence.unknown_installation.as_ref().filter(|_| sandboxed && is_of_files) {
+    if let Some(name) =
+        case.evidence.unknown_installation.as_ref().filter(|_| sandboxed && is_of_files)
+    {
         let _ = write!(
             text,
             "; {name} is not in a known installation, so the bot cannot read the files around it (the key `read` of \
@@ -246,7 +255,8 @@ pub(super) fn hint(case: &Case<'_>) -> String {
 /// Whether the output of a program shows that it wanted the network and found none.
 #[must_use]
 pub fn wants_network(output: &[Vec<u8>]) -> bool {
-    let lines = output.iter().map(|line| without_names(&String::from_utf8_lossy(line).to_lowercase()));
+    let lines =
+        output.iter().map(|line| without_names(&String::from_utf8_lossy(line).to_lowercase()));
     lines.into_iter().any(|line| NO_NETWORK.iter().any(|pattern| matches(&line, pattern)))
 }
 
@@ -268,8 +278,10 @@ impl Searched {
                 trace.stack.iter().chain(&trace.place).cloned().collect::<Vec<_>>().join("\n"),
             ),
             None => {
-                let lines = &case.evidence.stderr[case.evidence.stderr.len().saturating_sub(LAST_LINES)..];
-                let lines = lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>();
+                let lines =
+                    &case.evidence.stderr[case.evidence.stderr.len().saturating_sub(LAST_LINES)..];
+                let lines =
+                    lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>();
                 (lines.join("\n"), lines.join("\n"))
             }
         };
@@ -306,13 +318,14 @@ fn without_names(text: &str) -> String {
         };
     }
     kept.push_str(rest);
-    let lines = kept
-        .split('\n')
-        .map(|line| line.split(' ').filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" "));
+    let lines = kept.split('\n').map(|line| {
+        line.split(' ').filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" ")
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a text contains the parts of a pattern in their order, the first at the beginning of a word.
+/// Whether a text contains the parts of a pattern in their order, the first at the beginning of a
+/// word.
 fn matches(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -333,7 +346,10 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
         && answer.garbled.is_none()
         && case.evidence.partial.is_empty()
         && (case.evidence.unrecognised.is_empty() || case.trace.is_some())
-        && matches!(case.evidence.silence, None | Some(Silence::Waiting | Silence::Mute | Silence::Sleeping));
+        && matches!(
+            case.evidence.silence,
+            None | Some(Silence::Waiting | Silence::Mute | Silence::Sleeping)
+        );
     match case.forfeit.fault {
         Fault::Crash => true,
         Fault::NoStart => answer.exceeded.is_none() && (answer.exit.is_some() || silent),
@@ -458,8 +474,11 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
 
 /// Why java did not find its class. Nothing of standard error is quoted.
 fn class_advice(case: &Case<'_>) -> String {
-    let has_another_name =
-        case.evidence.stderr.iter().any(|line| line.windows(12).any(|part| part == b"(wrong name:"));
+    let has_another_name = case
+        .evidence
+        .stderr
+        .iter()
+        .any(|line| line.windows(12).any(|part| part == b"(wrong name:"));
     match &case.evidence.class_file {
         _ if has_another_name => {
             "the class is in another package than its name says: write `java -cp FOLDER PACKAGE.CLASS`, where FOLDER holds \

@@ -6,7 +6,8 @@ pub(super) struct Language {
     extensions: &'static [&'static str],
     /// The name of its interpreter, without a version.
     interpreter: &'static str,
-    /// Whether output stays in a buffer unless the bot flushes it, in the environment that arbiter gives a bot.
+    /// Whether output stays in a buffer unless the bot flushes it, in the environment that arbiter
+    /// gives a bot.
     pub buffers: bool,
     /// Whether output that was not flushed may be lost when the bot ends.
     pub loses: bool,

@@ -1,4 +1,5 @@
-//! The faults of a program whose prompts are answered: it is told by the last words that it printed, and by what was waited for.
+//! The faults of a program whose prompts are answered: it is told by the last words that it
+//! printed, and by what was waited for.
 
 use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
 use crate::game::{Exit, Fault, Garbled};
@@ -11,7 +12,10 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
     Some(match case.forfeit.fault {
         Fault::Timeout if case.evidence.reply.is_some() => return None,
         Fault::Timeout => {
-            format!("expected {expected} within {limit} (margin included); {}", what_came(case, waited))
+            format!(
+                "expected {expected} within {limit} (margin included); {}",
+                what_came(case, waited)
+            )
         }
         Fault::Crash => format!("expected {expected}; {}; then {}", printed(waited), ended(case)),
         Fault::NoStart if answer.exceeded.is_some() => {

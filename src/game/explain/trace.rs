@@ -1,12 +1,13 @@
-//! The error in what a program wrote: its name and message, and where it happened, as the runtimes of Python, Java, node,
-//! Rust, Go and C++ print them.
+//! The error in what a program wrote: its name and message, and where it happened, as the runtimes
+//! of Python, Java, node, Rust, Go and C++ print them.
 
 /// An error of a runtime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trace {
     /// The line with its name and message.
     pub message: String,
-    /// The line that says where it happened, if there is one: of a stack the innermost call in the bot's own folder.
+    /// The line that says where it happened, if there is one: of a stack the innermost call in the
+    /// bot's own folder.
     pub place: Option<String>,
     /// The lines of its stack.
     pub stack: Vec<String>,
@@ -15,10 +16,12 @@ pub(super) struct Trace {
 /// The lines between the message of a Java or node error and its stack, at most.
 const DETAILS: usize = 6;
 
-/// Lines that may follow an error of Python, Java or node; before more of them it is not the last thing that happened.
+/// Lines that may follow an error of Python, Java or node; before more of them it is not the last
+/// thing that happened.
 const LINES_AFTER: usize = 6;
 
-/// Parts of calls in what the bot's author did not write: libraries, runtimes, and what the compiler brought.
+/// Parts of calls in what the bot's author did not write: libraries, runtimes, and what the
+/// compiler brought.
 const LIBRARIES: [&str; 18] = [
     "/site-packages/",
     "/dist-packages/",
@@ -69,21 +72,24 @@ const NAMED: [(&str, &str, Layout); 16] = [
     ("corrupted size", "", Layout::Message),
 ];
 
-/// Whether a program that wrote these lines ended with an error, other than that its input was at its end.
+/// Whether a program that wrote these lines ended with an error, other than that its input was at
+/// its end.
 #[must_use]
 pub fn ends_with_error(lines: &[Vec<u8>]) -> bool {
     Trace::find(lines, "").is_some_and(|trace| !trace.message.contains("EOF"))
 }
 
 impl Trace {
-    /// The last error in these lines, blank lines left out; none if there is none of a known form. `folder` is that of the
-    /// bot, empty if it is not known.
+    /// The last error in these lines, blank lines left out; none if there is none of a known form.
+    /// `folder` is that of the bot, empty if it is not known.
     pub fn find(lines: &[Vec<u8>], folder: &str) -> Option<Trace> {
         let lines: Vec<String> =
             lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         // Errors while Python ends, of what the real one left behind.
-        let end =
-            lines.iter().position(|line| line.starts_with("Exception ignored in")).filter(|&end| end > 0);
+        let end = lines
+            .iter()
+            .position(|line| line.starts_with("Exception ignored in"))
+            .filter(|&end| end > 0);
         let lines = &lines[..end.unwrap_or(lines.len())];
         let is_recent = |&(at, _): &(usize, Trace)| {
             lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
@@ -101,10 +107,12 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
-/// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no library, or else of all.
+/// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no
+/// library, or else of all.
 fn innermost<'a>(calls: impl Iterator<Item = &'a String>, folder: &str) -> Option<String> {
     let is_library = |path: &str| LIBRARIES.iter().any(|library| path.contains(library));
-    let strangeness = |call: &&String| match call.split_once(folder).filter(|_| !folder.is_empty()) {
+    let strangeness = |call: &&String| match call.split_once(folder).filter(|_| !folder.is_empty())
+    {
         Some((_, inside)) if !is_library(inside) => 0,
         None if !is_library(call) => 1,
         _ => 2,
@@ -123,8 +131,8 @@ fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     Some((at, Trace { message: lines[at].clone(), place, stack }))
 }
 
-/// Java and node: the lines of the stack, `    at …`, follow the message. The stack of a cause may have none of the bot's own
-/// calls, which stand above it then.
+/// Java and node: the lines of the stack, ` at …`, follow the message. The stack of a cause may
+/// have none of the bot's own calls, which stand above it then.
 fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     let is_call = |line: &&String| is_indented(line) && line.trim_start().starts_with("at ");
     let last = lines.iter().rposition(|line| is_call(&line))?;
@@ -138,23 +146,26 @@ fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
         parts.any(|part| part.ends_with("Error") || part.ends_with("Exception"))
     };
     let from = (above + 1).saturating_sub(DETAILS);
-    let named = lines[from..=above].iter().rposition(names_error).map(|at| from + at).unwrap_or(above);
+    let named =
+        lines[from..=above].iter().rposition(names_error).map(|at| from + at).unwrap_or(above);
     let outer = if lines[named].starts_with("Caused by") { &lines[..named] } else { &[] };
     let stack = lines[first..=last].to_vec();
     let place = innermost(stack.iter().chain(outer).filter(is_call), folder);
     Some((last, Trace { message: lines[named].clone(), place, stack }))
 }
 
-/// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust and `#0 … in FUNCTION PATH` below a
-/// sanitizer's message, whose first stack counts.
+/// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust and `#0 …
+/// in FUNCTION PATH` below a sanitizer's message, whose first stack counts.
 fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     let layout = |line: &String| {
-        let is_this = |(begin, part, _): &&(&str, &str, _)| line.starts_with(begin) && line.contains(part);
+        let is_this =
+            |(begin, part, _): &&(&str, &str, _)| line.starts_with(begin) && line.contains(part);
         NAMED.iter().find(is_this).map(|&(.., layout)| layout)
     };
     let (at, layout) = lines.iter().enumerate().find_map(|(at, line)| Some((at, layout(line)?)))?;
     // A call that a sanitizer has no line of is given as an address.
-    let begins = |line: &&String, begin| line.trim_start().starts_with(begin) && !line.contains("+0x");
+    let begins =
+        |line: &&String, begin| line.trim_start().starts_with(begin) && !line.contains("+0x");
     let is_call = |line: &&String| {
         line.starts_with('\t') || is_indented(line) && (begins(line, "#") || begins(line, "at "))
     };
@@ -163,13 +174,16 @@ fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
         stacks += usize::from(line.trim_start().starts_with("#0 "));
         stacks < 2
     };
-    let stack: Vec<String> = lines[at + 1..].iter().filter(is_call).take_while(is_first).cloned().collect();
-    let next = lines.get(at + 1).filter(|next| layout == Layout::Place && !next.starts_with("note: "));
+    let stack: Vec<String> =
+        lines[at + 1..].iter().filter(is_call).take_while(is_first).cloned().collect();
+    let next =
+        lines.get(at + 1).filter(|next| layout == Layout::Place && !next.starts_with("note: "));
     let asserted = lines[at].find("Assertion ").map(|behind| lines[at].split_at(behind));
     let trace = match next {
         _ if let Some((place, assertion)) = asserted => Trace {
             message: assertion.to_owned(),
-            place: Some(place.trim_end_matches([' ', ':']).to_owned()).filter(|place| !place.is_empty()),
+            place: Some(place.trim_end_matches([' ', ':']).to_owned())
+                .filter(|place| !place.is_empty()),
             stack,
         },
         Some(next) => Trace {
@@ -189,7 +203,8 @@ fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     Some((at, trace))
 }
 
-/// The line of a sanitizer without the process id before it and the addresses behind it; any other line as it is.
+/// The line of a sanitizer without the process id before it and the addresses behind it; any other
+/// line as it is.
 fn without_addresses(line: &str) -> String {
     let Some((_, message)) = line.split_once("ERROR: ").filter(|_| line.starts_with("==")) else {
         return line.to_owned();
@@ -305,7 +320,11 @@ mod tests {
         ] {
             let lines: Vec<Vec<u8>> = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
             let trace = Trace::find(&lines, "/home/anna").unwrap();
-            assert_eq!((&*trace.message, trace.place.as_deref()), (message, Some(place)), "{stderr}");
+            assert_eq!(
+                (&*trace.message, trace.place.as_deref()),
+                (message, Some(place)),
+                "{stderr}"
+            );
         }
         assert_eq!(Trace::find(&[b"depth 3".to_vec(), b"Segmentation fault".to_vec()], ""), None);
     }

@@ -1,4 +1,5 @@
-//! The order of faults and endings that hold at once (docs/gamelog.md, When several things hold at once), and the other rules of the referee.
+//! The order of faults and endings that hold at once (docs/gamelog.md, When several things hold at
+//! once), and the other rules of the referee.
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};
@@ -17,8 +18,8 @@ const SECOND: Duration = Duration::from_secs(1);
 
 /// A second for the game, and a tenth as margin.
 fn timed() -> Settings {
-    let mut settings =
-        Settings::default().with_control(TimeControl::Game { base: SECOND, increment: Duration::ZERO });
+    let mut settings = Settings::default()
+        .with_control(TimeControl::Game { base: SECOND, increment: Duration::ZERO });
     settings.time.margin = SECOND / 10;
     settings
 }
@@ -90,7 +91,11 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
         ),
         (
             "answer, then output closed",
-            Answer { reply: legal.clone(), garbled: Some(Garbled::OutputClosed), ..nothing.clone() },
+            Answer {
+                reply: legal.clone(),
+                garbled: Some(Garbled::OutputClosed),
+                ..nothing.clone()
+            },
             Step::Played,
         ),
         (
@@ -154,7 +159,11 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
         ("scratch, exit, too long", over(scratch), forfeit(Fault::OutputLimit)),
         (
             "memory and a legal answer",
-            Answer { exceeded: Some(LimitExceeded::Memory(1)), reply: legal.clone(), ..nothing.clone() },
+            Answer {
+                exceeded: Some(LimitExceeded::Memory(1)),
+                reply: legal.clone(),
+                ..nothing.clone()
+            },
             forfeit(Fault::MemoryLimit),
         ),
         (
@@ -189,7 +198,11 @@ fn the_precedence_of_all_that_can_be_true_at_once() {
             Answer { garbled: Some(Garbled::Nul), reply: legal.clone(), ..nothing.clone() },
             forfeit(Fault::Protocol),
         ),
-        ("illegal", Answer { reply: illegal.clone(), ..nothing.clone() }, forfeit(Fault::IllegalMove)),
+        (
+            "illegal",
+            Answer { reply: illegal.clone(), ..nothing.clone() },
+            forfeit(Fault::IllegalMove),
+        ),
     ];
     for (what, answer, expected) in table {
         assert_eq!(step(&mut open(start()), answer), expected, "{what}");
@@ -255,7 +268,11 @@ fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
     for words in ["x", "a2c4 please"] {
         assert!(matches!(step(&mut referee, answer_with(words)), Step::Again), "{words}");
     }
-    assert_eq!(step(&mut referee, answer_with("pass")), forfeit(Fault::IllegalMove), "the third is the last");
+    assert_eq!(
+        step(&mut referee, answer_with("pass")),
+        forfeit(Fault::IllegalMove),
+        "the third is the last"
+    );
 
     let mut referee = with(|settings| settings.rules.attempts = 2);
     assert!(matches!(step(&mut referee, Answer { used: SECOND, ..answer_with("x") }), Step::Again));
@@ -271,8 +288,11 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
     let stuck = loa("BW6/WW6/8/8/8/8/6WW/6WB B");
     let mut referee = open(stuck);
     assert_eq!(referee.plies(), [Ply::Pass]);
-    let passed =
-        Event::Played { side: Side::First, number: 1, played: Played { ply: Ply::Pass, note: None } };
+    let passed = Event::Played {
+        side: Side::First,
+        number: 1,
+        played: Played { ply: Ply::Pass, note: None },
+    };
     assert_eq!(referee.events().collect::<Vec<_>>(), [passed]);
     let turn = referee.ask().unwrap();
     assert_eq!((turn.side, turn.number()), (Side::Second, 2));
@@ -321,11 +341,13 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     let mut declined = referee.clone();
     assert_eq!(step(&mut declined, answer("pass")), Step::Played, "a second piece may be declined");
     assert_eq!(declined.position().piece(), Some(1));
-    let text = referee.position().plies().next().map(|ply| flipflop.ply_text(ply).to_string()).unwrap();
+    let text =
+        referee.position().plies().next().map(|ply| flipflop.ply_text(ply).to_string()).unwrap();
     assert_ne!(text, "pass");
     assert!(!matches!(step(&mut referee, answer(&text)), Step::Again));
     assert_eq!(referee.plies().len(), 2);
-    // A side that can place no first piece passes unasked (rules vectors, "forced-pass"), and its clock stands.
+    // A side that can place no first piece passes unasked (rules vectors, "forced-pass"), and its
+    // clock stands.
     let text = "WWWWWWWW/WWWWWBWW/WWWWBBBW/WWWBBWBW/WWBBBBWW/WWWWWBBW/1BBBBBBB/B2BWWWB B 1";
     let referee = open(flipflop.read_position(text).unwrap());
     assert_eq!(referee.plies(), [Ply::Pass]);
@@ -364,7 +386,8 @@ fn an_info_is_kept_up_to_its_cap() {
 /// Processor time is charged; half a second, a cap of twice that and a second, a margin of a tenth.
 fn by_cpu(factor: f64) -> Referee {
     with(|settings| {
-        *settings = settings.with_control(TimeControl::Game { base: SECOND / 2, increment: SECOND / 5 });
+        *settings =
+            settings.with_control(TimeControl::Game { base: SECOND / 2, increment: SECOND / 5 });
         settings.time.clock = ClockKind::Cpu;
         settings.time.wall_cap = WallCap { factor, plus: SECOND };
         settings.rules.attempts = 2;
@@ -373,7 +396,11 @@ fn by_cpu(factor: f64) -> Referee {
 
 #[test]
 fn where_processor_time_is_charged_the_wall_only_caps() {
-    let took = |wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..answer_with("a2c4") };
+    let took = |wall: Duration, cpu: Duration| Answer {
+        used: wall,
+        cpu: Some(cpu),
+        ..answer_with("a2c4")
+    };
     let [limit, cap] = [SECOND * 6 / 10, SECOND * 21 / 10];
     let just = Duration::from_nanos(1);
     for (name, answer, expected) in [
@@ -408,14 +435,20 @@ fn where_processor_time_is_charged_the_wall_only_caps() {
 
 #[test]
 fn attempts_share_processor_time_and_cap() {
-    let took =
-        |words, wall: Duration, cpu: Duration| Answer { used: wall, cpu: Some(cpu), ..answer_with(words) };
+    let took = |words, wall: Duration, cpu: Duration| Answer {
+        used: wall,
+        cpu: Some(cpu),
+        ..answer_with(words)
+    };
     let mut referee = by_cpu(2.0);
     assert!(matches!(step(&mut referee, took("x", SECOND, SECOND / 10)), Step::Again));
     let turn = referee.ask().unwrap();
     let left = (turn.clocks[turn.side], turn.limit, turn.allowance.wall);
     assert_eq!(left, (Some(SECOND * 4 / 10), Some(SECOND / 2), Some(SECOND * 11 / 10)));
-    assert_eq!(step(&mut referee, took("a2c4", SECOND * 12 / 10, Duration::ZERO)), forfeit(Fault::Timeout));
+    assert_eq!(
+        step(&mut referee, took("a2c4", SECOND * 12 / 10, Duration::ZERO)),
+        forfeit(Fault::Timeout)
+    );
 
     let mut referee = by_cpu(2.0);
     assert!(matches!(step(&mut referee, took("x", SECOND, SECOND / 10)), Step::Again));
@@ -426,7 +459,8 @@ fn attempts_share_processor_time_and_cap() {
 }
 
 proptest::proptest! {
-    /// A verdict by processor time does not depend on the wall time of the same work, within the cap.
+    /// A verdict by processor time does not depend on the wall time of the same work, within the
+    /// cap.
     #[test]
     fn other_load_of_the_machine_does_not_change_the_verdict(
         cpu in proptest::collection::vec(0_u64..900, 1..6),

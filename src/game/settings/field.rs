@@ -1,5 +1,5 @@
-//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of the time
-//! control.
+//! The table of settings: a row for each key of `[time]`, `[match]` and `[limits]`, except those of
+//! the time control.
 
 use super::{ClockKind, Pin, Pondering, Sandbox, Settings, parse_size, size_text};
 use crate::clock::{WallCap, duration_text, parse_duration};
@@ -13,7 +13,8 @@ pub struct Field {
     pub table: &'static str,
     /// Its key in that table, and the name of its flag.
     pub key: &'static str,
-    /// The name of the flag's value in help; empty for the words of a kind, which are named themselves.
+    /// The name of the flag's value in help; empty for the words of a kind, which are named
+    /// themselves.
     pub value_name: &'static str,
     /// Its meaning, for help.
     pub help: &'static str,
@@ -74,7 +75,9 @@ impl Field {
             FieldValue::Whole(number) => number.to_string(),
             FieldValue::Word(word) => word.to_owned(),
             FieldValue::Truth(truth) => truth.to_string(),
-            FieldValue::WallCap(WallCap { factor, plus }) => format!("{factor}x+{}", duration_text(plus)),
+            FieldValue::WallCap(WallCap { factor, plus }) => {
+                format!("{factor}x+{}", duration_text(plus))
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! The settings of a game, as one value with one default.
 //!
-//! A configuration reads [`Settings`], and `arbiter play` overwrites defaults by flags. Settings are written
-//! as flags ([`Settings::flags`]) and as the keys that identify a tournament's games
-//! ([`Settings::identity`]). The table and key of a setting in a configuration, its flag, its possible values
-//! and whether it decides games are defined once, in its row of [`FIELDS`]. Only the time control has no row,
-//! because it is one value of several keys.
+//! A configuration reads [`Settings`], and `arbiter play` overwrites defaults by flags. Settings
+//! are written as flags ([`Settings::flags`]) and as the keys that identify a tournament's games
+//! ([`Settings::identity`]). The table and key of a setting in a configuration, its flag, its
+//! possible values and whether it decides games are defined once, in its row of [`FIELDS`]. Only
+//! the time control has no row, because it is one value of several keys.
 
 mod field;
 mod units;
@@ -18,7 +18,8 @@ use crate::rules::{BySide, Game, Ruleset};
 use crate::text::words;
 use std::time::Duration;
 
-/// The most processor time that a bot may use in a game after something resumed it while it was stopped.
+/// The most processor time that a bot may use in a game after something resumed it while it was
+/// stopped.
 pub const RESUMED: Duration = Duration::from_millis(50);
 
 /// The limit of a bot's scratch folder under `strict`.
@@ -158,7 +159,13 @@ impl Default for TimeSettings {
 
 impl Default for MatchSettings {
     fn default() -> Self {
-        MatchSettings { attempts: 1, max_plies: 0, repetition: 3, pin: Pin::Auto, replay_disturbed: false }
+        MatchSettings {
+            attempts: 1,
+            max_plies: 0,
+            repetition: 3,
+            pin: Pin::Auto,
+            replay_disturbed: false,
+        }
     }
 }
 
@@ -203,8 +210,8 @@ impl Limits {
 }
 
 impl Settings {
-    /// The defaults of `arbiter play` (docs/cli.md, Flags): those of a configuration, but with the sandbox
-    /// `basic`.
+    /// The defaults of `arbiter play` (docs/cli.md, Flags): those of a configuration, but with the
+    /// sandbox `basic`.
     #[must_use]
     pub fn of_play() -> Settings {
         let mut settings = Settings::default();
@@ -239,8 +246,8 @@ impl Settings {
         if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * squares).max(400) }
     }
 
-    /// The most time that both bots together can use in a game, by the clocks and the limit of plies; none
-    /// if one of them has no clock.
+    /// The most time that both bots together can use in a game, by the clocks and the limit of
+    /// plies; none if one of them has no clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
         let stock_and_ply = |control| match control {
@@ -273,8 +280,8 @@ impl Settings {
         Some(charged.wall_limit(budget, self.time.margin).saturating_mul(plies))
     }
 
-    /// The dotted key and the canonical text of every setting that decides games, in a fixed order: games
-    /// that were played under settings that differ here must not share a result folder.
+    /// The dotted key and the canonical text of every setting that decides games, in a fixed order:
+    /// games that were played under settings that differ here must not share a result folder.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -291,17 +298,21 @@ impl Settings {
         if let Game::Own(own) = self.ruleset.game() {
             keys.push(("rules".to_owned(), format!("{} {}", own.file(), own.digest())));
         }
-        let [first, second] = [self.time.control.first, self.time.control.second].map(TimeControl::keys);
+        let [first, second] =
+            [self.time.control.first, self.time.control.second].map(TimeControl::keys);
         let other = if first == second { Vec::new() } else { second };
         keys.extend(first.into_iter().map(|(key, value)| (format!("time.{key}"), value)));
         keys.extend(other.into_iter().map(|(key, value)| (format!("time.second.{key}"), value)));
         let deciding = FIELDS.iter().filter(|field| field.decides(self));
-        keys.extend(deciding.map(|field| (format!("{}.{}", field.table, field.key), field.text(self))));
+        keys.extend(
+            deciding.map(|field| (format!("{}.{}", field.table, field.key), field.text(self))),
+        );
         keys
     }
 
-    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the command line,
-    /// without the game and its options, and without clocks that differ: their flags name the bots.
+    /// The flags of `arbiter play` that turn the settings `from` into these, as words of the
+    /// command line, without the game and its options, and without clocks that differ: their flags
+    /// name the bots.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -312,7 +323,9 @@ impl Settings {
     #[must_use]
     pub fn flags(&self, from: &Settings) -> Vec<String> {
         let mut flags = Vec::new();
-        if let Some(control) = self.time.control.common().filter(|_| self.time.control != from.time.control) {
+        if let Some(control) =
+            self.time.control.common().filter(|_| self.time.control != from.time.control)
+        {
             flags.extend(match control {
                 TimeControl::Ply(time) => ["--move-time".to_owned(), duration_text(time)],
                 TimeControl::Unlimited => ["--time".to_owned(), "none".to_owned()],
@@ -328,8 +341,8 @@ impl Settings {
         flags
     }
 
-    /// The tag `Settings` of a game log: the flags of `arbiter play` that differ from its defaults, of those
-    /// settings that decide games, as a shell writes them.
+    /// The tag `Settings` of a game log: the flags of `arbiter play` that differ from its defaults,
+    /// of those settings that decide games, as a shell writes them.
     ///
     /// ```
     /// # use arbiter::game::Settings;
@@ -344,7 +357,10 @@ impl Settings {
         }
         let mut flags = deciding.flags(&Settings::of_play());
         // No other character of a flag has a meaning for a shell.
-        flags.iter_mut().filter(|flag| flag.contains('=')).for_each(|flag| *flag = format!("'{flag}'"));
+        flags
+            .iter_mut()
+            .filter(|flag| flag.contains('='))
+            .for_each(|flag| *flag = format!("'{flag}'"));
         flags.join(" ")
     }
 

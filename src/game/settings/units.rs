@@ -16,7 +16,8 @@ pub const SIZE_UNITS: [(&str, u64); 5] =
 pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (_, factor) = SIZE_UNITS.iter().find(|(name, _)| *name == &text[digits.len()..])?;
-    let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
+    let number =
+        digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
     number.checked_mul(*factor)
 }
 

@@ -24,8 +24,8 @@ pub struct ProgramCase {
     pub input: String,
     /// What `arbiter hotseat` prints for this input.
     pub expected: String,
-    /// The script of the class that stands in for the right one (`provided/scripted.cpp`); none where the program is run with
-    /// the right class, and in games without a class.
+    /// The script of the class that stands in for the right one (`provided/scripted.cpp`); none
+    /// where the program is run with the right class, and in games without a class.
     pub script: Option<String>,
 }
 

@@ -1,8 +1,9 @@
 //! Games of Gekitai for each class of the contract.
 //!
-//! Random games give the material: of every position on their way, each move that ends the game gives a game. For each class
-//! the best are kept, those with few moves and little else in them, and then moves are left out of them for as long as the
-//! class still occurs. Refusals are put into games that are short already.
+//! Random games give the material: of every position on their way, each move that ends the game
+//! gives a game. For each class the best are kept, those with few moves and little else in them,
+//! and then moves are left out of them for as long as the class still occurs. Refusals are put into
+//! games that are short already.
 
 use super::case::{Entry, ProgramCase};
 use crate::config::assignment::Board;
@@ -11,7 +12,8 @@ use crate::rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareCha
 use crate::seed::Generator;
 use std::cmp::Ordering;
 
-/// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number with their bits.
+/// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number
+/// with their bits.
 const LABELS: [&str; 31] = [
     "occupied square",
     "row or column outside",
@@ -74,7 +76,8 @@ const MOST_GAMES: usize = 600;
 const KEPT: usize = 8;
 /// Cases of a class.
 const CASES: usize = 3;
-/// Moves that the random player chooses from by what they promise; in games in search of missing classes.
+/// Moves that the random player chooses from by what they promise; in games in search of missing
+/// classes.
 const CHOICES: u64 = 3;
 const MORE_CHOICES: u64 = 16;
 
@@ -97,7 +100,8 @@ impl Game {
 
     /// Whether the games have the same plies but for the last.
     fn is_like(&self, other: &Game) -> bool {
-        self.plies.split_last().map(|(_, plies)| plies) == other.plies.split_last().map(|(_, plies)| plies)
+        self.plies.split_last().map(|(_, plies)| plies)
+            == other.plies.split_last().map(|(_, plies)| plies)
     }
 }
 
@@ -120,18 +124,26 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let mut cases = Vec::new();
     for class in 0..CLASSES {
         let made: Vec<Vec<String>> = match class {
-            OCCUPIED => {
-                short.iter().take(CASES).enumerate().map(|(at, game)| maker.occupied(game, at)).collect()
-            }
-            OUTSIDE => {
-                short.iter().take(CASES).enumerate().map(|(at, game)| maker.outside(game, at)).collect()
-            }
+            OCCUPIED => short
+                .iter()
+                .take(CASES)
+                .enumerate()
+                .map(|(at, game)| maker.occupied(game, at))
+                .collect(),
+            OUTSIDE => short
+                .iter()
+                .take(CASES)
+                .enumerate()
+                .map(|(at, game)| maker.outside(game, at))
+                .collect(),
             LOWER => short.iter().take(CASES).map(|game| maker.texts(game, |text| text)).collect(),
             BLANK => short
                 .iter()
                 .take(CASES)
                 .map(|game| {
-                    maker.texts(game, |text| format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..]))
+                    maker.texts(game, |text| {
+                        format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..])
+                    })
                 })
                 .collect(),
             _ => of_class(&kinds, class).iter().map(|game| maker.plain(game)).collect(),
@@ -150,8 +162,10 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
 /// The rules on a board.
 fn ruleset(board: Board) -> Option<Ruleset> {
     let numbers = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
-    let set: Vec<_> =
-        numbers.into_iter().filter_map(|(key, number)| Some((key.to_owned(), number?.to_string()))).collect();
+    let set: Vec<_> = numbers
+        .into_iter()
+        .filter_map(|(key, number)| Some((key.to_owned(), number?.to_string())))
+        .collect();
     Ruleset::with_options("gekitai", &set).ok()
 }
 
@@ -164,7 +178,8 @@ struct Kind {
 }
 
 impl Kind {
-    /// Whether there are fewer games than cases. Where a class has several kinds, one game of each does.
+    /// Whether there are fewer games than cases. Where a class has several kinds, one game of each
+    /// does.
     fn is_missing(&self) -> bool {
         let alone = self.labels == 1 << self.class;
         self.games.len() < if alone { CASES } else { 1 }
@@ -172,7 +187,9 @@ impl Kind {
 
     /// Keeps a game if it is one of the best.
     fn offer(&mut self, game: &Game) {
-        if game.labels & self.labels != self.labels || self.games.iter().any(|kept| kept.is_like(game)) {
+        if game.labels & self.labels != self.labels
+            || self.games.iter().any(|kept| kept.is_like(game))
+        {
             return;
         }
         let worst = self.games.iter().enumerate().max_by_key(|(_, kept)| kept.cost());
@@ -187,14 +204,17 @@ impl Kind {
     }
 }
 
-/// The kinds of each class that is searched for: edges, corners and lines have one for each that a program may forget.
+/// The kinds of each class that is searched for: edges, corners and lines have one for each that a
+/// program may forget.
 fn kinds() -> Vec<Kind> {
     let mut kinds = Vec::new();
     for class in EDGE..CLASSES {
         let others: Vec<usize> = match class {
             EDGE => (EDGES..EDGES + 4).collect(),
             CORNER => (CORNERS..CORNERS + 4).collect(),
-            _ if (LINES..LINES + 4).contains(&class) => vec![class, LAST_COLUMN, LAST_ROW, WINS + 1],
+            _ if (LINES..LINES + 4).contains(&class) => {
+                vec![class, LAST_COLUMN, LAST_ROW, WINS + 1]
+            }
             AGAIN | ALL_PIECES | SUICIDE => vec![WINS, WINS + 1],
             _ => vec![class],
         };
@@ -272,7 +292,10 @@ impl Maker {
                         }
                     }
                 }
-                let Some(ply) = self.choose(&record.position, &quiet, choices, &mut generator) else { break };
+                let Some(ply) = self.choose(&record.position, &quiet, choices, &mut generator)
+                else {
+                    break;
+                };
                 record.play(ply);
             }
         }
@@ -354,8 +377,8 @@ impl Maker {
         self.texts(game, |text| text.to_ascii_uppercase())
     }
 
-    /// A game in which each player once chooses a square that is occupied: by a piece just placed, one of the player's own, or
-    /// one that was pushed there.
+    /// A game in which each player once chooses a square that is occupied: by a piece just placed,
+    /// one of the player's own, or one that was pushed there.
     fn occupied(&self, game: &Game, kind: usize) -> Vec<String> {
         let mut texts = Vec::new();
         let mut position = self.ruleset.start();
@@ -365,7 +388,9 @@ impl Maker {
         let mut pushed = None;
         for (number, &ply) in game.plies.iter().enumerate() {
             let piece = |side: Side| {
-                self.ruleset.cells().find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
+                self.ruleset
+                    .cells()
+                    .find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
             };
             let square = match (kind, number) {
                 (0, 1 | 2) => piece(!position.side()),
@@ -385,7 +410,8 @@ impl Maker {
         if texts.len() == game.plies.len() && kind != 0 { self.occupied(game, 0) } else { texts }
     }
 
-    /// A game in which both players choose squares outside: of the first column and row outside, further ones, and `Z -1`.
+    /// A game in which both players choose squares outside: of the first column and row outside,
+    /// further ones, and `Z -1`.
     fn outside(&self, game: &Game, kind: usize) -> Vec<String> {
         let size = self.board.n;
         let letter = char::from(b'A' + (self.board.n as u8).min(25));
@@ -407,8 +433,11 @@ impl Maker {
             let joined: String = text.chars().filter(|c| *c != ' ').collect();
             let read = self.ruleset.read_ply(&joined).ok();
             let ply = read.filter(|&ply| record.position.is_legal(ply));
-            record.labels |=
-                if text.starts_with(|c: char| c.is_ascii_lowercase()) { 1 << LOWER } else { 1 << CAPITAL };
+            record.labels |= if text.starts_with(|c: char| c.is_ascii_lowercase()) {
+                1 << LOWER
+            } else {
+                1 << CAPITAL
+            };
             record.labels |= u32::from(text.contains(' ')) << BLANK;
             match ply {
                 Some(ply) => record.play(ply),
@@ -437,7 +466,8 @@ impl Maker {
         }
     }
 
-    /// The board in a name: `n6`, with `p` and `l` if they are not those that the hand-out gives for the size.
+    /// The board in a name: `n6`, with `p` and `l` if they are not those that the hand-out gives
+    /// for the size.
     fn short_name(&self) -> String {
         let usual = if self.board.n == 5 { 6 } else { 8 };
         let p = self.board.p.filter(|&p| p != usual).map(|p| format!("p{p}")).unwrap_or_default();
@@ -448,7 +478,8 @@ impl Maker {
 
 /// What `arbiter hotseat` prints for an input.
 pub(super) fn printed(ruleset: Ruleset, input: &str) -> String {
-    let Some((mut hotseat, mut out)) = HotseatSession::begin(ruleset.start(), InputSource::Pipe) else {
+    let Some((mut hotseat, mut out)) = HotseatSession::begin(ruleset.start(), InputSource::Pipe)
+    else {
         return String::new();
     };
     out += &hotseat.read(input.as_bytes());
@@ -469,9 +500,11 @@ fn lines(ruleset: Ruleset) -> Vec<Line> {
         };
         let in_last_row = line.iter().any(|at| at.0 + 1 == ruleset.rows());
         let in_last_column = line.iter().any(|at| at.1 + 1 == ruleset.columns());
-        let labels =
-            1 << kind | u32::from(in_last_row) << LAST_ROW | u32::from(in_last_column) << LAST_COLUMN;
-        let squares = line.iter().map(|&(row, column)| 1 << ruleset.square(row, column).index()).sum();
+        let labels = 1 << kind
+            | u32::from(in_last_row) << LAST_ROW
+            | u32::from(in_last_column) << LAST_COLUMN;
+        let squares =
+            line.iter().map(|&(row, column)| 1 << ruleset.square(row, column).index()).sum();
         lines.push(Line { squares, labels });
     }
     lines
@@ -490,7 +523,13 @@ struct Record<'a> {
 
 impl<'a> Record<'a> {
     fn new(maker: &'a Maker) -> Record<'a> {
-        Record { maker, position: maker.ruleset.start(), plies: Vec::new(), labels: 0, placed: [0; 2] }
+        Record {
+            maker,
+            position: maker.ruleset.start(),
+            plies: Vec::new(),
+            labels: 0,
+            placed: [0; 2],
+        }
     }
 
     /// The game with one more ply, which ends it; none if the hand-out leaves the result open.
@@ -528,7 +567,8 @@ impl<'a> Record<'a> {
         for row in placed.0.saturating_sub(1)..(placed.0 + 2).min(size) {
             for column in placed.1.saturating_sub(1)..(placed.1 + 2).min(size) {
                 let Cell::Piece(side) = self.position.cell(row, column) else { continue };
-                let change = changes.iter().find(|(at, _)| *at == (row, column)).map(|(_, change)| *change);
+                let change =
+                    changes.iter().find(|(at, _)| *at == (row, column)).map(|(_, change)| *change);
                 labels |= match change {
                     None => 1 << BLOCKED,
                     Some(_) if side == self.position.side() => 1 << PUSHED_OWN,
@@ -555,9 +595,11 @@ impl<'a> Record<'a> {
         };
         labels |= ending.winner.map_or(0, |side| 1 << (WINS + usize::from(side == Side::Second)));
         for side in sides {
-            labels |= u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
+            labels |=
+                u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
             let pieces = self.position.bits(side).unwrap_or_default();
-            for line in self.maker.lines.iter().filter(|line| pieces & line.squares == line.squares) {
+            for line in self.maker.lines.iter().filter(|line| pieces & line.squares == line.squares)
+            {
                 labels |= line.labels;
             }
         }
@@ -586,7 +628,11 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     fn boards() -> [Board; 4] {
-        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board { n, p: Some(p), l: Some(l) })
+        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board {
+            n,
+            p: Some(p),
+            l: Some(l),
+        })
     }
 
     #[test]
@@ -605,7 +651,11 @@ mod tests {
                 let ending = position.ending().unwrap();
                 let all = Side::BOTH.map(|side| Some(position.piece_count(side)) == board.p);
                 let mixed = ending.reason == Reason::Simultaneous && all.contains(&true);
-                assert!(!mixed, "{}: a line of one player and the last piece of the other", case.name);
+                assert!(
+                    !mixed,
+                    "{}: a line of one player and the last piece of the other",
+                    case.name
+                );
                 assert!(case.expected.ends_with("!\n"), "{}", case.expected);
             }
             assert_eq!(
@@ -617,8 +667,9 @@ mod tests {
             assert_eq!(names.len(), cases.len());
             for (first, label) in [(EDGES, EDGE), (CORNERS, CORNER)] {
                 for kind in &LABELS[first..first + 4] {
-                    let shown =
-                        |case: &ProgramCase| case.class == LABELS[label] && case.labels.contains(kind);
+                    let shown = |case: &ProgramCase| {
+                        case.class == LABELS[label] && case.labels.contains(kind)
+                    };
                     assert!(cases.iter().any(shown), "{kind}");
                 }
             }
@@ -627,8 +678,9 @@ mod tests {
 
     #[test]
     fn the_samples_of_the_handout_end_as_it_says() {
-        let of =
-            |name: &str| cases(boards()[0], 7).into_iter().find(|case| case.name == name).unwrap().expected;
+        let of = |name: &str| {
+            cases(boards()[0], 7).into_iter().find(|case| case.name == name).unwrap().expected
+        };
         assert!(of("n6-row-or-column-outside-4").ends_with("Player X wins!\n"));
         assert!(of("n6-both-lines-4").ends_with("Draw game!\n"));
     }

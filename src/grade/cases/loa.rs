@@ -1,7 +1,9 @@
-//! Games for the client of Lines of Action: with a class that follows a script, and with a right class.
+//! Games for the client of Lines of Action: with a class that follows a script, and with a right
+//! class.
 //!
-//! A script has boards and answers that no rules give, so that a client with rules of its own prints something else. Whole
-//! games come from players who both help one result; each ends as soon as it can.
+//! A script has boards and answers that no rules give, so that a client with rules of its own
+//! prints something else. Whole games come from players who both help one result; each ends as soon
+//! as it can.
 
 use super::case::{Entry, ProgramCase};
 use super::gekitai::printed;
@@ -90,8 +92,9 @@ fn scripted(
     let accepted = 2 + below(2) as usize + usize::from(class == VALID);
     for turn in 1..=accepted {
         for refusal in (0..=refusals).rev() {
-            let squares: Vec<String> =
-                (0..2).map(|_| format!("{}{}", char::from(b'a' + below(8) as u8), below(8))).collect();
+            let squares: Vec<String> = (0..2)
+                .map(|_| format!("{}{}", char::from(b'a' + below(8) as u8), below(8)))
+                .collect();
             let played = refusal == 0;
             if played {
                 draw(&mut board, &mut below);
@@ -198,7 +201,8 @@ fn is_lower(text: &str) -> bool {
     !text.contains(|c: char| c.is_ascii_uppercase())
 }
 
-/// The shortest of some random games from a position to a result. The players help the result; no side is without a move.
+/// The shortest of some random games from a position to a result. The players help the result; no
+/// side is without a move.
 fn game_to(start: &Position, over: char, generator: &mut Generator) -> Option<Vec<Ply>> {
     let mut best: Option<Vec<Ply>> = None;
     let mut tried = 0;
@@ -213,7 +217,12 @@ fn game_to(start: &Position, over: char, generator: &mut Generator) -> Option<Ve
     best
 }
 
-fn helped(start: &Position, over: char, longest: usize, generator: &mut Generator) -> Option<Vec<Ply>> {
+fn helped(
+    start: &Position,
+    over: char,
+    longest: usize,
+    generator: &mut Generator,
+) -> Option<Vec<Ply>> {
     let mut position = start.clone();
     let mut played = Vec::new();
     while played.len() < longest {
@@ -272,8 +281,12 @@ fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
         |position| illegal(position, |why| matches!(why, Illegal::OverOpponent { .. })),
         |position| illegal(position, |why| matches!(why, Illegal::OpponentsPiece { .. })),
         |position| illegal(position, |why| matches!(why, Illegal::NotOnOneLine { .. })),
-        |position| position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase()),
-        |position| position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4"),
+        |position| {
+            position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase())
+        },
+        |position| {
+            position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4")
+        },
     ];
     let mut position = ruleset.start();
     let mut texts = Vec::new();
@@ -303,7 +316,9 @@ fn sample(ruleset: Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
     let mut texts: Vec<String> = SAMPLE.split(',').map(str::to_owned).collect();
     let mut position = ruleset.start();
     for text in &texts {
-        if let Some(ply) = read(ruleset, text).filter(|&ply| position.is_legal(ply) && is_lower(text)) {
+        if let Some(ply) =
+            read(ruleset, text).filter(|&ply| position.is_legal(ply) && is_lower(text))
+        {
             position.play(ply);
         }
     }
@@ -332,7 +347,12 @@ mod tests {
             }
             let mut position = case.ruleset.start();
             for entry in &case.entries {
-                assert_eq!((position.ending(), position.forced_pass()), (None, None), "{}", case.name);
+                assert_eq!(
+                    (position.ending(), position.forced_pass()),
+                    (None, None),
+                    "{}",
+                    case.name
+                );
                 entry.ply.into_iter().for_each(|ply| position.play(ply));
             }
             assert!(position.ending().is_some());
@@ -340,7 +360,8 @@ mod tests {
         assert_eq!(counts.len(), 5);
         assert!(counts.values().all(|&count| count >= 3), "{counts:?}");
         assert_eq!(cases.iter().map(|case| &case.name).collect::<BTreeSet<_>>().len(), cases.len());
-        // The second to sixth moves of the sample are refused, and the first two of Black's next turn.
+        // The second to sixth moves of the sample are refused, and the first two of Black's next
+        // turn.
         let sample = cases.iter().find(|case| case.input.starts_with("a2 c4\nC0 b1\n")).unwrap();
         let refused: Vec<usize> = (0..12).filter(|&at| sample.entries[at].ply.is_none()).collect();
         assert_eq!(refused, [1, 2, 3, 4, 5, 7, 8]);
@@ -348,8 +369,10 @@ mod tests {
 
     #[test]
     fn a_game_has_each_kind_of_refusal() {
-        let whole: Vec<_> =
-            cases(2).into_iter().filter(|case| case.class == REFUSED && case.script.is_none()).collect();
+        let whole: Vec<_> = cases(2)
+            .into_iter()
+            .filter(|case| case.class == REFUSED && case.script.is_none())
+            .collect();
         assert_eq!(
             whole[0].entries.iter().filter(|entry| entry.ply.is_none()).count(),
             7,

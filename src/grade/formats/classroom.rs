@@ -1,4 +1,5 @@
-//! The result of a runner of GitHub Classroom, as `autograding-grading-reporter` reads it: base64 of JSON, on one line.
+//! The result of a runner of GitHub Classroom, as `autograding-grading-reporter` reads it: base64
+//! of JSON, on one line.
 
 use super::super::marks::MarkedSubmission;
 use super::super::page::Pages;
@@ -41,6 +42,7 @@ pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
         duration: 0,
     });
     let all = status(marked.parts.iter().all(is_full));
-    let results = Results { version: 1, status: all, max_score: marked.most(), tests: tests.collect() };
+    let results =
+        Results { version: 1, status: all, max_score: marked.most(), tests: tests.collect() };
     base64(line_of(&results).as_bytes())
 }

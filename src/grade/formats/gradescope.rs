@@ -35,5 +35,10 @@ pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
         visibility: "visible",
     });
     let tests = tests.collect();
-    line_of(&Results { score: marked.points(), output: remarks(marked), output_format: "text", tests })
+    line_of(&Results {
+        score: marked.points(),
+        output: remarks(marked),
+        output_format: "text",
+        tests,
+    })
 }

@@ -65,5 +65,13 @@ fn case(case: &CaseMark) -> Case<'_> {
     let CaseMark { name, class, labels, share, level, found, .. } = case;
     let sentence = found.as_ref().map(|found| &*found.sentence);
     let place = found.as_ref().and_then(|found| found.place.as_deref());
-    Case { name, class, labels, share: *share, level: level.map(|level| level.word()), sentence, place }
+    Case {
+        name,
+        class,
+        labels,
+        share: *share,
+        level: level.map(|level| level.word()),
+        sentence,
+        place,
+    }
 }

@@ -1,4 +1,5 @@
-//! `junit.xml`: a test suite a submission, a test case a part. Files of equal marks are equal: there are no times in them.
+//! `junit.xml`: a test suite a submission, a test case a part. Files of equal marks are equal:
+//! there are no times in them.
 
 use super::super::marks::MarkedSubmission;
 use super::super::page::{Pages, shortest};
@@ -15,8 +16,10 @@ pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
             let mut status = TestCaseStatus::success();
             if !is_full(part) {
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                let sentence = shortest(&part.cases).and_then(|case| Some(&case.found.as_ref()?.sentence));
-                let why = sentence.or(part.notes.first()).map_or(String::new(), |why| format!(": {why}"));
+                let sentence =
+                    shortest(&part.cases).and_then(|case| Some(&case.found.as_ref()?.sentence));
+                let why =
+                    sentence.or(part.notes.first()).map_or(String::new(), |why| format!(": {why}"));
                 status.set_type("marks");
                 status.set_message(escape::line(&format!("{} of {}{why}", part.points, part.most)));
                 status.set_description(pages.part_as_text(part));

@@ -1,6 +1,7 @@
 //! Marks as other systems read them. Each system has a file of its own.
 //!
-//! A text of a student's program is never at the beginning of a line that a system takes for a command.
+//! A text of a student's program is never at the beginning of a line that a system takes for a
+//! command.
 
 mod autolab;
 mod classroom;

@@ -96,7 +96,10 @@ fn classroom() {
 
 #[test]
 fn autolab() {
-    assert_eq!(written(Format::Autolab, &[ben()]), "{\"scores\":{\"builds\":4.0,\"program\":26.7}}\n");
+    assert_eq!(
+        written(Format::Autolab, &[ben()]),
+        "{\"scores\":{\"builds\":4.0,\"program\":26.7}}\n"
+    );
 }
 
 /// The grade is the last line, and no line of a submission can be taken for another one.
@@ -109,7 +112,8 @@ fn vpl() {
     let written = written(Format::Vpl, &[ben]);
     let lines: Vec<&str> = written.lines().collect();
     let part = |heading: &str, part: usize| {
-        let lines: Vec<String> = text(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
+        let lines: Vec<String> =
+            text(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
         [vec![format!("Comment :=>> -{heading}")], lines].concat()
     };
     let beginning = [part("builds: 4 of 5", 0), part("program: 26.7 of 40", 1)].concat();
@@ -121,7 +125,10 @@ fn vpl() {
             .map(|line| format!("Comment :=>> {line}"))
     );
     assert_eq!(lines.last(), Some(&"Grade :=>> 30.7"));
-    assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("Comment :=>> ")), "{written}");
+    assert!(
+        lines[..lines.len() - 1].iter().all(|line| line.starts_with("Comment :=>> ")),
+        "{written}"
+    );
 }
 
 /// The whole file, field by field.
@@ -173,8 +180,9 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    let has =
-        |types: &Value| types == kind || types.as_array().is_some_and(|types| types.contains(&kind.into()));
+    let has = |types: &Value| {
+        types == kind || types.as_array().is_some_and(|types| types.contains(&kind.into()))
+    };
     if !schema.get("type").is_none_or(has) {
         return Some(format!("{path}: {kind}"));
     }
@@ -191,7 +199,9 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
             if keys != properties.keys().collect::<Vec<_>>() || keys != required {
                 return Some(format!("{path}: {keys:?}"));
             }
-            fields.iter().find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
+            fields
+                .iter()
+                .find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
         }
         _ => None,
     }

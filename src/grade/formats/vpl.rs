@@ -1,7 +1,7 @@
 //! The output of an evaluation of VPL for Moodle: comments, then the grade.
 //!
-//! A line of a comment that begins with `>` is shown with fixed width, one with `-` is a heading. No text of a submission
-//! is at the beginning of a line.
+//! A line of a comment that begins with `>` is shown with fixed width, one with `-` is a heading.
+//! No text of a submission is at the beginning of a line.
 
 use super::super::marks::MarkedSubmission;
 use super::super::page::Pages;

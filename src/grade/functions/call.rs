@@ -1,4 +1,5 @@
-//! A call of one function of a submission: what the test main is told, what it answers, and what is wrong with that.
+//! A call of one function of a submission: what the test main is told, what it answers, and what is
+//! wrong with that.
 
 use crate::grade::marks::Found;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,8 @@ pub struct Call {
     pub name: String,
     /// The name of the function.
     pub function: &'static str,
-    /// The state before the call, as the test main reads it: the rows of the board joined by `/`, then other members, each after a comma.
+    /// The state before the call, as the test main reads it: the rows of the board joined by `/`,
+    /// then other members, each after a comma.
     pub state: String,
     /// The arguments after the board, as the test main reads them.
     pub arguments: Vec<String>,
@@ -19,9 +21,11 @@ pub struct Call {
     pub shown: String,
     /// What the rules expect.
     pub expected: Expected,
-    /// Whether the layout of what is printed is left open: empty lines, and on which side fields of four characters have their blanks.
+    /// Whether the layout of what is printed is left open: empty lines, and on which side fields of
+    /// four characters have their blanks.
     pub has_open_layout: bool,
-    /// The rule by which it returns its value, as the end of a sentence; empty if the value says it all.
+    /// The rule by which it returns its value, as the end of a sentence; empty if the value says it
+    /// all.
     pub why: &'static str,
     /// The class whose points it shares.
     pub class: &'static str,
@@ -115,7 +119,8 @@ pub enum Fate {
         /// Whether memory beside the state was written.
         outside: bool,
     },
-    /// A signal of this number ended it; `place` is `before`, `behind` (the board), `stack`, `memory` (it took too much) or `-`.
+    /// A signal of this number ended it; `place` is `before`, `behind` (the board), `stack`,
+    /// `memory` (it took too much) or `-`.
     Signal {
         /// The number of the signal.
         number: i32,
@@ -155,12 +160,17 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Reads the output of a test main for `count` calls. Lines that are none of its own are left out: the functions that run there
-    /// may have written them.
+    /// Reads the output of a test main for `count` calls. Lines that are none of its own are left
+    /// out: the functions that run there may have written them.
     #[must_use]
     pub fn read(output: &[u8], count: usize) -> Answers {
-        let none =
-            Answer { fate: Fate::Missing, read: false, printed: Vec::new(), errors: Vec::new(), slow: 0 };
+        let none = Answer {
+            fate: Fate::Missing,
+            read: false,
+            printed: Vec::new(),
+            errors: Vec::new(),
+            slow: 0,
+        };
         let mut answers = Answers { there: Vec::new(), calls: vec![none; count] };
         let mut absent = Vec::new();
         for line in String::from_utf8_lossy(output).lines() {
@@ -169,7 +179,8 @@ impl Answers {
                 let list = if is_there == "1" { &mut answers.there } else { &mut absent };
                 list.push(function.to_owned());
             } else if let ["slow", index, weight] = words[..] {
-                let place = index.parse().ok().and_then(|index: usize| answers.calls.get_mut(index));
+                let place =
+                    index.parse().ok().and_then(|index: usize| answers.calls.get_mut(index));
                 place
                     .into_iter()
                     .for_each(|answer| answer.slow = weight.parse::<u8>().map_or(0, usize::from));
@@ -180,7 +191,8 @@ impl Answers {
                 *place = answer;
             }
         }
-        // The test main says of each function once what is true; another line of it comes from the functions that run there.
+        // The test main says of each function once what is true; another line of it comes from the
+        // functions that run there.
         answers.there.retain(|function| !absent.contains(function));
         answers
     }
@@ -189,9 +201,11 @@ impl Answers {
 fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
     let (fate, [read, outside @ .., printed, errors]) = (
         match words.get(1..4)? {
-            ["returned", value, state] => {
-                Fate::Returned { value: (*value).to_owned(), state: (*state).to_owned(), outside: false }
-            }
+            ["returned", value, state] => Fate::Returned {
+                value: (*value).to_owned(),
+                state: (*state).to_owned(),
+                outside: false,
+            },
             ["signal", number, place] => {
                 Fate::Signal { number: number.parse().ok()?, place: (*place).to_owned() }
             }
@@ -213,7 +227,13 @@ fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
     };
     Some((
         words.first()?.parse().ok()?,
-        Answer { fate, read: *read == "1", printed: bytes(printed)?, errors: bytes(errors)?, slow: 0 },
+        Answer {
+            fate,
+            read: *read == "1",
+            printed: bytes(printed)?,
+            errors: bytes(errors)?,
+            slow: 0,
+        },
     ))
 }
 
@@ -222,10 +242,15 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
     if digits == "-" {
         return Some(Vec::new());
     }
-    digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok()).collect()
+    digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok())
+        .collect()
 }
 
-/// Whether a function changes nothing and answers all of these calls in one way, which is right for some of them and wrong for others.
+/// Whether a function changes nothing and answers all of these calls in one way, which is right for
+/// some of them and wrong for others.
 #[must_use]
 pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>) -> bool {
     let mut first = None;
@@ -257,8 +282,12 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                 Fate::Signal { place, .. } if place == "behind" => {
                     "touches memory behind the board: an index that is too large".to_owned()
                 }
-                Fate::Signal { place, .. } if place == "stack" => "calls itself without an end".to_owned(),
-                Fate::Signal { place, .. } if place == "memory" => "takes memory without an end".to_owned(),
+                Fate::Signal { place, .. } if place == "stack" => {
+                    "calls itself without an end".to_owned()
+                }
+                Fate::Signal { place, .. } if place == "memory" => {
+                    "takes memory without an end".to_owned()
+                }
                 Fate::Signal { number: SIGXCPU, .. } => {
                     "does not end: it uses up its processor time".to_owned()
                 }
@@ -267,7 +296,8 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
                 Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
                 Fate::Exited(status) => format!("ends the program, with status {status}"),
                 Fate::Skipped => {
-                    "was not called: calls before this one took too long, or too much memory".to_owned()
+                    "was not called: calls before this one took too long, or too much memory"
+                        .to_owned()
                 }
                 Fate::Missing | Fate::Returned { .. } => {
                     "gives no answer: the program ended before it returned".to_owned()
@@ -329,20 +359,25 @@ fn signal(number: i32) -> String {
     what.to_owned()
 }
 
-/// Whether the text is as expected. Where fields of four characters are asked for, it does not matter on which side their blanks are.
+/// Whether the text is as expected. Where fields of four characters are asked for, it does not
+/// matter on which side their blanks are.
 fn is_same_text(call: &Call, printed: &[u8]) -> bool {
     let [got, right] = [printed, call.expected.printed.as_bytes()].map(|text| trimmed(call, text));
     let fields = |lines: &[String]| -> Vec<String> {
         let of_line = |line: &String| {
             let letters: Vec<char> = line.chars().collect();
-            letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
+            letters
+                .chunks(4)
+                .map(|field| field.iter().collect::<String>().trim().to_owned())
+                .collect()
         };
         lines.iter().map(of_line).map(|fields: Vec<String>| fields.join(" ")).collect()
     };
     got == right || call.has_open_layout && fields(&got) == fields(&right)
 }
 
-/// Text without blanks at the ends of lines and without empty lines at the end, or without any if the call says so.
+/// Text without blanks at the ends of lines and without empty lines at the end, or without any if
+/// the call says so.
 fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
@@ -355,7 +390,8 @@ fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
 
 /// The first differences between two states, in words.
 fn differences(right: &str, got: &str) -> String {
-    let (right, got): (Vec<&str>, Vec<&str>) = (right.split(',').collect(), got.split(',').collect());
+    let (right, got): (Vec<&str>, Vec<&str>) =
+        (right.split(',').collect(), got.split(',').collect());
     let mut all = Vec::new();
     for (row, (right, got)) in std::iter::zip(right[0].split('/'), got[0].split('/')).enumerate() {
         for (column, (right, got)) in std::iter::zip(right.chars(), got.chars()).enumerate() {
@@ -364,7 +400,9 @@ fn differences(right: &str, got: &str) -> String {
             }
         }
     }
-    for (name, (right, got)) in std::iter::zip(MEMBERS, std::iter::zip(&right[1..], got.iter().skip(1))) {
+    for (name, (right, got)) in
+        std::iter::zip(MEMBERS, std::iter::zip(&right[1..], got.iter().skip(1)))
+    {
         if right != got {
             all.push(format!("{name} is {got}, right is {right}"));
         }
@@ -395,8 +433,9 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
             );
         }
     } else {
-        let visible =
-            |text: &[u8]| trimmed(call, text).iter().take(30).map(|line| line.replace(' ', "·")).collect();
+        let visible = |text: &[u8]| {
+            trimmed(call, text).iter().take(30).map(|line| line.replace(' ', "·")).collect()
+        };
         shown += &beside(&[
             ("right", visible(call.expected.printed.as_bytes())),
             ("yours", visible(&answer.printed)),
@@ -405,10 +444,12 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
     Found { sentence, shown, place: None, uninformative: answer.fate == Fate::Skipped }
 }
 
-/// The state before a call and, where they say more, the right one afterwards and that of the answer.
+/// The state before a call and, where they say more, the right one afterwards and that of the
+/// answer.
 fn states(call: &Call, state: Option<&str>) -> String {
     let mut sides = vec![("before", lines_of(&call.state))];
-    if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state) {
+    if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state)
+    {
         sides.push(("right", lines_of(&call.expected.state)));
         sides.extend(state.map(|state| ("yours", lines_of(state))));
     }
@@ -419,10 +460,14 @@ fn states(call: &Call, state: Option<&str>) -> String {
 fn lines_of(state: &str) -> Vec<String> {
     let mut parts = state.split(',');
     let rows: Vec<&str> = parts.next().unwrap_or_default().split('/').collect();
-    let mut lines =
-        vec![(0..rows[0].len()).fold("  ".to_owned(), |line, column| line + &format!(" {}", column % 10))];
+    let mut lines = vec![
+        (0..rows[0].len())
+            .fold("  ".to_owned(), |line, column| line + &format!(" {}", column % 10)),
+    ];
     for (index, row) in rows.iter().enumerate() {
-        lines.push(row.chars().fold(format!("{index:2}"), |line, letter| format!("{line} {letter}")));
+        lines.push(
+            row.chars().fold(format!("{index:2}"), |line, letter| format!("{line} {letter}")),
+        );
     }
     lines.extend(std::iter::zip(MEMBERS, parts).map(|(name, value)| format!("{name} {value}")));
     lines
@@ -438,7 +483,8 @@ fn beside(columns: &[(&str, Vec<String>)]) -> String {
     for row in 0..=height {
         let mut line = String::new();
         for column @ (heading, lines) in columns {
-            let cell = if row == 0 { heading } else { lines.get(row - 1).map_or("", String::as_str) };
+            let cell =
+                if row == 0 { heading } else { lines.get(row - 1).map_or("", String::as_str) };
             line += &format!("{cell:<0$}", width(column));
         }
         text += line.trim_end();
@@ -463,8 +509,8 @@ impl fmt::Display for Mode {
     }
 }
 
-/// What a test main reads: how it runs the calls, each with `seconds` of processor time; how slow the calls of each function were before;
-/// and the calls.
+/// What a test main reads: how it runs the calls, each with `seconds` of processor time; how slow
+/// the calls of each function were before; and the calls.
 #[must_use]
 pub fn input<'a>(
     mode: Mode,
@@ -472,7 +518,8 @@ pub fn input<'a>(
     slow: &BTreeMap<&'static str, usize>,
     calls: impl IntoIterator<Item = &'a Call>,
 ) -> String {
-    let slow: String = slow.iter().map(|(function, weight)| format!(" {function}={weight}")).collect();
+    let slow: String =
+        slow.iter().map(|(function, weight)| format!(" {function}={weight}")).collect();
     let mut text = format!("{mode} {seconds}{slow}\n");
     for call in calls {
         text += &call.line();

@@ -23,7 +23,8 @@ impl Calls {
         Calls { has_open_layout: true, ..self }
     }
 
-    /// Adds a call unless it is there already, and returns it then. `shown` is the call as C++; the first label is its class.
+    /// Adds a call unless it is there already, and returns it then. `shown` is the call as C++; the
+    /// first label is its class.
     pub(super) fn add(
         &mut self,
         function: &'static str,
@@ -31,11 +32,13 @@ impl Calls {
         expected: Expected,
         labels: Vec<&'static str>,
     ) -> Option<&mut Call> {
-        let pieces = state.chars().filter(|&square| square != '.' && square != '0' && square != '/').count();
+        let pieces =
+            state.chars().filter(|&square| square != '.' && square != '0' && square != '/').count();
         let length = pieces + arguments.len();
         let number = self.calls.iter().filter(|call| call.function == function).count() + 1;
         let name = [self.board.as_str(), function, &number.to_string()];
-        let name = name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
+        let name =
+            name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
         let class = labels.first().copied().unwrap_or_default();
         let call = Call {
             name,

@@ -52,7 +52,8 @@ impl Squares {
         self.rows().replace('.', "0").replace('W', "1").replace('B', "2")
     }
 
-    /// The position in which a side places its first or second piece; none if nothing can be placed.
+    /// The position in which a side places its first or second piece; none if nothing can be
+    /// placed.
     fn turn(&self, player: u8, which: u8) -> Option<Position> {
         let ruleset = Ruleset::named("flipflop", &format!("n={}", self.n)).ok()?;
         self.position(ruleset, &format!("{} {which}", pieces(player)[0]))
@@ -79,8 +80,8 @@ impl Squares {
         position.plies().filter_map(square).collect()
     }
 
-    /// Row and column of the pieces that a piece on a square captures, be it the first or the second
-    /// of its turn.
+    /// Row and column of the pieces that a piece on a square captures, be it the first or the
+    /// second of its turn.
     fn captured(&self, player: u8, square: usize) -> Vec<(usize, usize)> {
         let placing = [1, 2].into_iter().find_map(|which| self.placing(player, square, which));
         let Some((position, ply)) = placing else { return Vec::new() };
@@ -103,12 +104,14 @@ impl Squares {
     }
 }
 
-/// The calls for a size of board, the same ones for the same seed; none if the rules have no such board.
+/// The calls for a size of board, the same ones for the same seed; none if the rules have no such
+/// board.
 pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     let n = board.n as usize;
     let Ok(ruleset) = Ruleset::named("flipflop", &format!("n={n}")) else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of flipflop", &n]);
-    let mut maker = Maker { calls: Calls::new(format!("n{n}")).with_open_layout(), n, ruleset, random };
+    let mut maker =
+        Maker { calls: Calls::new(format!("n{n}")).with_open_layout(), n, ruleset, random };
     let played: Vec<Squares> = (0..5).map(|index| maker.played(3 + 9 * index)).collect();
     maker.initialize_board();
     maker.display_board(&played);
@@ -140,10 +143,18 @@ impl Maker {
 
     fn initialize_board(&mut self) {
         let mut add = |before: String, n: i64, value: bool, after: String, labels| {
-            let shown =
-                format!("InitializeBoard({}, {n})", if before == "null" { "nullptr" } else { "board" });
-            let expected = Expected { value: Value::Truth(value), state: after, printed: String::new() };
-            self.calls.add("InitializeBoard", (before, vec![n.to_string()], shown), expected, labels);
+            let shown = format!(
+                "InitializeBoard({}, {n})",
+                if before == "null" { "nullptr" } else { "board" }
+            );
+            let expected =
+                Expected { value: Value::Truth(value), state: after, printed: String::new() };
+            self.calls.add(
+                "InitializeBoard",
+                (before, vec![n.to_string()], shown),
+                expected,
+                labels,
+            );
         };
         let n = self.n;
         let start = Squares::of(&self.ruleset.start()).numbers();
@@ -156,7 +167,8 @@ impl Maker {
             add(before, n as i64, true, start.clone(), vec![class, "sizes in range"]);
         }
         for n in [6, 26] {
-            let class = if n == 6 { "boards that are too small" } else { "boards that are too large" };
+            let class =
+                if n == 6 { "boards that are too small" } else { "boards that are too large" };
             add("any".to_owned(), n, false, "any".to_owned(), vec![class]);
         }
         add("null".to_owned(), n as i64, false, "null".to_owned(), vec!["no array"]);
@@ -171,9 +183,13 @@ impl Maker {
         let others = [(Squares::empty(n), "the empty board"), (full, "full boards")];
         let played = played.iter().map(|squares| (squares.clone(), "boards from play"));
         for (squares, class) in others.into_iter().chain(played) {
-            let expected =
-                Expected { value: Value::Nothing, state: squares.numbers(), printed: squares.displayed() };
-            let before = (squares.numbers(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
+            let expected = Expected {
+                value: Value::Nothing,
+                state: squares.numbers(),
+                printed: squares.displayed(),
+            };
+            let before =
+                (squares.numbers(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
             let here = [('.', "empty squares"), ('W', "pieces of White"), ('B', "pieces of Black")];
             let here = here.into_iter().filter(|(letter, _)| squares.letters.contains(letter));
             let labels = std::iter::once(class).chain(here.map(|(_, label)| label)).collect();
@@ -181,8 +197,8 @@ impl Maker {
         }
     }
 
-    /// Adds a call of `PlacePiece` or `IsThisMoveValid` on an empty square. `legal` is what the caller thinks of it; if the rules
-    /// think otherwise, nothing is added.
+    /// Adds a call of `PlacePiece` or `IsThisMoveValid` on an empty square. `legal` is what the
+    /// caller thinks of it; if the rules think otherwise, nothing is added.
     fn place(
         &mut self,
         function: &'static str,
@@ -213,7 +229,8 @@ impl Maker {
         lines.extend((lines.len() > 1).then_some("several lines"));
         lines.retain(|&class| class != labels[0]);
         labels.extend(lines);
-        let arguments = [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
+        let arguments =
+            [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
         let last = if function == "PlacePiece" { ", captured" } else { "" };
         let shown = format!("{function}(board, {}{last})", arguments.join(", "));
         let expected = match &placing {
@@ -232,7 +249,11 @@ impl Maker {
                 let side = if player == 1 { "White" } else { "Black" };
                 let piece = if which == 1 { "first" } else { "second" };
                 let printed = format!("{side} has placed the {piece} piece\n");
-                Expected { value: Value::Captures(captured.len() as i64), state: after.numbers(), printed }
+                Expected {
+                    value: Value::Captures(captured.len() as i64),
+                    state: after.numbers(),
+                    printed,
+                }
             }
         };
         self.calls.add(function, (squares.numbers(), arguments.to_vec(), shown), expected, labels);
@@ -264,9 +285,16 @@ impl Maker {
                     let end = length as isize + 1;
                     let mut open = line.clone();
                     line.put(y + dy * end, x + dx * end, own);
-                    let mut add = |squares: &Squares, which: u8, legal: bool, class: &'static str| {
-                        self.place(function, squares, (player, square, which), Some(legal), vec![class]);
-                    };
+                    let mut add =
+                        |squares: &Squares, which: u8, legal: bool, class: &'static str| {
+                            self.place(
+                                function,
+                                squares,
+                                (player, square, which),
+                                Some(legal),
+                                vec![class],
+                            );
+                        };
                     add(&line, which, true, class);
                     if length > 3 && n == 24 {
                         continue;
@@ -293,7 +321,8 @@ impl Maker {
                     add(&beside, which, false, "an own piece beside the square");
                 }
             }
-            // Several lines around one square: each pair of directions, and all eight with one left out.
+            // Several lines around one square: each pair of directions, and all eight with one left
+            // out.
             let square = 4 * n + 4;
             for turn in 0..8 {
                 for (which, left_out) in [(1, 8), (2, 8), (1, turn), (2, turn)] {
@@ -327,7 +356,13 @@ impl Maker {
                 let square = self.below(squares.letters.len());
                 let player = 1 + turn % 2;
                 let which = 1 + turn / 2 % 2;
-                self.place(function, squares, (player, square, which), None, vec!["boards from play"]);
+                self.place(
+                    function,
+                    squares,
+                    (player, square, which),
+                    None,
+                    vec!["boards from play"],
+                );
             }
             for (player, which) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
                 let valid = squares.valid(player, which);
@@ -363,7 +398,12 @@ impl Maker {
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
         let expected =
             Expected { value: Value::Truth(any), state: squares.numbers(), printed: String::new() };
-        self.calls.add("IsAnyMoveValid", (squares.numbers(), arguments.to_vec(), shown), expected, labels);
+        self.calls.add(
+            "IsAnyMoveValid",
+            (squares.numbers(), arguments.to_vec(), shown),
+            expected,
+            labels,
+        );
     }
 
     fn is_any_move_valid(&mut self, played: &[Squares]) {
@@ -378,7 +418,8 @@ impl Maker {
                     _ => 0,
                 };
                 for (y, x, length) in [(4, 4, 1), (3, 5, 2), (side(dy), side(dx), 2)] {
-                    // A piece of the player at one end only, so that the line has one square that traps it.
+                    // A piece of the player at one end only, so that the line has one square that
+                    // traps it.
                     let mut squares = Squares::empty(n);
                     for step in 1..=length {
                         squares.put(y + dy * step, x + dx * step, other);
@@ -394,7 +435,12 @@ impl Maker {
                     };
                     self.ask_any(&squares, (player, 3 - which), Some(false), vec![wrong]);
                     squares.put(y, x, own);
-                    self.ask_any(&squares, (player, which), Some(false), vec!["lines between own pieces"]);
+                    self.ask_any(
+                        &squares,
+                        (player, which),
+                        Some(false),
+                        vec!["lines between own pieces"],
+                    );
                 }
             }
             let mut alone = Squares::empty(n);
@@ -434,7 +480,8 @@ mod tests {
     fn an_array_that_is_not_there_is_not_shown_as_a_board() {
         let calls = calls(Board { n: 8, p: None, l: None }, 1);
         let call = calls.iter().find(|call| call.state == "null").unwrap();
-        let fate = Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
+        let fate =
+            Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
         let answer = Answer { fate, read: false, printed: Vec::new(), errors: Vec::new(), slow: 0 };
         let found = judge(call, &answer).unwrap();
         assert_eq!(found.sentence, "`InitializeBoard(nullptr, 8)` returns true; right is false");

@@ -16,7 +16,8 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("print", "void print(char board[][N])"),
 ];
 
-/// The eight directions as rows and columns, with the class of pushes to there, over an edge there, and blocked there.
+/// The eight directions as rows and columns, with the class of pushes to there, over an edge there,
+/// and blocked there.
 const DIRECTIONS: [(isize, isize, &str, &str); 8] = [
     (-1, 0, "pushes up", "pushes over the upper edge"),
     (1, 0, "pushes down", "pushes over the lower edge"),
@@ -71,11 +72,19 @@ struct Maker {
 pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     let n = board.n as usize;
     let l = board.l.unwrap_or(3) as usize;
-    let ruleset = |l: usize| Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok();
+    let ruleset =
+        |l: usize| Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok();
     let (Some(rules), Some(loose)) = (ruleset(l), ruleset(n)) else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of gekitai", &n, &l]);
-    let mut maker =
-        Maker { calls: Calls::new(format!("n{n}")), n, l, rules, loose, random, played: Vec::new() };
+    let mut maker = Maker {
+        calls: Calls::new(format!("n{n}")),
+        n,
+        l,
+        rules,
+        loose,
+        random,
+        played: Vec::new(),
+    };
     maker.play();
     maker.is_valid_move();
     maker.pieces_on_board();
@@ -111,9 +120,12 @@ impl Maker {
         value: Value,
         labels: Vec<&'static str>,
     ) {
-        let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string()).collect();
-        let (player, rest) =
-            (&arguments[0], arguments[1..].iter().fold(String::new(), |text, next| text + ", " + next));
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| argument.to_string()).collect();
+        let (player, rest) = (
+            &arguments[0],
+            arguments[1..].iter().fold(String::new(), |text, next| text + ", " + next),
+        );
         let shown = format!("{function}(board, '{player}'{rest})");
         let expected = Expected { value, state: squares.rows(), printed: String::new() };
         self.calls.add(function, (squares.rows(), arguments, shown), expected, labels);
@@ -130,7 +142,11 @@ impl Maker {
             for y in near {
                 for x in near {
                     // Far outside in both ways is no more than outside in one.
-                    if index > 0 && !(0..n).contains(&y) && !(0..n).contains(&x) && (y, x) != (-1, n) {
+                    if index > 0
+                        && !(0..n).contains(&y)
+                        && !(0..n).contains(&x)
+                        && (y, x) != (-1, n)
+                    {
                         continue;
                     }
                     let class = match squares.at(y, x) {
@@ -146,13 +162,21 @@ impl Maker {
                     if squares.at(y, x).is_none() {
                         labels.push("squares outside");
                         labels.extend((x < 0 && y < 0).then_some("columns left of the board"));
-                        labels
-                            .extend((x >= n && !(0..n).contains(&y)).then_some("columns right of the board"));
+                        labels.extend(
+                            (x >= n && !(0..n).contains(&y))
+                                .then_some("columns right of the board"),
+                        );
                     } else {
                         labels.extend(squares.edges_at(y, x));
                     }
                     let valid = self.after(squares, player, (y, x)).is_some();
-                    self.ask("is_valid_move", squares, &[&player, &y, &x], Value::Truth(valid), labels);
+                    self.ask(
+                        "is_valid_move",
+                        squares,
+                        &[&player, &y, &x],
+                        Value::Truth(valid),
+                        labels,
+                    );
                 }
             }
             for y in 0..n {
@@ -167,7 +191,13 @@ impl Maker {
                     };
                     let labels = [vec![class], squares.edges_at(y, x)].concat();
                     let valid = self.after(squares, player, (y, x)).is_some();
-                    self.ask("is_valid_move", squares, &[&player, &y, &x], Value::Truth(valid), labels);
+                    self.ask(
+                        "is_valid_move",
+                        squares,
+                        &[&player, &y, &x],
+                        Value::Truth(valid),
+                        labels,
+                    );
                 }
             }
         }
@@ -177,10 +207,14 @@ impl Maker {
         let n = self.n as isize;
         let mut boards: Vec<(Squares, &str)> =
             self.played.iter().map(|squares| (squares.clone(), "boards from play")).collect();
-        for (index, class) in
-            ["only the first row", "only the last row", "only the first column", "only the last column"]
-                .into_iter()
-                .enumerate()
+        for (index, class) in [
+            "only the first row",
+            "only the last row",
+            "only the first column",
+            "only the last column",
+        ]
+        .into_iter()
+        .enumerate()
         {
             for player in ['X', 'O'] {
                 let mut squares = Squares::empty(self.n);
@@ -225,7 +259,13 @@ impl Maker {
     }
 
     /// Asks for a line of `player` if the rules say of it what `line` says.
-    fn ask_line(&mut self, squares: &Squares, player: char, line: bool, mut labels: Vec<&'static str>) {
+    fn ask_line(
+        &mut self,
+        squares: &Squares,
+        player: char,
+        line: bool,
+        mut labels: Vec<&'static str>,
+    ) {
         if squares.count(player) > 0 && self.has_line(squares, player) == Some(line) {
             labels.push(if line { "lines" } else { "no line" });
             self.ask("pieces_in_line", squares, &[&player], Value::Truth(line), labels);
@@ -252,7 +292,8 @@ impl Maker {
                 if index % 4 != 0 {
                     continue;
                 }
-                // The same line of the opponent, one piece less, a gap, a piece of the opponent in it.
+                // The same line of the opponent, one piece less, a gap, a piece of the opponent in
+                // it.
                 let mut theirs = line.clone();
                 theirs
                     .letters
@@ -269,7 +310,12 @@ impl Maker {
                 let mut broken = line.clone();
                 broken.put(y + dy, x + dx, other(player));
                 broken.put(y + dy * l, x + dx * l, player);
-                self.ask_line(&broken, player, false, vec!["lines with a piece of the opponent in them"]);
+                self.ask_line(
+                    &broken,
+                    player,
+                    false,
+                    vec!["lines with a piece of the opponent in them"],
+                );
                 let mut gap = line.clone();
                 gap.put(y + dy, x + dx, '.');
                 gap.put(y + dy * l, x + dx * l, player);
@@ -326,7 +372,8 @@ impl Maker {
     ) {
         let Some(position) = self.after(squares, player, (y, x)) else { return };
         let after = Squares::of(&position);
-        let expected = Expected { value: Value::Nothing, state: after.rows(), printed: String::new() };
+        let expected =
+            Expected { value: Value::Nothing, state: after.rows(), printed: String::new() };
         let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
         let shown = format!("move(board, '{player}', {y}, {x})");
         self.calls.add("move", (squares.rows(), arguments, shown), expected, labels);
@@ -356,9 +403,10 @@ impl Maker {
                     continue;
                 }
                 let player = if index % 2 == 0 { 'X' } else { 'O' };
-                for (piece, whose) in
-                    [(player, "own pieces are pushed"), (other(player), "pieces of the opponent are pushed")]
-                {
+                for (piece, whose) in [
+                    (player, "own pieces are pushed"),
+                    (other(player), "pieces of the opponent are pushed"),
+                ] {
                     let mut squares = empty.clone();
                     squares.put(near_y, near_x, piece);
                     if empty.index(to_y, to_x).is_some() {
@@ -366,13 +414,31 @@ impl Maker {
                             self.add_move(&squares, player, (y, x), vec![pushes, whose]);
                         }
                         if index % 3 == 1 {
-                            squares.put(to_y, to_x, if index % 2 == 0 { piece } else { other(piece) });
-                            self.add_move(&squares, player, (y, x), vec!["pushes that are blocked"]);
+                            squares.put(
+                                to_y,
+                                to_x,
+                                if index % 2 == 0 { piece } else { other(piece) },
+                            );
+                            self.add_move(
+                                &squares,
+                                player,
+                                (y, x),
+                                vec!["pushes that are blocked"],
+                            );
                         }
                     } else {
                         let corner = [near_y, near_x].iter().all(|&side| side == 0 || side == last);
-                        let class = if corner && dy != 0 && dx != 0 { "pushes over a corner" } else { over };
-                        self.add_move(&squares, player, (y, x), vec![class, "pushes off the board", whose]);
+                        let class = if corner && dy != 0 && dx != 0 {
+                            "pushes over a corner"
+                        } else {
+                            over
+                        };
+                        self.add_move(
+                            &squares,
+                            player,
+                            (y, x),
+                            vec![class, "pushes off the board", whose],
+                        );
                     }
                 }
             }
@@ -415,7 +481,9 @@ impl Maker {
             *letter = if index % 3 == 0 { 'O' } else { 'X' };
         }
         let mut boards = vec![(Squares::empty(self.n), "the empty board"), (full, "full boards")];
-        boards.extend(self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")));
+        boards.extend(
+            self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")),
+        );
         for (squares, class) in boards {
             let printed = squares.printed(self.rules, b'A', 2);
             let expected = Expected { value: Value::Nothing, state: squares.rows(), printed };
@@ -431,7 +499,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn boards() -> [Board; 4] {
-        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board { n, p: Some(p), l: Some(l) })
+        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board {
+            n,
+            p: Some(p),
+            l: Some(l),
+        })
     }
 
     #[test]

@@ -40,9 +40,11 @@ type Square = (isize, isize);
 /// rule that no move between two squares breaks.
 fn words(broken: &Illegal) -> Option<(&'static str, &'static str, &'static str)> {
     Some(match broken {
-        Illegal::NoPiece { .. } => {
-            (FOREIGN, "moves from an empty square", "there is no piece of the current player on `from`")
-        }
+        Illegal::NoPiece { .. } => (
+            FOREIGN,
+            "moves from an empty square",
+            "there is no piece of the current player on `from`",
+        ),
         Illegal::OpponentsPiece { .. } => {
             (FOREIGN, "moves of a piece of the opponent", "the piece on `from` is the opponent's")
         }
@@ -140,8 +142,8 @@ impl Game {
     /// The letters on the squares between two squares of a line, or of what looks like one.
     fn between(&self, from: Square, to: Square) -> impl Iterator<Item = char> {
         let (down, right) = direction(from, to);
-        let squares =
-            (1..distance(from, to)).map(move |steps| (from.0 + steps * down, from.1 + steps * right));
+        let squares = (1..distance(from, to))
+            .map(move |steps| (from.0 + steps * down, from.1 + steps * right));
         squares.filter_map(|square| self.at(square))
     }
 
@@ -153,7 +155,8 @@ impl Game {
 
     /// Whether all pieces of a player are one group.
     fn is_connected(&self, player: char) -> bool {
-        let squares = (0..N as usize * N as usize).filter(|&index| self.squares.letters[index] == player);
+        let squares =
+            (0..N as usize * N as usize).filter(|&index| self.squares.letters[index] == player);
         group_count(squares.map(|index| (index / N as usize, index % N as usize))) == 1
     }
 
@@ -204,7 +207,8 @@ pub(super) fn calls(seed: u64) -> Vec<Call> {
     let Ok(rules) = Ruleset::named("loa", "") else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of loa"]);
     let start = Game::at_position(&rules.start());
-    let mut maker = Maker { calls: Calls::new(String::new()), rules, start, random, played: Vec::new() };
+    let mut maker =
+        Maker { calls: Calls::new(String::new()), rules, start, random, played: Vec::new() };
     maker.play();
     maker.constructor();
     maker.print_game();
@@ -284,9 +288,11 @@ impl Maker {
         self.calls.add(function, (game.state(), arguments, shown), expected, labels)
     }
 
-    /// The memory of the new object has other values before, so that what the constructor leaves out shows.
+    /// The memory of the new object has other values before, so that what the constructor leaves
+    /// out shows.
     fn constructor(&mut self) {
-        let expected = |state: String| Expected { value: Value::Nothing, state, printed: String::new() };
+        let expected =
+            |state: String| Expected { value: Value::Nothing, state, printed: String::new() };
         let start = |rest: &str| format!("{},{rest}", self.start.squares.rows());
         let board = |letter: &str| [letter.repeat(8).as_str(); 8].join("/") + ",B,W,12,12";
         for (asked, class, before) in [
@@ -305,12 +311,19 @@ impl Maker {
         let full = |letter: char| Game::of(&letter.to_string().repeat(64), 'B');
         let mut boards = vec![(self.start.clone(), "the board at the start")];
         boards.extend([full('W'), full('B')].map(|game| (game, "full boards")));
-        boards.extend(self.played.iter().rev().take(5).map(|game| (game.clone(), "boards from play")));
+        boards.extend(
+            self.played.iter().rev().take(5).map(|game| (game.clone(), "boards from play")),
+        );
         for (game, class) in boards {
             let state = game.state();
             let printed = game.squares.printed(self.rules, b'a', 1);
             let expected = Expected { value: Value::Nothing, state: state.clone(), printed };
-            self.calls.add("printGame", (state, Vec::new(), "printGame()".to_owned()), expected, vec![class]);
+            self.calls.add(
+                "printGame",
+                (state, Vec::new(), "printGame()".to_owned()),
+                expected,
+                vec![class],
+            );
         }
     }
 
@@ -320,15 +333,19 @@ impl Maker {
                 game.player = player;
                 self.ask("getCurrentPlayer", &game, &[], Value::Letter(player), vec![turn(player)]);
                 let swapped = Game { player: other(player), ..game.clone() };
-                let expected =
-                    Expected { value: Value::Nothing, state: swapped.state(), printed: String::new() };
+                let expected = Expected {
+                    value: Value::Nothing,
+                    state: swapped.state(),
+                    printed: String::new(),
+                };
                 let call = (game.state(), Vec::new(), "swapPlayer()".to_owned());
                 self.calls.add("swapPlayer", call, expected, vec![turn(player)]);
             }
         }
     }
 
-    /// Adds a move between squares of the board if it is valid or breaks one rule alone, and if there are few of its kind.
+    /// Adds a move between squares of the board if it is valid or breaks one rule alone, and if
+    /// there are few of its kind.
     fn add_move(
         &mut self,
         (game, position): (&Game, &Position),
@@ -350,9 +367,10 @@ impl Maker {
                 vec![CAPTURES, MADE],
                 "as many squares as pieces on the line; the last one may hold a piece of the opponent",
             ),
-            [] if jumps => {
-                (vec![JUMPS, MADE], "as many squares as pieces on the line; own pieces may be jumped over")
-            }
+            [] if jumps => (
+                vec![JUMPS, MADE],
+                "as many squares as pieces on the line; own pieces may be jumped over",
+            ),
             [] => {
                 let line = line_label(step).unwrap_or_default();
                 (vec![line, MADE], "as many squares as pieces on the line")
@@ -390,8 +408,12 @@ impl Maker {
             let is_piece = |letter: Option<&char>| letter.is_some_and(|letter| *letter != '.');
             let theirs = line.contains(&other(game.player));
             extra.extend(theirs.then_some("pieces of the opponent on the line"));
-            extra.extend(is_piece(line.first()).then_some("a piece at the upper or left end of the line"));
-            extra.extend(is_piece(line.last()).then_some("a piece at the lower or right end of the line"));
+            extra.extend(
+                is_piece(line.first()).then_some("a piece at the upper or left end of the line"),
+            );
+            extra.extend(
+                is_piece(line.last()).then_some("a piece at the lower or right end of the line"),
+            );
         }
         for label in extra {
             if !labels.contains(&label) {
@@ -428,7 +450,8 @@ impl Maker {
         }
     }
 
-    /// Texts that name no square. But for that the move is valid, also where a class looks at the letters behind or before the board.
+    /// Texts that name no square. But for that the move is valid, also where a class looks at the
+    /// letters behind or before the board.
     fn texts(&mut self) {
         let why = "`from` and `to` must be a small letter a to h and a digit 0 to 7";
         for player in ['B', 'W'] {
@@ -457,7 +480,9 @@ impl Maker {
                 ("d3", "5d", "a digit before the letter"),
             ] {
                 let labels = vec![NO_SQUARES, label, turn(player)];
-                if let Some(call) = self.ask("move", &game, &[from, to], Value::Truth(false), labels) {
+                if let Some(call) =
+                    self.ask("move", &game, &[from, to], Value::Truth(false), labels)
+                {
                     call.why = why;
                 }
             }
@@ -471,7 +496,8 @@ impl Maker {
                     ((along, 25), "columns right of the board"),
                 ]
             }) {
-                // Towards the square from inside the board, as far as the line has pieces then; and from there into the board.
+                // Towards the square from inside the board, as far as the line has pieces then; and
+                // from there into the board.
                 let inward: Square = match label {
                     "rows above the board" => (1, 0),
                     "rows below the board" => (-1, 0),
@@ -497,11 +523,17 @@ impl Maker {
                     let mut board = towards.clone();
                     if to == inside {
                         board.put(inside, '.');
-                        // Where a class without a look at the edges finds the square in the next or last row.
+                        // Where a class without a look at the edges finds the square in the next or
+                        // last row.
                         board.put((from.0 + from.1.div_euclid(N), from.1.rem_euclid(N)), player);
                     }
-                    let call =
-                        self.ask("move", &board, &[&name(from), &name(to)], Value::Truth(false), labels());
+                    let call = self.ask(
+                        "move",
+                        &board,
+                        &[&name(from), &name(to)],
+                        Value::Truth(false),
+                        labels(),
+                    );
                     if let Some(call) = call {
                         call.why = why;
                     }
@@ -562,21 +594,43 @@ impl Maker {
             ((2, 0), (1, 7)),
             ((6, 7), (7, 0)),
         ] {
-            boards.push((with(&[one, two], player), vec!["two groups", "pieces at opposite edges"]));
+            boards
+                .push((with(&[one, two], player), vec!["two groups", "pieces at opposite edges"]));
         }
         for (one, two) in [((2, 2), (3, 4)), ((5, 1), (3, 2)), ((6, 6), (4, 5))] {
             boards.push((with(&[one, two], player), vec!["two groups", "a gap of one square"]));
         }
         for (rows, label) in [
-            ("PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........", "winding groups"),
-            ("PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP", "winding groups"),
-            ("P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........", "winding groups"),
-            ("P.P.P.P./.P.P.P.P/......../......../......../......../......../........", "winding groups"),
+            (
+                "PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........",
+                "winding groups",
+            ),
+            (
+                "PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP",
+                "winding groups",
+            ),
+            (
+                "P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........",
+                "winding groups",
+            ),
+            (
+                "P.P.P.P./.P.P.P.P/......../......../......../......../......../........",
+                "winding groups",
+            ),
             ("......../..PPP.../..P.P.../..PPP.../......../......../......../........", "rings"),
             ("PPPPPPPP/P......P/P......P/P......P/P......P/P......P/P......P/PPPPPPPP", "rings"),
-            ("PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP", "a piece in a ring"),
-            ("PP....../PP....../......../......../......../......../......PP/......PP", "equal groups"),
-            ("PPPP..../......../PPPP..../......../PPPP..../......../......../........", "equal groups"),
+            (
+                "PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP",
+                "a piece in a ring",
+            ),
+            (
+                "PP....../PP....../......../......../......../......../......PP/......PP",
+                "equal groups",
+            ),
+            (
+                "PPPP..../......../PPPP..../......../PPPP..../......../......../........",
+                "equal groups",
+            ),
         ] {
             let game = Game::of(&rows.replace('P', &player.to_string()), player);
             let class = if game.is_connected(player) { "large groups" } else { "two groups" };
@@ -600,13 +654,16 @@ impl Maker {
         }
     }
 
-    /// Puts pieces of the opponent, as many or one more, not adjacent to each other, on squares that are far from those of the player.
+    /// Puts pieces of the opponent, as many or one more, not adjacent to each other, on squares
+    /// that are far from those of the player.
     fn opposed(game: &Game, player: char, most: usize) -> Game {
         let mut opposed = game.clone();
         let squares = (0..N * N).map(|index| (index * 27 % 64 / N, index * 27 % 64 % N));
         for (row, column) in squares {
             let alone = (0..9).all(|step| {
-                opposed.at((row + step / 3 - 1, column + step % 3 - 1)).is_none_or(|letter| letter == '.')
+                opposed
+                    .at((row + step / 3 - 1, column + step % 3 - 1))
+                    .is_none_or(|letter| letter == '.')
             });
             if alone && opposed.count(other(player)) < most {
                 opposed.put((row, column), other(player));
@@ -642,7 +699,9 @@ impl Maker {
             ('-', false, false, "the game goes on"),
         ] {
             for (number, (count, place)) in
-                [(1, (2, 2)), (2, (3, 3)), (4, (4, 2)), (5, (2, 4)), (3, (4, 4))].into_iter().enumerate()
+                [(1, (2, 2)), (2, (3, 3)), (4, (4, 2)), (5, (2, 4)), (3, (4, 4))]
+                    .into_iter()
+                    .enumerate()
             {
                 for player in ['B', 'W'] {
                     let mut game = Game::empty(player);
@@ -651,7 +710,11 @@ impl Maker {
                         [('B', black, place), ('W', white, (7 - place.0, place.1))]
                     {
                         if connected {
-                            let place = if letter == 'W' { (place.0 - 1, (place.1 + 3) % 7) } else { place };
+                            let place = if letter == 'W' {
+                                (place.0 - 1, (place.1 + 3) % 7)
+                            } else {
+                                place
+                            };
                             for (square, letter) in group(letter, place, count) {
                                 game.put(square, letter);
                             }
@@ -697,11 +760,13 @@ mod tests {
     #[test]
     fn each_condition_is_broken_in_each_direction() {
         let calls = calls(1);
-        for label in ["jumps over the opponent", "landings on an own piece", CAPTURES, JUMPS, COUNT, FOREIGN]
+        for label in
+            ["jumps over the opponent", "landings on an own piece", CAPTURES, JUMPS, COUNT, FOREIGN]
         {
             for (_, _, along) in LINES {
-                let there =
-                    calls.iter().any(|call| call.labels.contains(&label) && call.labels.contains(&along));
+                let there = calls
+                    .iter()
+                    .any(|call| call.labels.contains(&label) && call.labels.contains(&along));
                 assert!(there, "{label} {along}");
             }
         }

@@ -1,7 +1,8 @@
 //! The functions of a submission, each called alone.
 //!
-//! A test main in C++ reads calls as lines and answers each with a line; it runs the student's code, so it is not told what is
-//! expected. [`calls()`] makes the calls and takes what is expected of them from the rules; [`judge`] compares.
+//! A test main in C++ reads calls as lines and answers each with a line; it runs the student's
+//! code, so it is not told what is expected. [`calls()`] makes the calls and takes what is expected
+//! of them from the rules; [`judge`] compares.
 
 mod call;
 mod calls;
@@ -41,18 +42,22 @@ impl TestMain {
         Some(TestMain { game, header, constants, functions })
     }
 
-    /// The names that a function may have in a submission: that of its prototype, which in a course's class is one of a member, and
-    /// as flipflop's course has misspelt it.
+    /// The names that a function may have in a submission: that of its prototype, which in a
+    /// course's class is one of a member, and as flipflop's course has misspelt it.
     #[must_use]
     pub fn names(&self, function: &str) -> [String; 2] {
         let class = self.header.and_then(|header| header.strip_suffix(".h"));
         let other = class.map(|class| format!("{class}::{function}"));
-        [function.to_owned(), other.unwrap_or_else(|| function.replace("Initialize", "Initialiize"))]
+        [
+            function.to_owned(),
+            other.unwrap_or_else(|| function.replace("Initialize", "Initialiize")),
+        ]
     }
 
-    /// Its source, with the text of its header, whose members become public, so that it can set them. It is compiled with
-    /// `-DBOARD_N=` and the size of the board, and linked with the submission and `-Wl,--wrap=main`, so that the `main` of the
-    /// submission stays as it is and does not run.
+    /// Its source, with the text of its header, whose members become public, so that it can set
+    /// them. It is compiled with `-DBOARD_N=` and the size of the board, and linked with the
+    /// submission and `-Wl,--wrap=main`, so that the `main` of the submission stays as it is and
+    /// does not run.
     #[must_use]
     pub fn source(&self, header: &str) -> String {
         let opened = header.replace("private:", "public:").replace("protected:", "public:");

@@ -48,7 +48,8 @@ impl Squares {
 
     /// The rows joined by `/`.
     pub(super) fn rows(&self) -> String {
-        let rows: Vec<String> = self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
+        let rows: Vec<String> =
+            self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
         rows.join("/")
     }
 
@@ -59,7 +60,8 @@ impl Squares {
         text
     }
 
-    /// The position with these pieces; `rest` is what its text has behind the board. None if the rules refuse it.
+    /// The position with these pieces; `rest` is what its text has behind the board. None if the
+    /// rules refuse it.
     pub(super) fn position(&self, rules: Ruleset, rest: &str) -> Option<Position> {
         let mut text = String::new();
         for (row, letters) in self.letters.chunks(self.n).enumerate() {
@@ -93,7 +95,11 @@ pub(super) fn below(random: &mut Generator, n: usize) -> usize {
 }
 
 /// The position after so many random plies, or fewer if there are no more.
-pub(super) fn after_random(mut position: Position, plies: usize, random: &mut Generator) -> Position {
+pub(super) fn after_random(
+    mut position: Position,
+    plies: usize,
+    random: &mut Generator,
+) -> Position {
     for _ in 0..plies {
         let all: Vec<Ply> = position.plies().collect();
         if all.is_empty() {

@@ -19,7 +19,8 @@ fn gekitai(moves: &str) -> ProgramCase {
         entries.push(Entry { text: text.to_owned(), ply });
     }
     let input = moves.replace(' ', "\n") + "\n";
-    let (mut hotseat, mut expected) = HotseatSession::begin(ruleset.start(), InputSource::Pipe).unwrap();
+    let (mut hotseat, mut expected) =
+        HotseatSession::begin(ruleset.start(), InputSource::Pipe).unwrap();
     expected += &hotseat.read(input.as_bytes());
     expected += &hotseat.finish();
     ProgramCase {
@@ -80,7 +81,10 @@ fn boards_of_gekitai() {
             "the board at the start is not printed",
         ),
         (said(&pushed, put(0, &[(0, 0, 'X')])), "the board at the start is another one"),
-        (said(&pushed, |events| events.insert(0, Event::Refusal)), "a refusal is printed before any move"),
+        (
+            said(&pushed, |events| events.insert(0, Event::Refusal)),
+            "a refusal is printed before any move",
+        ),
         (
             said(&pushed, |events| {
                 let at = board(events, 1);
@@ -90,13 +94,25 @@ fn boards_of_gekitai() {
         ),
         (said(&pushed, put(2, &[(1, 1, '.')])), "after b2 the O belongs on b2; it is empty"),
         (said(&pushed, put(2, &[(1, 1, 'X')])), "after b2 the O belongs on b2; X stands there"),
-        (said(&pushed, put(2, &[(2, 2, 'X')])), "after b2 the X on c3 belongs on d4; it is on both squares"),
+        (
+            said(&pushed, put(2, &[(2, 2, 'X')])),
+            "after b2 the X on c3 belongs on d4; it is on both squares",
+        ),
         (said(&pushed, put(2, &[(3, 3, '.')])), "after b2 the X on c3 belongs on d4; it is gone"),
-        (said(&pushed, put(2, &[(3, 3, 'O')])), "after b2 the X on c3 belongs on d4; another piece is there"),
+        (
+            said(&pushed, put(2, &[(3, 3, 'O')])),
+            "after b2 the X on c3 belongs on d4; another piece is there",
+        ),
         (said(&pushed, put(2, &[(4, 4, 'X')])), "after b2 the square e5 is empty; X stands there"),
-        (said(&off, put(2, &[(0, 0, 'O')])), "after b2 the X on a1 is pushed off the board; O stands there"),
+        (
+            said(&off, put(2, &[(0, 0, 'O')])),
+            "after b2 the X on a1 is pushed off the board; O stands there",
+        ),
         (said(&gekitai("c3 e5"), put(2, &[(2, 2, '.')])), "after e5 the X on c3 stays; it is gone"),
-        (said(&gekitai("c3 e5"), put(2, &[(2, 2, 'O')])), "after e5 the X on c3 stays; O stands there"),
+        (
+            said(&gekitai("c3 e5"), put(2, &[(2, 2, 'O')])),
+            "after e5 the X on c3 stays; O stands there",
+        ),
     ]);
     let all = events(&pushed.expected, pushed.ruleset);
     assert_eq!(of_events(&pushed, &[all.clone(), all]), None);
@@ -111,7 +127,8 @@ fn what_comes_around_the_boards() {
             events[at] = event;
         }
     };
-    let refusal = |events: &[Event]| events.iter().position(|event| *event == Event::Refusal).unwrap();
+    let refusal =
+        |events: &[Event]| events.iter().position(|event| *event == Event::Refusal).unwrap();
     let won = gekitai("c2 e5 c3 c4 c3");
     let whole = events(&won.expected, won.ruleset);
     assert!(whole.last().unwrap().is_result(), "{whole:?}");
@@ -120,9 +137,18 @@ fn what_comes_around_the_boards() {
             said(&open, |events| events.truncate(board(events, 1) + 1)),
             "the output ends after c3, where the question to O follows",
         ),
-        (said(&open, |events| events.truncate(board(events, 1))), "the output ends before c3 is answered"),
-        (said(&open, after(1, Event::Refusal)), "after c3 the question to O follows; a refusal comes"),
-        (said(&open, after(1, Event::Round(9))), "after c3 the question to O follows; round 9 comes"),
+        (
+            said(&open, |events| events.truncate(board(events, 1))),
+            "the output ends before c3 is answered",
+        ),
+        (
+            said(&open, after(1, Event::Refusal)),
+            "after c3 the question to O follows; a refusal comes",
+        ),
+        (
+            said(&open, after(1, Event::Round(9))),
+            "after c3 the question to O follows; round 9 comes",
+        ),
         (
             said(&open, |events| drop(events.remove(refusal(events)))),
             "c3 must be refused: there is a piece on c3; it was played",
@@ -131,20 +157,28 @@ fn what_comes_around_the_boards() {
             said(&won, |events| events.push(Event::GameOver)),
             "the game is over, but the heading of the last board comes",
         ),
-        (said(&won, |events| events.push(Event::Board(Vec::new()))), "the game is over, but a board comes"),
+        (
+            said(&won, |events| events.push(Event::Board(Vec::new()))),
+            "the game is over, but a board comes",
+        ),
         (
             said(&won, |events| *events.last_mut().unwrap() = Event::Draw),
             "after c3, X wins: X has a line on c1 c2 c3; the program prints that the game is a draw",
         ),
-        (said(&won, |events| drop(events.pop())), "the output ends after c3; the result is missing: X wins"),
+        (
+            said(&won, |events| drop(events.pop())),
+            "the output ends after c3; the result is missing: X wins",
+        ),
     ]);
 }
 
 #[test]
 fn the_client_of_loa() {
     let cases = loa::cases(0);
-    let whole = cases.iter().find(|case| case.script.is_none() && case.class.contains("wins")).unwrap();
-    let scripted = cases.iter().find(|case| case.script.is_some() && case.class.contains("wins")).unwrap();
+    let whole =
+        cases.iter().find(|case| case.script.is_none() && case.class.contains("wins")).unwrap();
+    let scripted =
+        cases.iter().find(|case| case.script.is_some() && case.class.contains("wins")).unwrap();
     let result = |event: Event| {
         move |events: &mut Vec<Event>| {
             let at = board(events, 1) + 1;
@@ -194,7 +228,10 @@ fn how_runs_end() {
             of(ProgramEnd::Ended(Exit::Signal(8)), "a\nb \u{1b}c\n\n"),
             "was ended by signal 8, a division by zero or another wrong arithmetic operation (b \\x1bc)",
         ),
-        (of(ProgramEnd::Ended(Exit::Signal(4)), ""), "was ended by signal 4, an illegal instruction"),
+        (
+            of(ProgramEnd::Ended(Exit::Signal(4)), ""),
+            "was ended by signal 4, an illegal instruction",
+        ),
         (of(ProgramEnd::Ended(Exit::Signal(6)), ""), "was ended by signal 6, abort"),
         (
             of(ProgramEnd::Ended(Exit::Signal(7)), ""),
@@ -210,8 +247,12 @@ fn how_runs_end() {
     ]);
     let case = gekitai("c3 e5 a1");
     let judged = |output: &str, end: ProgramEnd| {
-        let run =
-            ProgramRun { output: output.into(), stderr: Vec::new(), end, processor_time: Duration::ZERO };
+        let run = ProgramRun {
+            output: output.into(),
+            stderr: Vec::new(),
+            end,
+            processor_time: Duration::ZERO,
+        };
         let mark = judge(&case, &run, &[], &[(Level::Exact, 1.0), (Level::Boards, 0.5)].into());
         assert!(mark.share < 1.0 && mark.level != Some(Level::Exact), "{mark:?}");
         mark.found.unwrap().sentence

@@ -140,21 +140,24 @@ impl Game {
         Ok(())
     }
 
-    /// What an entry of `setup` sends; none if it is about a further block, and the board has no more.
+    /// What an entry of `setup` sends; none if it is about a further block, and the board has no
+    /// more.
     fn answer_setup(&mut self, entry: &Entry) -> Option<String> {
         let mut text = String::new();
         self.push_setup(&mut text, entry).ok().map(|()| text)
     }
 
-    /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each block. What is held back is kept.
+    /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each
+    /// block. What is held back is kept.
     fn push_all_of_setup(&mut self, out: &mut String, entries: &[Entry]) -> Result<(), String> {
         let last = self.setup.iter().rposition(Option::is_some).filter(|_| self.holds_back);
         let prompted: Vec<usize> =
             (0..entries.len()).filter(|&number| self.setup[number].is_some()).collect();
-        for group in
-            prompted.chunk_by(|&one, &next| entries[one].send.has_block() == entries[next].send.has_block())
+        for group in prompted
+            .chunk_by(|&one, &next| entries[one].send.has_block() == entries[next].send.has_block())
         {
-            let times = if entries[group[0]].send.has_block() { self.values.block_count() } else { 1 };
+            let times =
+                if entries[group[0]].send.has_block() { self.values.block_count() } else { 1 };
             for &number in group.iter().cycle().take(times * group.len()) {
                 let mut text = String::new();
                 self.push_setup(&mut text, &entries[number])?;
@@ -168,8 +171,8 @@ impl Game {
     /// Learns what happened since the last turn: each ply of the opponent is to be told.
     fn learn(&mut self, table: &Table, turn: &Turn<'_>) -> Result<(), String> {
         for &ply in &turn.plies[self.told..] {
-            let is_told =
-                self.known.side() != self.you && (ply != Ply::Pass || self.tells_passes(table, ply));
+            let is_told = self.known.side() != self.you
+                && (ply != Ply::Pass || self.tells_passes(table, ply));
             if is_told {
                 for (number, entry) in table.ask.iter().enumerate() {
                     let mut text = String::new();
@@ -188,11 +191,13 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the opponent's pass is sent. A program that knows the rules neither prompts for a move where there is none nor
-    /// needs to be told, so a pass is sent only if the table can say it and waits for nothing.
+    /// Whether the opponent's pass is sent. A program that knows the rules neither prompts for a
+    /// move where there is none nor needs to be told, so a pass is sent only if the table can say
+    /// it and waits for nothing.
     fn tells_passes(&self, table: &Table, pass: Ply) -> bool {
         let told = Context::Ply(&self.known, pass);
-        let can_tell = |entry: &Entry| entry.send.push(&mut String::new(), &self.values, told).is_ok();
+        let can_tell =
+            |entry: &Entry| entry.send.push(&mut String::new(), &self.values, told).is_ok();
         table.ask.iter().all(|entry| entry.prompt.is_none() && can_tell(entry))
     }
 
@@ -231,7 +236,10 @@ impl Console {
     }
 
     /// The first of these prompts that is at the end of what came, with its text.
-    fn prompted<'a>(&self, prompts: impl Iterator<Item = &'a Option<Regex>>) -> Option<(usize, Vec<u8>)> {
+    fn prompted<'a>(
+        &self,
+        prompts: impl Iterator<Item = &'a Option<Regex>>,
+    ) -> Option<(usize, Vec<u8>)> {
         prompts.enumerate().find_map(|(number, prompt)| {
             let prompt = prompt.as_ref()?;
             let found = self.streams.iter().find_map(|heard| heard.find_prompt(prompt))?;
@@ -301,8 +309,12 @@ impl Console {
         let (_, text) = self.prompted(asked.map(|(prompt, _)| prompt))?;
         self.phase = Phase::Waiting;
         let said = self.streams.iter().map(|heard| heard.since().trim_ascii());
-        let said = said.filter(|said| said.ends_with(&text)).max_by_key(|said| said.len()).unwrap_or(&text);
-        let lines = said.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let said = said
+            .filter(|said| said.ends_with(&text))
+            .max_by_key(|said| said.len())
+            .unwrap_or(&text);
+        let lines =
+            said.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
         let said = lines.collect::<Vec<_>>().join(&b" | "[..]);
         let said = said[said.len().saturating_sub(QUOTED)..].to_vec();
         Some((said, ParsedLine::Garbled(Garbled::Refused)))
@@ -321,14 +333,16 @@ impl Console {
             return Some(None);
         }
         let (text, at) = heard.answer(&found);
-        let reply = if found.resigns { Reply::Resign } else { game.read_answer(position, text, at)? };
+        let reply =
+            if found.resigns { Reply::Resign } else { game.read_answer(position, text, at)? };
         let text = heard.text(&found).to_vec();
         heard.take(&found);
         self.phase = Phase::Waiting;
         Some(Some((text, ParsedLine::Reply(reply))))
     }
 
-    /// Keeps the first thing that the table has no words for: it is the program's fault, and explained to its author.
+    /// Keeps the first thing that the table has no words for: it is the program's fault, and
+    /// explained to its author.
     fn noted(&mut self, result: Result<(), String>) -> Result<(), String> {
         if let Err(why) = &result {
             self.trouble.get_or_insert_with(|| why.clone());

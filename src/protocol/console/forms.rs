@@ -33,7 +33,8 @@ impl Forms {
             groups.push((name.to_owned(), which, form));
         }
         let forms = Forms { groups };
-        let has_square = |which| forms.has(which, Form::is_column) && forms.has(which, Form::is_row);
+        let has_square =
+            |which| forms.has(which, Form::is_column) && forms.has(which, Form::is_row);
         let is_text = |form| form == Form::Text;
         if forms.has(Which::Only, is_text) || has_square(Which::Only) {
             return Ok(forms);
@@ -54,10 +55,13 @@ impl Forms {
     pub(super) fn check(&self, position: &Position) -> Result<(), String> {
         let has_square = |which| self.has(which, Form::is_column) && self.has(which, Form::is_row);
         let game = position.ruleset().game().name();
-        let squares = position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
+        let squares =
+            position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
         let needed = match squares {
             _ if self.has(Which::Only, |form| form == Form::Text) => return Ok(()),
-            Some(1) if !has_square(Which::Only) => "one square: write (?<x>…) and (?<y>…), or other forms",
+            Some(1) if !has_square(Which::Only) => {
+                "one square: write (?<x>…) and (?<y>…), or other forms"
+            }
             Some(2..) if !(has_square(Which::From) && has_square(Which::To)) => {
                 "two squares: write the groups of each behind from. and to., such as (?<from.x>…)"
             }
@@ -76,13 +80,21 @@ impl Forms {
         self.ply(captures, values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
     }
 
-    fn ply(&self, captures: &Captures<'_>, board: Numbering, position: &Position) -> Result<Ply, String> {
+    fn ply(
+        &self,
+        captures: &Captures<'_>,
+        board: Numbering,
+        position: &Position,
+    ) -> Result<Ply, String> {
         // The ruleset of the position has its blocks.
         let board = Numbering { ruleset: position.ruleset(), ..board };
         let came = |square, is: fn(Form) -> bool| {
-            let of_square = self.groups.iter().filter(|&&(_, which, form)| which == square && is(form));
+            let of_square =
+                self.groups.iter().filter(|&&(_, which, form)| which == square && is(form));
             of_square
-                .filter_map(|(name, _, form)| captures.name(name).map(|found| (*form, found.as_bytes())))
+                .filter_map(|(name, _, form)| {
+                    captures.name(name).map(|found| (*form, found.as_bytes()))
+                })
                 .next()
         };
         if let Some((_, text)) = came(Which::Only, |form| form == Form::Text) {
@@ -93,7 +105,9 @@ impl Forms {
             let column = came(which, Form::is_column);
             let row = came(which, Form::is_row);
             let (Some(column), Some(row)) = (column, row) else { return Ok(None) };
-            let read = |(form, text): (Form, &[u8])| board.read(form, &printable(text.trim_ascii(), QUOTED));
+            let read = |(form, text): (Form, &[u8])| {
+                board.read(form, &printable(text.trim_ascii(), QUOTED))
+            };
             let column = read(column)?;
             let row = read(row)?;
             Ok::<_, String>(Some(board.crossed((row, column))))
@@ -106,8 +120,8 @@ impl Forms {
     }
 }
 
-/// The ply with this first and last square, legal or not. In a game of one's own it may have others between them, or be a word
-/// that has these squares.
+/// The ply with this first and last square, legal or not. In a game of one's own it may have others
+/// between them, or be a word that has these squares.
 fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     let ruleset = position.ruleset();
     let square = |&(row, column): &At| ruleset.square(row, column);
@@ -121,7 +135,9 @@ fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     let ends = |ply: &Ply| {
         let of_ply = position.squares(*ply);
         let is_one = of_ply.len() == 1;
-        is_one == (squares.len() == 1) && of_ply.first() == squares.first() && of_ply.last() == squares.last()
+        is_one == (squares.len() == 1)
+            && of_ply.first() == squares.first()
+            && of_ply.last() == squares.last()
     };
     let mut found = position.plies().filter(ends);
     match (found.next(), found.next()) {

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 /// What is kept of a stream at least, if so much came; twice that at most.
 const KEPT: usize = 64 * 1024;
-/// How far a match may reach back into what was searched before. A flood of single bytes then costs this much a byte.
+/// How far a match may reach back into what was searched before. A flood of single bytes then costs
+/// this much a byte.
 const AGAIN: usize = 2048;
 
 /// The end of what came on a stream.
@@ -42,7 +43,8 @@ impl Heard {
         if self.text.len() > 2 * KEPT {
             let cut = self.text.len() - KEPT;
             self.text.drain(..cut);
-            for at in [&mut self.since, &mut self.before, &mut self.unanswered, &mut self.searched] {
+            for at in [&mut self.since, &mut self.before, &mut self.unanswered, &mut self.searched]
+            {
                 *at = at.saturating_sub(cut);
             }
         }
@@ -62,7 +64,8 @@ impl Heard {
         self.searched = if searched { self.text.len() } else { 0 };
     }
 
-    /// The prompt at the end, with what stands before it on its line. `pattern` is bound to the end.
+    /// The prompt at the end, with what stands before it on its line. `pattern` is bound to the
+    /// end.
     pub(super) fn find_prompt(&self, pattern: &Regex) -> Option<&[u8]> {
         let found = pattern.find_at(self.since(), self.first_searched(self.since))?;
         Some(self.since()[found.start()..].trim_ascii())
@@ -90,7 +93,8 @@ impl Heard {
         found.range.end == self.text.len()
     }
 
-    /// The bytes of an answer, with all that may be one and its offset therein, for a pattern that looks around.
+    /// The bytes of an answer, with all that may be one and its offset therein, for a pattern that
+    /// looks around.
     pub(super) fn answer(&self, found: &Found) -> (&[u8], usize) {
         (&self.text[self.unanswered..], found.range.start - self.unanswered)
     }
@@ -109,11 +113,13 @@ impl Heard {
         &self.text[self.since..]
     }
 
-    /// The last lines that are not blank, this number of them at most, with ` | ` between them; an answer to a prompt ends one.
+    /// The last lines that are not blank, this number of them at most, with ` | ` between them; an
+    /// answer to a prompt ends one.
     pub(super) fn last_lines(&self, most: usize) -> Vec<u8> {
         let is_blank = self.since().trim_ascii().is_empty();
         let text = if is_blank { &self.text[self.before..] } else { self.since() };
-        let lines = text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let lines =
+            text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
         let mut lines: Vec<&[u8]> = lines.take(most).collect();
         lines.reverse();
         lines.join(&b" | "[..])

@@ -1,7 +1,8 @@
 //! The dialect `console`: a program that talks to a person (docs/console.md).
 //!
-//! Owns the [`Table`], which says what such a program prints and what it is sent, with its [`Template`]s and
-//! [`Pattern`]s. A table is written in a `bot.toml`, or in a file of the organiser; `config` reads it.
+//! Owns the [`Table`], which says what such a program prints and what it is sent, with its
+//! [`Template`]s and [`Pattern`]s. A table is written in a `bot.toml`, or in a file of the
+//! organiser; `config` reads it.
 //!
 //! ```
 //! use arbiter::protocol::console::{Pattern, Template};

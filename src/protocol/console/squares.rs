@@ -4,7 +4,8 @@ use crate::rules::{Ply, Position, Ruleset};
 use crate::text::{Word, words};
 
 words! {
-    /// A form of a square or of a ply. `x` is the column and `y` the row, unless the table transposes them.
+    /// A form of a square or of a ply. `x` is the column and `y` the row, unless the table
+    /// transposes them.
     Form {
         /// The column, counted from 0.
         X = "x",
@@ -55,7 +56,9 @@ pub(super) fn read_form(name: &str) -> Option<(Which, Form)> {
         Some(("to", name)) => (Which::To, name),
         Some(_) => return None,
     };
-    Form::named(name).filter(|&form| which == Which::Only || form != Form::Text).map(|form| (which, form))
+    Form::named(name)
+        .filter(|&form| which == Which::Only || form != Form::Text)
+        .map(|form| (which, form))
 }
 
 /// A board as a console program numbers it.
@@ -80,8 +83,8 @@ impl Numbering {
         self.crossed((self.ruleset.rows(), self.ruleset.columns()))
     }
 
-    /// The letter of a column of the program's board. A board that is not square has more columns transposed than it has
-    /// names for.
+    /// The letter of a column of the program's board. A board that is not square has more columns
+    /// transposed than it has names for.
     fn column_name(self, column: usize) -> String {
         if column < self.ruleset.columns() {
             self.ruleset.column_name(column)
@@ -110,7 +113,8 @@ impl Numbering {
         }
     }
 
-    /// The row or the column of the program's board that a form names: the inverse of [`written`](Numbering::written).
+    /// The row or the column of the program's board that a form names: the inverse of
+    /// [`written`](Numbering::written).
     ///
     /// # Errors
     /// A sentence: it is not on the board.
@@ -121,7 +125,9 @@ impl Numbering {
         let first = usize::from(matches!(form, Form::X1 | Form::Y1));
         let name: fn(Numbering, usize) -> String = match form {
             Form::Col => Numbering::column_name,
-            Form::UpperCol => |numbering, column| numbering.column_name(column).to_ascii_uppercase(),
+            Form::UpperCol => {
+                |numbering, column| numbering.column_name(column).to_ascii_uppercase()
+            }
             Form::Row => Numbering::row_name,
             _ => {
                 let number = text.parse().ok().and_then(|number: usize| number.checked_sub(first));
@@ -135,7 +141,8 @@ impl Numbering {
             }
         };
         let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(self, at)));
-        let found = found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
+        let found =
+            found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
         found.ok_or_else(|| {
             let from = name(self, 0);
             let to = name(self, count - 1);

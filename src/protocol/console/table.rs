@@ -115,7 +115,8 @@ impl Table {
     pub fn check_game(&self, start: &Start<'_>) -> Result<(), String> {
         let ruleset = start.position.ruleset();
         let game = ruleset.game().name();
-        // Of a custom game it is not known whether a turn may have several plies. If one has, the program is asked again.
+        // Of a custom game it is not known whether a turn may have several plies. If one has, the
+        // program is asked again.
         if !ruleset.alternates() && !matches!(ruleset.game(), Game::Own(_)) {
             return Err(format!(
                 "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
@@ -142,10 +143,14 @@ impl Table {
         }
         if let Some(ply) = start.position.plies().next() {
             let told = Context::Ply(start.position, ply);
-            self.ask.iter().try_for_each(|entry| entry.send.push(&mut String::new(), &values, told))?;
+            self.ask
+                .iter()
+                .try_for_each(|entry| entry.send.push(&mut String::new(), &values, told))?;
         }
-        let mut patterns =
-            entries().filter_map(|entry| entry.prompt.as_ref()).chain([&self.answer]).chain(&self.resign);
+        let mut patterns = entries()
+            .filter_map(|entry| entry.prompt.as_ref())
+            .chain([&self.answer])
+            .chain(&self.resign);
         patterns.try_for_each(|pattern| pattern.compile(&values).map(drop))
     }
 
@@ -162,7 +167,8 @@ impl Table {
             .to_owned())
     }
 
-    /// The options that a program needs and a ruleset does not have, each as a sentence with the setting to change.
+    /// The options that a program needs and a ruleset does not have, each as a sentence with the
+    /// setting to change.
     #[must_use]
     pub fn unmet_needs(&self, ruleset: Ruleset) -> Vec<String> {
         let options = ruleset.options();

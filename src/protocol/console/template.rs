@@ -16,7 +16,8 @@ enum Piece {
     Value(Value),
 }
 
-/// Divides a text at its values: braces around what begins with a small letter. Other braces are text.
+/// Divides a text at its values: braces around what begins with a small letter. Other braces are
+/// text.
 fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -46,7 +47,8 @@ fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
     Ok(pieces)
 }
 
-/// Whether the brace behind this part of a pattern belongs to it: `\{`, or that of a class such as `\p{Greek}`.
+/// Whether the brace behind this part of a pattern belongs to it: `\{`, or that of a class such as
+/// `\p{Greek}`.
 fn is_escape(before: &str) -> bool {
     let (head, class) = match before.strip_suffix(['p', 'P', 'x', 'u', 'U', 'b']) {
         Some(head) => (head, true),
@@ -120,7 +122,12 @@ impl Template {
     ///
     /// # Errors
     /// A sentence: the game or the context does not have a value; `out` is then as it was.
-    pub fn push(&self, out: &mut String, values: &Values, context: Context<'_>) -> Result<(), String> {
+    pub fn push(
+        &self,
+        out: &mut String,
+        values: &Values,
+        context: Context<'_>,
+    ) -> Result<(), String> {
         let before = out.len();
         for piece in &self.pieces {
             match piece {
@@ -173,7 +180,8 @@ impl Template {
     }
 }
 
-/// A pattern of what a program prints: a regular expression of the crate `regex` with values, which stand for themselves.
+/// A pattern of what a program prints: a regular expression of the crate `regex` with values, which
+/// stand for themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     template: Template,
@@ -183,12 +191,14 @@ impl Pattern {
     /// Reads a pattern. Braces that belong to the expression, such as `\d{2}`, stay.
     ///
     /// # Errors
-    /// A sentence in one line: an unknown value, one that changes during a game, or what the expression is not.
+    /// A sentence in one line: an unknown value, one that changes during a game, or what the
+    /// expression is not.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let template = Template { source: text.to_owned(), pieces: pieces(text, true)? };
         if !template.is_of_game() {
             return Err(
-                "a pattern cannot have {ply.…}, {block.…} or {board}, which change during a game".to_owned()
+                "a pattern cannot have {ply.…}, {block.…} or {board}, which change during a game"
+                    .to_owned(),
             );
         }
         let pattern = Pattern { template };
@@ -210,7 +220,8 @@ impl Pattern {
         self.with_values(|value| values.text(value, Context::Nothing))
     }
 
-    /// The expression, compiled. Its size is limited, and a search takes time in proportion to the text.
+    /// The expression, compiled. Its size is limited, and a search takes time in proportion to the
+    /// text.
     ///
     /// # Errors
     /// A sentence: the game does not have a value, or the pattern is too large.
@@ -229,7 +240,10 @@ impl Pattern {
         compile(&self.with_values(|_| Ok("x".to_owned()))?)
     }
 
-    fn with_values(&self, text: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
+    fn with_values(
+        &self,
+        text: impl Fn(&Value) -> Result<String, String>,
+    ) -> Result<String, String> {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => Ok(text.clone()),
             Piece::Value(value) => text(value).map(|text| regex::escape(&text)),
@@ -250,7 +264,8 @@ pub(super) fn compile(expression: &str) -> Result<Regex, String> {
     })
 }
 
-/// Which block a program is told next: the following one, when a form of the present one would be sent a second time.
+/// Which block a program is told next: the following one, when a form of the present one would be
+/// sent a second time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BlockCursor {
     block: usize,
@@ -258,11 +273,17 @@ pub struct BlockCursor {
 }
 
 impl BlockCursor {
-    /// Appends a template with the values of the game and of the block that comes next; no newline behind it.
+    /// Appends a template with the values of the game and of the block that comes next; no newline
+    /// behind it.
     ///
     /// # Errors
     /// A sentence: there are not so many blocks, or the game does not have a value.
-    pub fn push(&mut self, out: &mut String, template: &Template, values: &Values) -> Result<(), String> {
+    pub fn push(
+        &mut self,
+        out: &mut String,
+        template: &Template,
+        values: &Values,
+    ) -> Result<(), String> {
         let forms: BTreeSet<Form> = template
             .values()
             .filter_map(|value| match value {

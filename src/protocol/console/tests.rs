@@ -43,8 +43,9 @@ fn there_and_back(
     let one = |&ply: &Ply| {
         let mut text = String::new();
         template.push(&mut text, &values, Context::Ply(position, ply)).unwrap();
-        let captures =
-            regex.captures(text.as_bytes()).unwrap_or_else(|| panic!("{pattern} does not match {text}"));
+        let captures = regex
+            .captures(text.as_bytes())
+            .unwrap_or_else(|| panic!("{pattern} does not match {text}"));
         (forms.read(&captures, &values, position), text.clone())
     };
     plies.iter().map(one).collect()
@@ -70,9 +71,15 @@ fn check_all_forms(position: &Position) {
     };
     let (one, more) = (squares(|count| count == 1), squares(|count| count > 1));
     for (column, row) in COLUMNS.into_iter().flat_map(|column| ROWS.map(|row| (column, row))) {
-        check(&format!("{{ply.{row}}} {{ply.{column}}}"), &format!("^(?<{row}>.*) (?<{column}>.*)$"), &one);
         check(
-            &format!("{{ply.from.{column}}} {{ply.from.{row}}} {{ply.to.{column}}} {{ply.to.{row}}}"),
+            &format!("{{ply.{row}}} {{ply.{column}}}"),
+            &format!("^(?<{row}>.*) (?<{column}>.*)$"),
+            &one,
+        );
+        check(
+            &format!(
+                "{{ply.from.{column}}} {{ply.from.{row}}} {{ply.to.{column}}} {{ply.to.{row}}}"
+            ),
             &format!("^(?<from.{column}>.*) (?<from.{row}>.*) (?<to.{column}>.*) (?<to.{row}>.*)$"),
             &more,
         );
@@ -85,7 +92,10 @@ fn what_is_written_of_a_ply_is_read_back() {
         check_all_forms(&Ruleset::named("lineup", &format!("n={n}")).unwrap().start());
     }
     for (game, options) in [("lineup", "n=6"), ("gekitai", "n=7"), ("loa", "")] {
-        positions(Ruleset::named(game, options).unwrap()).iter().step_by(9).for_each(check_all_forms);
+        positions(Ruleset::named(game, options).unwrap())
+            .iter()
+            .step_by(9)
+            .for_each(check_all_forms);
     }
 }
 
@@ -93,7 +103,13 @@ fn what_is_written_of_a_ply_is_read_back() {
 const OWN: &[crate::rules::own::sample::Row] = &[
     (
         "3/3 X",
-        &[("a1", "X2/3 O"), ("c2", "3/2X O"), ("a2b1", "1X1/3 O"), ("b2a1c1", "2X/3 O"), ("null", "3/3 O")],
+        &[
+            ("a1", "X2/3 O"),
+            ("c2", "3/2X O"),
+            ("a2b1", "1X1/3 O"),
+            ("b2a1c1", "2X/3 O"),
+            ("null", "3/3 O"),
+        ],
     ),
     ("X2/3 O", &[("swap", "O2/3 X"), ("N", "XO1/3 X")]),
 ];
@@ -153,26 +169,35 @@ fn values_are_those_of_the_game_and_the_side() {
     let position = Ruleset::named("lineup", "n=4 s=3 blocks=b0,d2").unwrap().start();
     let mut settings = Settings::for_ruleset(position.ruleset());
     let of = |side, transpose, settings: &Settings, text: &str| {
-        let values = values_of(&Table { share: 250, ..table(transpose) }, &position, side, settings);
+        let values =
+            values_of(&Table { share: 250, ..table(transpose) }, &position, side, settings);
         let mut out = String::new();
         Template::parse(text).unwrap().push(&mut out, &values, Context::Nothing).map(|()| out)
     };
-    let text = "{n} {s} {blocks} {option.s} {side} {side:O=w,X=b} {first:3|2} {blocks.count} {} {N} {0";
+    let text =
+        "{n} {s} {blocks} {option.s} {side} {side:O=w,X=b} {first:3|2} {blocks.count} {} {N} {0";
     assert_eq!(of(Side::First, false, &settings, text).unwrap(), "4 3 b0,d2 3 O w 3 2 {} {N} {0");
     assert_eq!(of(Side::Second, false, &settings, text).unwrap(), "4 3 b0,d2 3 X b 2 2 {} {N} {0");
     for (control, seconds) in [("9", "2"), ("1", "1"), ("400+8", "4"), ("none", "2")] {
         settings = settings.with_control(match control {
             "none" => crate::clock::TimeControl::Unlimited,
-            plain if !plain.contains('+') => {
-                crate::clock::TimeControl::Ply(std::time::Duration::from_secs(plain.parse().unwrap()))
-            }
+            plain if !plain.contains('+') => crate::clock::TimeControl::Ply(
+                std::time::Duration::from_secs(plain.parse().unwrap()),
+            ),
             game => crate::clock::TimeControl::parse(game).unwrap(),
         });
         assert_eq!(of(Side::First, false, &settings, "{seconds}").unwrap(), seconds, "{control}");
     }
     let missing = of(Side::First, false, &settings, "a {p}").unwrap_err();
-    assert_eq!(missing, "the table of the program has the value {p}, but lineup has no such option");
-    assert!(of(Side::Second, false, &settings, "{side:O=w}").unwrap_err().contains("no text for the side X"));
+    assert_eq!(
+        missing,
+        "the table of the program has the value {p}, but lineup has no such option"
+    );
+    assert!(
+        of(Side::Second, false, &settings, "{side:O=w}")
+            .unwrap_err()
+            .contains("no text for the side X")
+    );
     assert!(of(Side::Second, false, &settings, "{ply.x}").is_err());
     for (text, wrong) in [
         (
@@ -191,7 +216,8 @@ fn values_are_those_of_the_game_and_the_side() {
 #[test]
 fn the_next_block_comes_when_a_form_would_come_twice() {
     let position = Ruleset::named("lineup", "n=4 blocks=b0,d2").unwrap().start();
-    let values = |transpose| values_of(&table(transpose), &position, Side::First, &Settings::default());
+    let values =
+        |transpose| values_of(&table(transpose), &position, Side::First, &Settings::default());
     let send = |transpose, texts: &[&str]| -> Result<Vec<String>, String> {
         let mut cursor = BlockCursor::default();
         let send = |text: &&str| {
@@ -220,13 +246,17 @@ fn the_board_is_written_with_the_programs_letters() {
         let table = Table { cells, ..table(transpose) };
         let values = values_of(&table, &position, Side::First, &Settings::default());
         let mut out = String::new();
-        Template::parse("{board}").unwrap().push(&mut out, &values, Context::Board(&position)).unwrap();
+        Template::parse("{board}")
+            .unwrap()
+            .push(&mut out, &values, Context::Board(&position))
+            .unwrap();
         out
     };
     assert_eq!(board(Cells::default(), false), ".X#\nO..\n...");
     assert_eq!(board(Cells::default(), true), ".O.\nX..\n#..");
     let pieces = [('O', "w".to_owned())].into();
-    let cells = Cells { pieces, empty: Some("e".into()), block: Some("*".into()), join: " ".into() };
+    let cells =
+        Cells { pieces, empty: Some("e".into()), block: Some("*".into()), join: " ".into() };
     assert_eq!(board(cells, false), "e X *\nw e e\ne e e");
 }
 
@@ -234,7 +264,8 @@ fn the_board_is_written_with_the_programs_letters() {
 fn patterns_keep_their_braces_and_quote_values() {
     let position = Ruleset::named("loa", "").unwrap().start();
     let values = values_of(&table(false), &position, Side::Second, &Settings::default());
-    let expression = |text: &str| Pattern::parse(text).and_then(|pattern| pattern.expression(&values));
+    let expression =
+        |text: &str| Pattern::parse(text).and_then(|pattern| pattern.expression(&values));
     for (text, expected) in [
         (r"{first:X|O.} \d{1,2}x{3}", r"O\. \d{1,2}x{3}"),
         (r"\p{greek}\x{5a}\{n}", r"\p{greek}\x{5a}\{n}"),
@@ -245,7 +276,10 @@ fn patterns_keep_their_braces_and_quote_values() {
     }
     for (text, wrong) in [
         ("(a", "it is no regular expression: unclosed group"),
-        ("{ply.x}", "a pattern cannot have {ply.…}, {block.…} or {board}, which change during a game"),
+        (
+            "{ply.x}",
+            "a pattern cannot have {ply.…}, {block.…} or {board}, which change during a game",
+        ),
         ("(?:a{1000}){1000}", "the pattern is too large"),
     ] {
         assert_eq!(expression(text).unwrap_err(), wrong);
@@ -257,7 +291,10 @@ fn patterns_keep_their_braces_and_quote_values() {
             .starts_with("unknown group `z`; the groups of `move` are x, y,")
     );
     for text in ["plays", "(?<x>.)", "(?<from.x>.)(?<from.y>.)", "(?<x>.)(?<col>.)"] {
-        assert!(Table::read_answer(text).unwrap_err().contains("no groups that name a ply"), "{text}");
+        assert!(
+            Table::read_answer(text).unwrap_err().contains("no groups that name a ply"),
+            "{text}"
+        );
     }
 }
 

@@ -36,8 +36,9 @@ impl Value {
             Some(("side", letters)) => return side_as(letters),
             Some(("first", texts)) => {
                 let texts = texts.split_once('|').filter(|(_, second)| !second.contains('|'));
-                let wrong =
-                    || format!("`{{{text}}}` needs a text for each side in order: write {{first:1|2}}");
+                let wrong = || {
+                    format!("`{{{text}}}` needs a text for each side in order: write {{first:1|2}}")
+                };
                 return texts
                     .map(|(first, second)| Value::First(first.to_owned(), second.to_owned()))
                     .ok_or_else(wrong);
@@ -98,7 +99,9 @@ fn side_as(letters: &str) -> Result<Value, String> {
     };
     let pairs: Option<Vec<_>> = letters.split(',').map(read).collect();
     pairs.map(Value::SideAs).ok_or_else(|| {
-        format!("`{{side:{letters}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}")
+        format!(
+            "`{{side:{letters}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
+        )
     })
 }
 
@@ -131,7 +134,9 @@ pub struct Cells {
 impl Cells {
     /// The text of a square with this letter; none is an empty one.
     fn text(&self, letter: Option<char>, is_block: bool) -> String {
-        let Some(letter) = letter else { return self.empty.clone().unwrap_or_else(|| ".".to_owned()) };
+        let Some(letter) = letter else {
+            return self.empty.clone().unwrap_or_else(|| ".".to_owned());
+        };
         let given = if is_block { self.block.as_ref() } else { self.pieces.get(&letter) };
         given.cloned().unwrap_or_else(|| letter.to_string())
     }
@@ -208,13 +213,21 @@ impl Values {
         }
     }
 
-    fn ply(&self, which: Which, form: Form, position: &Position, ply: Ply) -> Result<String, String> {
+    fn ply(
+        &self,
+        which: Which,
+        form: Form,
+        position: &Position,
+        ply: Ply,
+    ) -> Result<String, String> {
         if form == Form::Text {
             return Ok(self.numbering.text(position, ply));
         }
         let squares = position.squares(ply);
         let square = match (which, &squares[..]) {
-            (Which::Only, [square]) | (Which::From, [square, .., _]) | (Which::To, [_, .., square]) => square,
+            (Which::Only, [square])
+            | (Which::From, [square, .., _])
+            | (Which::To, [_, .., square]) => square,
             (_, squares) => {
                 let text = position.ruleset().ply_text(ply);
                 let (count, right) = match squares.len() {

@@ -1,4 +1,5 @@
-//! How the faults of a console program are told: by the words that it printed last, and the patterns that were waited for.
+//! How the faults of a console program are told: by the words that it printed last, and the
+//! patterns that were waited for.
 
 use super::conversation::{Console, Phase};
 use super::{Entry, Pattern};
@@ -22,7 +23,8 @@ impl Console {
         let next = self.next_prompt();
         let mut expected: Vec<String> = match (self.phase, next) {
             (Phase::Setup, _) => {
-                [prompts(&self.table.setup), prompts(&self.table.ask).into_iter().take(1).collect()].concat()
+                [prompts(&self.table.setup), prompts(&self.table.ask).into_iter().take(1).collect()]
+                    .concat()
             }
             (_, Some(prompt)) => vec![quoted(prompt)],
             (_, None) => vec![format!("a move {}", quoted(&self.table.answer))],
@@ -37,7 +39,8 @@ impl Console {
         if expected.is_empty() { last } else { format!("{} or {last}", expected.join(", ")) }
     }
 
-    /// What is wrong with a program that asks for the opponent's ply although there is none to be told.
+    /// What is wrong with a program that asks for the opponent's ply although there is none to be
+    /// told.
     fn asks_for_own_ply(&self) -> Option<String> {
         let asks = self.phase == Phase::Turn && self.next_prompt().is_none() && self.asks_for_ply();
         asks.then(|| {
@@ -50,7 +53,8 @@ impl Console {
 
     /// What may be wrong with a program that says nothing in the middle of its turn.
     fn is_done_with_its_turn(&self) -> Option<String> {
-        let is_silent = self.phase == Phase::Turn && self.moves_again && self.next_prompt().is_none();
+        let is_silent =
+            self.phase == Phase::Turn && self.moves_again && self.next_prompt().is_none();
         is_silent.then(|| {
             "it is still its turn: in this game a turn may have several plies, and each of them has to be a match of `move`"
                 .to_owned()
@@ -99,8 +103,10 @@ impl Wording for Console {
 
     fn waited_for(&self) -> Option<Waited> {
         // Among the last lines may be a move that the pattern does not match.
-        let lines = if self.phase == Phase::Turn && self.next_prompt().is_none() { LAST_LINES } else { 1 };
-        let printed = self.streams.get(self.last).map(|heard| heard.last_lines(lines)).unwrap_or_default();
+        let lines =
+            if self.phase == Phase::Turn && self.next_prompt().is_none() { LAST_LINES } else { 1 };
+        let printed =
+            self.streams.get(self.last).map(|heard| heard.last_lines(lines)).unwrap_or_default();
         Some(Waited {
             expected: self.expected(),
             printed: printed[printed.len().saturating_sub(LAST_WORDS)..].to_vec(),

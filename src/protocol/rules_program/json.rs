@@ -73,7 +73,8 @@ pub(super) struct SetAnswer {
     pub error: Option<String>,
 }
 
-/// The keys of a board stand beside those of a state, which `serde` cannot read both strictly and flattened.
+/// The keys of a board stand beside those of a state, which `serde` cannot read both strictly and
+/// flattened.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StartAnswer {
@@ -130,7 +131,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
                 let mut seen = HashSet::new();
                 while let Some((key, value)) = map.next_entry::<String, T>()? {
                     if !seen.insert(key.clone()) {
-                        return Err(serde::de::Error::custom(format_args!("duplicate key `{key}`")));
+                        return Err(serde::de::Error::custom(format_args!(
+                            "duplicate key `{key}`"
+                        )));
                     }
                     pairs.push((key, value));
                 }

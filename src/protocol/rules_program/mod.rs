@@ -1,9 +1,11 @@
-//! What a rules program says (docs/own-game.md, The line protocol): one line of JSON for each question.
+//! What a rules program says (docs/own-game.md, The line protocol): one line of JSON for each
+//! question.
 //!
-//! Pure: from the bytes of a line to what [`RulesEngine`](crate::rules::own::RulesEngine) wants. Types, sizes and letters are checked
-//! here; positions and moves are checked against the board by `rules`. A key that is not known is refused, because it is
-//! mostly a known one with a slip in it, and a later version of the protocol begins with another first line; so is a key
-//! that comes twice.
+//! Pure: from the bytes of a line to what [`RulesEngine`](crate::rules::own::RulesEngine) wants.
+//! Types, sizes and letters are checked here; positions and moves are checked against the board by
+//! `rules`. A key that is not known is refused, because it is mostly a known one with a slip in it,
+//! and a later version of the protocol begins with another first line; so is a key that comes
+//! twice.
 //!
 //! ```
 //! use arbiter::protocol::rules_program;
@@ -20,7 +22,8 @@ use crate::rules::own::{
 use crate::rules::{BySide, Layout, RulesFault, Side};
 use crate::text::{Word, printable};
 use json::{
-    OptionAnswer, OptionValue, Refusal, RulesAnswer, SetAnswer, StartAnswer, StateAnswer, Told, ToldFault,
+    OptionAnswer, OptionValue, Refusal, RulesAnswer, SetAnswer, StartAnswer, StateAnswer, Told,
+    ToldFault,
 };
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -91,7 +94,9 @@ impl Question {
             Question::Start => {
                 r#"{"sides":"XO","rows":…,"columns":…,"position":"…","moves":["…",…],"ending":null}"#
             }
-            Question::Advance => r#"{"position":"…","moves":["…",…],"ending":null or ["X","reason"]}"#,
+            Question::Advance => {
+                r#"{"position":"…","moves":["…",…],"ending":null or ["X","reason"]}"#
+            }
             Question::At => r#"{"position":"…","moves":["…",…],"ending":…} or {"error":"…"}"#,
             Question::Why => r#""a sentence" or null"#,
         }
@@ -111,7 +116,9 @@ impl Question {
         }
         if begins_with_key(line, "error") && !matches!(self, Question::Set | Question::At) {
             let Refusal { error } = self.parse(line, self.form())?;
-            return Err(self.wrong(format_args!("an error, {}", printable(error.as_bytes(), SENTENCE))));
+            return Err(
+                self.wrong(format_args!("an error, {}", printable(error.as_bytes(), SENTENCE)))
+            );
         }
         self.parse(line, self.form())
     }
@@ -161,7 +168,10 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
     let RulesAnswer { title, options, .. } = Question::Rules.read(line)?;
     let wrong = |what: String| Question::Rules.wrong(what);
     if title.trim().is_empty() || title.len() > LONGEST_TITLE {
-        return Err(wrong(format!("the title has {} bytes; it has 1 to {LONGEST_TITLE}", title.len())));
+        return Err(wrong(format!(
+            "the title has {} bytes; it has 1 to {LONGEST_TITLE}",
+            title.len()
+        )));
     }
     if options.len() > MOST_OPTIONS {
         return Err(wrong(format!(
@@ -181,15 +191,24 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
     Ok(RulesTitle { title: printable(title.trim().as_bytes(), LONGEST_TITLE), options: read })
 }
 
-fn read_option(OptionAnswer { key, default, values, about }: OptionAnswer) -> Result<OwnOption, String> {
-    if !is_word(&key, |byte| byte.is_ascii_lowercase(), |byte| b"-_".contains(&byte) || is_small(byte)) {
+fn read_option(
+    OptionAnswer { key, default, values, about }: OptionAnswer,
+) -> Result<OwnOption, String> {
+    if !is_word(
+        &key,
+        |byte| byte.is_ascii_lowercase(),
+        |byte| b"-_".contains(&byte) || is_small(byte),
+    ) {
         return Err(format!(
             "{} is no key of an option; it has at most {LONGEST_WORD} small letters, digits, - and _, a letter first",
             quoted(&key)
         ));
     }
     if !(1..=MOST_VALUES).contains(&values.len()) {
-        return Err(format!("the option `{key}` has {} values; it has 1 to {MOST_VALUES}", values.len()));
+        return Err(format!(
+            "the option `{key}` has {} values; it has 1 to {MOST_VALUES}",
+            values.len()
+        ));
     }
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let mut texts = Vec::new();
@@ -223,10 +242,16 @@ fn read_option(OptionAnswer { key, default, values, about }: OptionAnswer) -> Re
             about.len()
         ));
     }
-    Ok(OwnOption { key, default, values: texts, about: printable(about.trim().as_bytes(), LONGEST_ABOUT) })
+    Ok(OwnOption {
+        key,
+        default,
+        values: texts,
+        about: printable(about.trim().as_bytes(), LONGEST_ABOUT),
+    })
 }
 
-/// Reads the answer to `set KEY VALUE`: nothing, or a sentence that says why the program refuses it.
+/// Reads the answer to `set KEY VALUE`: nothing, or a sentence that says why the program refuses
+/// it.
 ///
 /// # Errors
 /// The answer is wrong, or tells a fault.
@@ -272,9 +297,11 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
     let names = |key: &str, given: Option<Vec<String>>, usual: &[String]| match given {
         None => Ok(usual.to_owned()),
         Some(names) if names.len() == usual.len() => Ok(names),
-        Some(names) => {
-            Err(wrong(format!("{key} has {} names where the board needs {}", names.len(), usual.len())))
-        }
+        Some(names) => Err(wrong(format!(
+            "{key} has {} names where the board needs {}",
+            names.len(),
+            usual.len()
+        ))),
     };
     let row_names = names("row_names", row_names, usual.row_names())?;
     let column_names = names("column_names", column_names, usual.column_names())?;
@@ -282,10 +309,16 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
     for (side, pieces) in pieces.0 {
         let of = side_of(sides, &side);
         let of = of.ok_or_else(|| {
-            wrong(format!("pieces has the key {}; its keys are {first} and {second}", quoted(&side)))
+            wrong(format!(
+                "pieces has the key {}; its keys are {first} and {second}",
+                quoted(&side)
+            ))
         })?;
         if pieces.len() > 52 {
-            return Err(wrong(format!("pieces has {} letters for {side}; there are 52", pieces.len())));
+            return Err(wrong(format!(
+                "pieces has {} letters for {side}; there are 52",
+                pieces.len()
+            )));
         }
         letters[of] = pieces;
     }
@@ -304,11 +337,15 @@ pub fn read_advance(line: &[u8], sides: BySide<char>) -> Result<EngineState, Rul
     answer.checked(sides).map_err(|what| Question::Advance.wrong(what))
 }
 
-/// Reads the answer to `at`: what follows from the position, or a sentence that says why it is none.
+/// Reads the answer to `at`: what follows from the position, or a sentence that says why it is
+/// none.
 ///
 /// # Errors
 /// The answer is wrong, or tells a fault.
-pub fn read_at(line: &[u8], sides: BySide<char>) -> Result<Result<EngineState, String>, RulesFault> {
+pub fn read_at(
+    line: &[u8],
+    sides: BySide<char>,
+) -> Result<Result<EngineState, String>, RulesFault> {
     if begins_with_key(line, "error") {
         let Refusal { error } = Question::At.read(line)?;
         return Ok(Err(printable(error.as_bytes(), SENTENCE)));
@@ -331,12 +368,18 @@ impl StateAnswer {
     fn checked(self, sides: BySide<char>) -> Result<EngineState, String> {
         let StateAnswer { position, moves, ending, identity, squares } = self;
         for (what, text) in [("position", Some(&position)), ("identity", identity.as_ref())] {
-            if let Some(length) = text.map(String::len).filter(|&length| length > LONGEST_POSITION) {
-                return Err(format!("{what} has {length} bytes; at most {LONGEST_POSITION} are allowed"));
+            if let Some(length) = text.map(String::len).filter(|&length| length > LONGEST_POSITION)
+            {
+                return Err(format!(
+                    "{what} has {length} bytes; at most {LONGEST_POSITION} are allowed"
+                ));
             }
         }
         if moves.len() > MOST_PLIES {
-            return Err(format!("there are {} moves; at most {MOST_PLIES} are allowed", moves.len()));
+            return Err(format!(
+                "there are {} moves; at most {MOST_PLIES} are allowed",
+                moves.len()
+            ));
         }
         if let Some(long) = moves.iter().find(|text| !(1..=LONGEST_WORD).contains(&text.len())) {
             return Err(format!(
@@ -346,11 +389,17 @@ impl StateAnswer {
             ));
         }
         let ending = ending.map(|ending| read_ending(ending, sides)).transpose()?;
-        let known: HashSet<&str> =
-            if squares.0.is_empty() { HashSet::new() } else { moves.iter().map(String::as_str).collect() };
+        let known: HashSet<&str> = if squares.0.is_empty() {
+            HashSet::new()
+        } else {
+            moves.iter().map(String::as_str).collect()
+        };
         for (text, squares) in &squares.0 {
             if !known.contains(&**text) {
-                return Err(format!("squares has the key {}, which is none of the moves", quoted(text)));
+                return Err(format!(
+                    "squares has the key {}, which is none of the moves",
+                    quoted(text)
+                ));
             }
             if squares.len() > MOST_SQUARES {
                 return Err(format!(
@@ -374,7 +423,10 @@ fn read_ending(
     let winner = winner.map(|winner| {
         side_of(sides, &winner).ok_or_else(|| {
             let BySide { first, second } = sides;
-            format!("the winner is {}; it is \"{first}\", \"{second}\", or null for a draw", quoted(&winner))
+            format!(
+                "the winner is {}; it is \"{first}\", \"{second}\", or null for a draw",
+                quoted(&winner)
+            )
         })
     });
     let winner = winner.transpose()?;

@@ -34,14 +34,14 @@ fn the_answers_of_the_page_are_read() {
         ["aa", "ab", "ac", "ad"],
         "the usual names"
     );
-    let line =
-        r#"{"position":"X1 O","moves":["1"],"ending":["X","line"],"identity":"X","squares":{"1":[[0,1]]}}"#;
+    let line = r#"{"position":"X1 O","moves":["1"],"ending":["X","line"],"identity":"X","squares":{"1":[[0,1]]}}"#;
     let state = advance(line).unwrap();
     let ending = EngineEnding { winner: Some(Side::First), reason: text("line") };
     assert_eq!((state.ending, state.identity), (Some(ending), Some(text("X"))));
     assert_eq!(state.squares, [(text("1"), vec![(0, 1)])]);
     let draw =
-        advance(r#"{"position":"XO X","moves":[],"ending":[null,"full-board"],"identity":null}"#).unwrap();
+        advance(r#"{"position":"XO X","moves":[],"ending":[null,"full-board"],"identity":null}"#)
+            .unwrap();
     assert_eq!(draw.ending.map(|ending| ending.winner), Some(None));
     assert_eq!(read_at(br#"{"error":"wider than 7"}"#, SIDES), Ok(Err(text("wider than 7"))));
     assert!(read_at(br#"{"position":"2 X","moves":["a1"],"ending":null}"#, SIDES).unwrap().is_ok());
@@ -61,7 +61,10 @@ fn a_fault_that_the_program_tells_is_its_fault_whatever_was_asked() {
         read_why(line).unwrap_err(),
     ];
     for fault in faults {
-        assert_eq!(fault.to_string(), "connect4.py, line 12, in play: IndexError: list index out of range");
+        assert_eq!(
+            fault.to_string(),
+            "connect4.py, line 12, in play: IndexError: list index out of range"
+        );
     }
     let bare = read_why(br#"{"fault":{"what":"no \u001b[2J"}}"#).unwrap_err();
     assert_eq!(bare.to_string(), r"the rules: no \x1b[2J");
@@ -71,7 +74,11 @@ fn a_fault_that_the_program_tells_is_its_fault_whatever_was_asked() {
 
 /// Answers that are wrong, to a question by its first word, and a part of the sentence about each.
 const WRONG: &[(&str, &str, &str)] = &[
-    ("advance", "", "the answer to `advance` is ``, which is no JSON: EOF while parsing a value at byte 0"),
+    (
+        "advance",
+        "",
+        "the answer to `advance` is ``, which is no JSON: EOF while parsing a value at byte 0",
+    ),
     (
         "advance",
         "debug \u{1b}[2J",
@@ -79,7 +86,11 @@ const WRONG: &[(&str, &str, &str)] = &[
     ),
     ("advance", "{}", "has the wrong form: missing field `position`"),
     ("advance", "[]", "has the wrong form: invalid length 0"),
-    ("advance", r#"{"position":"2 X","moves":["a1"],"ending":null} {}"#, "trailing characters at byte"),
+    (
+        "advance",
+        r#"{"position":"2 X","moves":["a1"],"ending":null} {}"#,
+        "trailing characters at byte",
+    ),
     ("advance", r#"{"position":"2 X","position":"2 O","moves":[]}"#, "duplicate field `position`"),
     (
         "advance",
@@ -87,7 +98,11 @@ const WRONG: &[(&str, &str, &str)] = &[
         "unknown field `endings`, expected one of `position`",
     ),
     ("advance", r#"{"position":7,"moves":[]}"#, "invalid type: integer `7`, expected a string"),
-    ("advance", r#"{"position":"2 X","moves":[1]}"#, "invalid type: integer `1`, expected a string"),
+    (
+        "advance",
+        r#"{"position":"2 X","moves":[1]}"#,
+        "invalid type: integer `1`, expected a string",
+    ),
     ("advance", r#"{"position":"2 X","moves":[""]}"#, r#"the move "" has 0 bytes; it has 1 to 31"#),
     (
         "advance",
@@ -238,7 +253,9 @@ fn sizes_are_bounded() {
     let many = moves(MOST_PLIES + 1).unwrap_err();
     assert!(many.ends_with("there are 2001 moves; at most 2000 are allowed"), "{many}");
     let long = format!(r#"{{"position":"{}","moves":[]}}"#, "x".repeat(4_001));
-    assert!(advance(&long).unwrap_err().ends_with("position has 4001 bytes; at most 4000 are allowed"));
+    assert!(
+        advance(&long).unwrap_err().ends_with("position has 4001 bytes; at most 4000 are allowed")
+    );
     let fault = format!(r#"{{"fault":{{"what":"{}"}}}}"#, "x".repeat(100_000));
     assert!(read_why(fault.as_bytes()).unwrap_err().what.len() < 600);
     let deep = "[".repeat(1 << 20);

@@ -5,7 +5,8 @@ use crate::standings::Cluster;
 use crate::standings::Score::{self, Draw, Loss, Win};
 use proptest::prelude::*;
 
-/// The bot with the first side in game 1, the other bot, the score of game 1, and of game 2 if there was one.
+/// The bot with the first side in game 1, the other bot, the score of game 1, and of game 2 if
+/// there was one.
 type GameOrPair = (usize, usize, Score, Option<Score>);
 
 fn fit(bots: usize, entries: &[GameOrPair]) -> Ratings {
@@ -29,8 +30,9 @@ fn anchored(anchors: &[(usize, f64)]) -> RatingOptions {
 
 /// The first side, the second side and the score of each game.
 fn games(entries: &[GameOrPair]) -> Vec<(usize, usize, Score)> {
-    let both =
-        |&(a, b, score, answer): &GameOrPair| [Some((a, b, score)), answer.map(|answer| (b, a, answer))];
+    let both = |&(a, b, score, answer): &GameOrPair| {
+        [Some((a, b, score)), answer.map(|answer| (b, a, answer))]
+    };
     entries.iter().flat_map(both).flatten().collect()
 }
 
@@ -79,7 +81,8 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         row.extend((0..size).map(|column| f64::from(u8::from(column == number))));
     }
     for column in 0..size {
-        let pivot = (column..size).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+        let pivot =
+            (column..size).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
         rows.swap(column, pivot.unwrap());
         let scale = rows[column][column];
         rows[column].iter_mut().for_each(|cell| *cell /= scale);
@@ -92,8 +95,8 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     rows.into_iter().map(|row| row[size..].to_vec()).collect()
 }
 
-/// Definitions 6 to 8 as they are written, without any thought of speed: the ratings of these bots and the first side's
-/// advantage in Elo, with the sum of the weights.
+/// Definitions 6 to 8 as they are written, without any thought of speed: the ratings of these bots
+/// and the first side's advantage in Elo, with the sum of the weights.
 fn slow_fit(
     bots: usize,
     games: &[(usize, usize, Score)],
@@ -109,7 +112,9 @@ fn slow_fit(
         (0..bots).filter(|&bot| is_fixed(bot)).for_each(|bot| x[bot] = 0.0);
         x
     };
-    let p = |at: &[f64], first: usize, second: usize| 1.0 / (1.0 + (at[second] - at[first] - at[bots]).exp());
+    let p = |at: &[f64], first: usize, second: usize| {
+        1.0 / (1.0 + (at[second] - at[first] - at[bots]).exp())
+    };
     let covariance = |at: &[f64], weights: &[f64]| {
         let mut rows = vec![vec![0.0; bots + 1]; bots + 1];
         let mut add = |x: &[f64], weight: f64| {
@@ -122,14 +127,20 @@ fn slow_fit(
             add(&direction(first, second), (1.0 + weight) * p * (1.0 - p));
         }
         // Values that are not estimated do not move.
-        let unit =
-            |place: usize| (0..=bots).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>();
+        let unit = |place: usize| {
+            (0..=bots).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>()
+        };
         fixed.iter().for_each(|&(bot, _)| add(&unit(bot), 1.0));
         if !has_first_side {
             add(&unit(bots), 1.0);
         }
         for group in like.groups().iter().filter(|group| !group.iter().any(|&bot| is_fixed(bot))) {
-            add(&(0..=bots).map(|bot| f64::from(u8::from(group.contains(&bot)))).collect::<Vec<f64>>(), 1.0);
+            add(
+                &(0..=bots)
+                    .map(|bot| f64::from(u8::from(group.contains(&bot))))
+                    .collect::<Vec<f64>>(),
+                1.0,
+            );
         }
         inverse(rows)
     };
@@ -156,7 +167,10 @@ fn slow_fit(
             for (&(first, second, score), weight) in games.iter().zip(&weights) {
                 let p = p(&at, first, second);
                 let excess = score.half_points() as f64 / 2.0 - p + weight * (0.5 - p);
-                gradient.iter_mut().zip(direction(first, second)).for_each(|(cell, x)| *cell += excess * x);
+                gradient
+                    .iter_mut()
+                    .zip(direction(first, second))
+                    .for_each(|(cell, x)| *cell += excess * x);
             }
             let step = times(&covariance(&at, &weights), &gradient);
             let largest = step.iter().fold(1.0_f64, |largest, value| largest.max(value.abs()));
@@ -364,14 +378,18 @@ proptest! {
 fn a_pair_a_win_and_a_draw() {
     let pair = fit(2, &[(0, 1, Win, Some(Loss))]);
     let [winner, loser] = [pair.bots()[0], pair.bots()[1]];
-    assert!((winner.rating.unwrap() - 95.42).abs() < 0.01 && (winner.low.unwrap() + 182.58).abs() < 0.01);
+    assert!(
+        (winner.rating.unwrap() - 95.42).abs() < 0.01
+            && (winner.low.unwrap() + 182.58).abs() < 0.01
+    );
     assert_eq!((winner.high, loser.low), (None, None));
     assert!(same(loser, turned(winner)));
     let won = fit(2, &[(0, 1, Win, None)]);
     assert!((won.bots()[0].rating.unwrap() - 95.42).abs() < 0.01);
     let drawn = fit(2, &[(0, 1, Draw, None)]);
     assert!((drawn.bots()[0].rating.unwrap()).abs() < 1e-9);
-    let [own, both] = [drawn.bots()[0].high.unwrap(), drawn.difference(0, 1).unwrap().high.unwrap()];
+    let [own, both] =
+        [drawn.bots()[0].high.unwrap(), drawn.difference(0, 1).unwrap().high.unwrap()];
     assert!((2.0 * own - both).abs() < 1e-6, "both bots have the same games");
 }
 
@@ -389,7 +407,9 @@ fn a_first_side_that_wins_every_game_has_a_closed_form() {
         assert!((found.estimate.unwrap() - expected).abs() < 1e-6, "{found:?} for {expected}");
         assert!(found.high.is_none() && found.low.is_some_and(f64::is_finite));
     };
-    [(2, 1), (3, 4), (7, 2), (2, 6_000_000)].into_iter().for_each(|(bots, pairs)| all_won(bots, pairs));
+    [(2, 1), (3, 4), (7, 2), (2, 6_000_000)]
+        .into_iter()
+        .for_each(|(bots, pairs)| all_won(bots, pairs));
 }
 
 #[test]
@@ -407,7 +427,9 @@ fn games_that_repeat_each_other_move_the_rating_and_not_the_doubt() {
     assert_eq!(different.repetition(), 1.0);
     assert!(repeated.repetition() > 7.0, "{}", repeated.repetition());
     assert!(near(different.bots()[0].rating, repeated.bots()[0].rating));
-    assert!(repeated.bots()[0].half_width > different.bots()[0].half_width.map(|width| 2.0 * width));
+    assert!(
+        repeated.bots()[0].half_width > different.bots()[0].half_width.map(|width| 2.0 * width)
+    );
 }
 
 #[test]
@@ -434,10 +456,12 @@ fn without_bots_or_games_there_are_no_ratings() {
 
 #[test]
 fn two_ladders_joined_by_two_surprises_are_fitted() {
-    // The last bot of each ladder beats the first of the other: between far ends nothing changes the likelihood.
+    // The last bot of each ladder beats the first of the other: between far ends nothing changes
+    // the likelihood.
     for (bots, games) in [(3, 10_000), (20, 100), (150, 10)] {
         let wins = |bot: usize| (0..games).map(move |_| (bot - 1, bot, Win, None));
-        let mut entries: Vec<GameOrPair> = (1..bots).chain(bots + 1..2 * bots).flat_map(wins).collect();
+        let mut entries: Vec<GameOrPair> =
+            (1..bots).chain(bots + 1..2 * bots).flat_map(wins).collect();
         entries.push((2 * bots - 1, 0, Win, None));
         entries.push((bots - 1, bots, Win, None));
         let ratings = fit(2 * bots, &entries);
@@ -483,7 +507,8 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
         found.high.unwrap() - found.low.unwrap()
     };
     assert!((width(1000, 2000) / width(1000, 1500) - 2_f64.sqrt()).abs() < 0.01);
-    let all: Vec<GameOrPair> = (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
+    let all: Vec<GameOrPair> =
+        (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
     let mut encounters = Encounters::default();
     all.iter().for_each(|&(first, second, ..)| encounters.add_single(first, second, Draw));
     assert_eq!(dense_core(20, &encounters), 20);

@@ -23,11 +23,12 @@ fn summit(mut low: f64, mut high: f64, rounds: usize, f: &dyn Fn(f64) -> f64) ->
     at_left.max(at_right)
 }
 
-/// The greatest log-likelihood with this mean and mean square of the offsets: two shares are searched for,
-/// the other three follow.
+/// The greatest log-likelihood with this mean and mean square of the offsets: two shares are
+/// searched for, the other three follow.
 fn with_moments(counts: &[f64; 5], mean: f64, square: f64) -> f64 {
     summit(0.0, 1.0, 44, &|p0| {
-        // With quarters as units: the rest of mass, first and second moment for the offsets -1, 0, 1.
+        // With quarters as units: the rest of mass, first and second moment for the offsets -1, 0,
+        // 1.
         let rest = |p4: f64| {
             let mass = 1.0 - p0 - p4;
             let first = mean * 4.0 + 2.0 * p0 - 2.0 * p4;
@@ -115,10 +116,16 @@ proptest! {
 
 #[test]
 fn the_loss_is_least_at_the_counts_own_ratio() {
-    for counts in
-        [[3, 10, 25, 17, 5], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 7, 0, 0], [40, 0, 1, 0, 41], [1; 5]]
-    {
-        let counts = counts.map(|count: i32| if count == 0 { ZERO_COUNT } else { f64::from(count) });
+    for counts in [
+        [3, 10, 25, 17, 5],
+        [0, 0, 0, 0, 9],
+        [9, 0, 0, 0, 0],
+        [0, 0, 7, 0, 0],
+        [40, 0, 1, 0, 41],
+        [1; 5],
+    ] {
+        let counts =
+            counts.map(|count: i32| if count == 0 { ZERO_COUNT } else { f64::from(count) });
         let own = own_ratio(&counts);
         assert!(loss_at_ratio(counts, own).abs() < 1e-9);
         let mut last = [0.0; 2];
@@ -130,7 +137,10 @@ fn the_loss_is_least_at_the_counts_own_ratio() {
                     "{counts:?} {side} {step}: {loss} after {last}"
                 );
                 // The likelihood is continuous.
-                assert!(loss - *last < 0.5 * counts.iter().sum::<f64>().max(4.0), "{counts:?} {side} {step}");
+                assert!(
+                    loss - *last < 0.5 * counts.iter().sum::<f64>().max(4.0),
+                    "{counts:?} {side} {step}"
+                );
                 *last = loss;
             }
         }

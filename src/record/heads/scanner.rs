@@ -32,7 +32,8 @@ enum TagPart {
     Value,
     /// After a backslash.
     Escape,
-    /// After a quote; the value has so many bytes if the quote ends it. Whether the line has ended since.
+    /// After a quote; the value has so many bytes if the quote ends it. Whether the line has ended
+    /// since.
     Closed {
         length: usize,
         line_ended: bool,
@@ -43,7 +44,8 @@ enum TagPart {
 #[derive(Debug)]
 pub(super) struct HeadScanner {
     state: ScanState,
-    /// The number of bytes of the byte order mark that this line has begun with; all of them after any other byte.
+    /// The number of bytes of the byte order mark that this line has begun with; all of them after
+    /// any other byte.
     mark: usize,
     line: usize,
     /// Whether the last byte was a CR.
@@ -102,7 +104,8 @@ impl HeadScanner {
         while at < bytes.len() && !self.has_ended {
             if matches!(self.state, ScanState::Brace { matched: 0, .. }) && self.line_has_text {
                 // Most of a log with comments is skipped here.
-                let skipped = bytes[at..].iter().position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
+                let skipped =
+                    bytes[at..].iter().position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
                 let skipped = skipped.unwrap_or(bytes.len() - at);
                 if skipped > 0 {
                     (self.after_cr, self.at_line_start) = (false, false);
@@ -122,7 +125,9 @@ impl HeadScanner {
         self.end_word();
         if !self.has_ended {
             match self.state {
-                ScanState::Tag { began, part: TagPart::Closed { length, .. } } => self.end_tag(began, length),
+                ScanState::Tag { began, part: TagPart::Closed { length, .. } } => {
+                    self.end_tag(began, length)
+                }
                 ScanState::Tag { began, .. } => self.refuse_tag(began, "has no end"),
                 ScanState::Brace { began, .. } => self.blame_comment(began),
                 ScanState::Text | ScanState::Line | ScanState::Glyph => {}
@@ -243,7 +248,8 @@ impl HeadScanner {
             return;
         }
         let begins = is_first && self.after_blank_line;
-        let matched = if (matched > 0 || begins) && byte == NEXT_GAME[matched] { matched + 1 } else { 0 };
+        let matched =
+            if (matched > 0 || begins) && byte == NEXT_GAME[matched] { matched + 1 } else { 0 };
         if matched < NEXT_GAME.len() {
             self.state = ScanState::Brace { began, matched };
             return;
@@ -257,7 +263,8 @@ impl HeadScanner {
 
     fn blame_comment(&mut self, began: usize) {
         if !self.head.is_empty() {
-            self.head.blame(began, || "the comment that begins here is not closed by `}`".to_owned());
+            self.head
+                .blame(began, || "the comment that begins here is not closed by `}`".to_owned());
         }
     }
 

@@ -74,12 +74,16 @@ mod tests {
     fn move_numbers_and_glyphs_do_not_count() {
         let moves = hash("a2c4 c0b1 20");
         assert!(moves.is_some());
-        for words in
-            ["1. a2c4 c0b1 2. 20", "1.a2c4 1...c0b1 20", "1 . a2c4 1 ... c0b1 2 .20", "1. a2c4! !? c0b1?? 20"]
-        {
+        for words in [
+            "1. a2c4 c0b1 2. 20",
+            "1.a2c4 1...c0b1 20",
+            "1 . a2c4 1 ... c0b1 2 .20",
+            "1. a2c4! !? c0b1?? 20",
+        ] {
             assert_eq!(hash(words), moves, "{words}");
         }
-        for words in ["a2c4 c0b1", "a2c4 c0b1 21", "a2c4c0b1 20", "a2c4 c0b1 20 3", "c0b1 a2c4 20"] {
+        for words in ["a2c4 c0b1", "a2c4 c0b1 21", "a2c4c0b1 20", "a2c4 c0b1 20 3", "c0b1 a2c4 20"]
+        {
             assert_ne!(hash(words), moves, "{words}");
         }
         assert_eq!((hash("1."), hash("1 . ..."), hash("1.1."), hash("")), (None, None, None, None));

@@ -1,8 +1,9 @@
-//! What `arbiter check` found of bots: as text for a terminal, as a page for the author of a submission, and as a table for
-//! the organiser (docs/cli.md, Checking a bot).
+//! What `arbiter check` found of bots: as text for a terminal, as a page for the author of a
+//! submission, and as a table for the organiser (docs/cli.md, Checking a bot).
 //!
-//! A check is read by whoever runs it: the text and the page quote what the bot wrote and have its name. The table quotes
-//! nothing of a submission. [`json::check`](super::json::check) has the objects of `--json`.
+//! A check is read by whoever runs it: the text and the page quote what the bot wrote and have its
+//! name. The table quotes nothing of a submission. [`json::check`](super::json::check) has the
+//! objects of `--json`.
 //!
 //! ```
 //! use arbiter::bot_check::{CheckResult, CheckedBot, Finding};
@@ -74,7 +75,8 @@ fn label(bot: &CheckedBot, finding: &Finding) -> String {
     }
 }
 
-/// A finding to tell, with its number among those of its result, and the names of the situations that are alike.
+/// A finding to tell, with its number among those of its result, and the names of the situations
+/// that are alike.
 struct Told<'a> {
     number: usize,
     finding: &'a Finding,
@@ -96,7 +98,9 @@ fn told(bot: &CheckedBot) -> impl Iterator<Item = Told<'_>> {
 fn of_isolation(other: Other) -> Option<String> {
     match other {
         Other::Untried => None,
-        Other::Varies => Some("It does not always fail: the same game, played again, did not.".to_owned()),
+        Other::Varies => {
+            Some("It does not always fail: the same game, played again, did not.".to_owned())
+        }
         Other::Fails => Some("Isolation is not the cause: it fails without it as well.".to_owned()),
         Other::Passes(level) => Some(format!(
             "Isolation is the cause: under {level} it does not fail. `arbiter doctor` says what each level forbids."
@@ -113,7 +117,11 @@ fn of_alike(alike: &[String], result: CheckResult) -> Option<String> {
     match alike {
         [] => None,
         [alone] => Some(format!("And 1 situation more {one} alike: {alone}.")),
-        more => Some(format!("And {} situations more {several} alike: {}.", more.len(), more.join(", "))),
+        more => Some(format!(
+            "And {} situations more {several} alike: {}.",
+            more.len(),
+            more.join(", ")
+        )),
     }
 }
 
@@ -146,10 +154,15 @@ fn of_lines(finding: &Finding) -> String {
         Channel::Stderr => "! on its standard error",
     };
     let all = [Channel::Request, Channel::Reply, Channel::Unrecognised, Channel::Stderr];
-    let marks =
-        all.into_iter().filter(|&channel| shown_lines(finding).any(|line| line.channel == channel)).map(of);
-    let which =
-        if shown_lines(finding).count() < finding.lines.len() { "The last lines" } else { "The lines" };
+    let marks = all
+        .into_iter()
+        .filter(|&channel| shown_lines(finding).any(|line| line.channel == channel))
+        .map(of);
+    let which = if shown_lines(finding).count() < finding.lines.len() {
+        "The last lines"
+    } else {
+        "The lines"
+    };
     format!("{which} ({}):", marks.collect::<Vec<_>>().join(", "))
 }
 
@@ -160,7 +173,9 @@ fn of_evidence(finding: &Finding, evidence: &Evidence) -> String {
         Some(0) | None => String::new(),
     };
     match &evidence.build {
-        Some(build) => format!("To see it without arbiter{plies}, after `{build}` in the bot's folder:"),
+        Some(build) => {
+            format!("To see it without arbiter{plies}, after `{build}` in the bot's folder:")
+        }
         None => format!("To see it without arbiter{plies}:"),
     }
 }
@@ -184,18 +199,27 @@ pub fn result(bot: &CheckedBot) -> CheckResult {
         .unwrap_or(CheckResult::Ok)
 }
 
-/// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa; 1 remark`.
+/// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa;
+/// 1 remark`.
 #[must_use]
 pub fn sum(bot: &CheckedBot) -> String {
     let faults = causes(bot, CheckResult::Fault);
     let remarks = causes(bot, CheckResult::Remark);
     let skipped = bot.count(CheckResult::Skipped);
     let tried = bot.findings.len() - skipped;
-    let of = if games(bot).is_empty() { String::new() } else { format!(" of {}", games(bot).join(", ")) };
+    let of = if games(bot).is_empty() {
+        String::new()
+    } else {
+        format!(" of {}", games(bot).join(", "))
+    };
     let situations = counted(tried as u64, "situation") + &of;
     let mut sum = match faults {
         0 => format!("no fault in {situations}"),
-        _ => format!("{}, in {} of {situations}", counted(faults, "fault"), bot.count(CheckResult::Fault)),
+        _ => format!(
+            "{}, in {} of {situations}",
+            counted(faults, "fault"),
+            bot.count(CheckResult::Fault)
+        ),
     };
     if remarks > 0 {
         sum += &format!("; {}", counted(remarks, "remark"));

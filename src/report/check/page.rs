@@ -1,8 +1,8 @@
 //! The page of a check for the author of a submission, in Markdown.
 
 use super::{
-    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence, shown_lines,
-    sum, told,
+    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence,
+    shown_lines, sum, told,
 };
 use crate::bot_check::{CheckResult, CheckedBot};
 use crate::report::escape::{code, code_block, command, markdown, markdown_line};
@@ -11,7 +11,8 @@ use std::fmt::Write;
 /// The most bytes of a line that a page shows.
 const LONGEST: usize = 400;
 
-/// The page. Its evidence is named as the author finds it, who gets the page together with the files.
+/// The page. Its evidence is named as the author finds it, who gets the page together with the
+/// files.
 #[must_use]
 pub fn page(bot: &CheckedBot, evidence: EvidenceOf<'_>) -> String {
     let mut out = format!("# {}, checked\n\n- {}\n", markdown(&bot.name), markdown(&sum(bot)));
@@ -60,7 +61,12 @@ fn section(out: &mut String, bot: &CheckedBot, told: &Told<'_>, evidence: Option
     if let Some(evidence) = evidence {
         let _ = match &evidence.command {
             Some(line) => {
-                write!(out, "\n{}\n\n{}", markdown_line(&of_evidence(finding, evidence)), command(line))
+                write!(
+                    out,
+                    "\n{}\n\n{}",
+                    markdown_line(&of_evidence(finding, evidence)),
+                    command(line)
+                )
             }
             None => writeln!(
                 out,

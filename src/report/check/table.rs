@@ -1,4 +1,5 @@
-//! A line for each submission of a folder, for the organiser: on the terminal, and as the table `check.md`.
+//! A line for each submission of a folder, for the organiser: on the terminal, and as the table
+//! `check.md`.
 
 use super::{causes, label, result, told};
 use crate::bot_check::{CheckResult, CheckedBot};
@@ -14,7 +15,8 @@ pub struct CheckRow<'a> {
     pub page: String,
 }
 
-/// What is to be fixed first, in a few words that quote nothing of the bot: `crash in capture`; empty if there is nothing.
+/// What is to be fixed first, in a few words that quote nothing of the bot: `crash in capture`;
+/// empty if there is nothing.
 #[must_use]
 pub fn few_words(bot: &CheckedBot) -> String {
     let Some(first) = told(bot).next() else { return String::new() };
@@ -25,15 +27,23 @@ pub fn few_words(bot: &CheckedBot) -> String {
     }
 }
 
-/// The line of a submission, with its name in so many columns: name, result, what is to be fixed first, counts.
+/// The line of a submission, with its name in so many columns: name, result, what is to be fixed
+/// first, counts.
 #[must_use]
 pub fn row_line(bot: &CheckedBot, width: usize) -> String {
     let counts = [(CheckResult::Fault, "fault"), (CheckResult::Remark, "remark")];
     let counts = counts.map(|(result, noun)| (causes(bot, result), noun));
-    let counts = counts.into_iter().filter(|&(count, _)| count > 0).map(|(count, noun)| counted(count, noun));
+    let counts = counts
+        .into_iter()
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, noun)| counted(count, noun));
     let counts = counts.collect::<Vec<_>>().join(", ");
-    let row =
-        format!("{:<width$}  {:<6}  {:<28}  {counts}", line(&bot.name), result(bot).word(), few_words(bot));
+    let row = format!(
+        "{:<width$}  {:<6}  {:<28}  {counts}",
+        line(&bot.name),
+        result(bot).word(),
+        few_words(bot)
+    );
     row.trim_end().to_owned()
 }
 
@@ -48,7 +58,8 @@ pub fn table(rows: &[CheckRow<'_>]) -> String {
         rows.len() - faulty,
     );
     for row in rows {
-        let counts = [CheckResult::Fault, CheckResult::Remark].map(|result| causes(row.bot, result));
+        let counts =
+            [CheckResult::Fault, CheckResult::Remark].map(|result| causes(row.bot, result));
         out += &format!(
             "| {} | {} | {} | {} | {} | {} |\n",
             markdown(&row.bot.name),

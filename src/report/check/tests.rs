@@ -42,7 +42,8 @@ fn bot(text: &str) -> CheckedBot {
         sentence: "it does not flush".to_owned(),
         ..Finding::new("loa", "flushes", "arbiter does not flush for it")
     };
-    let reuse = Finding { result: CheckResult::Skipped, ..Finding::new("loa", "reuse", "three games") };
+    let reuse =
+        Finding { result: CheckResult::Skipped, ..Finding::new("loa", "reuse", "three games") };
     let ready = Finding::new("loa", "ready", "it gets ready");
     CheckedBot { name: "conny".to_owned(), findings: vec![ready, crash, alike, late, flush, reuse] }
 }
@@ -73,8 +74,14 @@ REMARK 1: flushes of loa: arbiter does not flush for it
 conny: 2 faults, in 3 of 5 situations of loa, gekitai; 1 remark; 1 not tried
 ";
     assert_eq!(text(&bot, EVIDENCE, 80), expected);
-    assert_eq!((result(&bot), few_words(&bot)), (CheckResult::Fault, "crash in opening of loa".to_owned()));
-    assert_eq!(row_line(&bot, 6), "conny   fault   crash in opening of loa       2 faults, 1 remark");
+    assert_eq!(
+        (result(&bot), few_words(&bot)),
+        (CheckResult::Fault, "crash in opening of loa".to_owned())
+    );
+    assert_eq!(
+        row_line(&bot, 6),
+        "conny   fault   crash in opening of loa       2 faults, 1 remark"
+    );
 }
 
 #[test]
@@ -91,10 +98,12 @@ fn a_long_traceback_leaves_room_for_the_question() {
     let mut bot = bot("boom");
     let line = |channel, number| Line { channel, bytes: format!("{number}").into_bytes() };
     let asked = (1..=9).map(|number| line(Channel::Request, number));
-    bot.findings[1].lines = asked.chain((1..=20).map(|number| line(Channel::Stderr, number))).collect();
+    bot.findings[1].lines =
+        asked.chain((1..=20).map(|number| line(Channel::Stderr, number))).collect();
     let text = text(&bot, EVIDENCE, 80);
     let shown: Vec<&str> = text.lines().skip(3).take(12).map(str::trim).collect();
-    let expected = ["> 4", "> 5", "> 6", "> 7", "> 8", "> 9", "! 15", "! 16", "! 17", "! 18", "! 19", "! 20"];
+    let expected =
+        ["> 4", "> 5", "> 6", "> 7", "> 8", "> 9", "! 15", "! 16", "! 17", "! 18", "! 19", "! 20"];
     assert_eq!(
         (shown, text.lines().nth(2)),
         (expected.to_vec(), Some("  The last lines (> to the bot, ! on its standard error):"))
@@ -109,10 +118,14 @@ fn a_remark_of_one_situation_is_told_once_for_all_games() {
         sentence: format!("words about {situation}"),
         ..Finding::new(game, situation, "what")
     };
-    let findings = vec![remark("loa", "stdout"), remark("loa", "clock"), remark("gekitai", "stdout")];
+    let findings =
+        vec![remark("loa", "stdout"), remark("loa", "clock"), remark("gekitai", "stdout")];
     let shown = text(&CheckedBot { name: "conny".to_owned(), findings }, EVIDENCE, 80);
     assert!(shown.contains("REMARK 1: stdout of loa: what\n  words about stdout\n  And 1 situation more is alike: stdout of gekitai.\n"), "{shown}");
-    assert!(shown.ends_with("conny: no fault in 3 situations of loa, gekitai; 2 remarks\n"), "{shown}");
+    assert!(
+        shown.ends_with("conny: no fault in 3 situations of loa, gekitai; 2 remarks\n"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -122,16 +135,21 @@ fn an_object_names_the_file_and_the_cause() {
     let object: serde_json::Value = serde_json::from_str(&object).unwrap();
     let word = |key: &str| object[key].as_str().unwrap_or_default();
     let said = ["type", "bot", "game", "situation", "result", "fault", "file"].map(word);
-    assert_eq!(said, ["check", "conny", "loa", "opening", "fault", "crash", "check/conny/opening.txt"]);
+    assert_eq!(
+        said,
+        ["check", "conny", "loa", "opening", "fault", "crash", "check/conny/opening.txt"]
+    );
     assert_eq!((&object["isolation"], &object["plies"]), (&false.into(), &0.into()));
 }
 
-/// The text has no line that is too long and could be shorter, and nothing that a stranger wrote does anything.
+/// The text has no line that is too long and could be shorter, and nothing that a stranger wrote
+/// does anything.
 fn is_shown(words: &str, columns: usize) -> Result<(), TestCaseError> {
     let mut bot = bot(words);
     let shown = text(&bot, EVIDENCE, columns);
     prop_assert!(is_safe(&shown), "{}", shown);
-    let is_whole = |line: &str| line.trim_start().split(' ').count() == 1 || line.starts_with("    ");
+    let is_whole =
+        |line: &str| line.trim_start().split(' ').count() == 1 || line.starts_with("    ");
     for line in shown.lines() {
         prop_assert!(line.chars().count() <= columns || is_whole(line), "{}: {}", columns, line);
     }

@@ -1,8 +1,8 @@
 //! A check as text for a terminal.
 
 use super::{
-    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence, shown_lines,
-    sum, told,
+    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence,
+    shown_lines, sum, told,
 };
 use crate::bot_check::{CheckResult, CheckedBot};
 use crate::report::escape;
@@ -12,12 +12,13 @@ use crate::text::{hanging, harmless, printable};
 const INDENT: &str = "  ";
 const DEEPER: &str = "    ";
 
-/// The most bytes of a line that shows something, and the fewest; what is cut has one column more, for `…`.
+/// The most bytes of a line that shows something, and the fewest; what is cut has one column more,
+/// for `…`.
 const LONGEST: usize = 200;
 const SHORTEST: usize = 20;
 
-/// What was found, each cause once, faults before remarks, and the sum at the end; broken to so many columns, but for
-/// command lines.
+/// What was found, each cause once, faults before remarks, and the sum at the end; broken to so
+/// many columns, but for command lines.
 #[must_use]
 pub fn text(bot: &CheckedBot, evidence: EvidenceOf<'_>, columns: usize) -> String {
     let part = |told: Told<'_>| part(bot, &told, evidence(told.finding).as_ref(), columns);
@@ -41,9 +42,9 @@ fn part(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>, columns:
         lines.push(said(&of_lines(finding)));
         let most = columns.saturating_sub(DEEPER.len() + 3).clamp(SHORTEST, LONGEST);
         let shown = shown_lines(finding);
-        lines.extend(
-            shown.map(|line| format!("{DEEPER}{} {}", line.channel.mark(), printable(&line.bytes, most))),
-        );
+        lines.extend(shown.map(|line| {
+            format!("{DEEPER}{} {}", line.channel.mark(), printable(&line.bytes, most))
+        }));
     }
     if !finding.cure.is_empty() {
         lines.push(said(&format!("What to do: {}", finding.cure)));

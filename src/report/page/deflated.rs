@@ -5,8 +5,8 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use std::io::{BufWriter, Write};
 
-/// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is compressed. Bytes
-/// are collected first: each call of the encoder has a cost of its own.
+/// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is
+/// compressed. Bytes are collected first: each call of the encoder has a cost of its own.
 #[derive(Debug)]
 pub(super) struct Deflated(BufWriter<ZlibEncoder<Vec<u8>>>);
 

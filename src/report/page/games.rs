@@ -1,15 +1,16 @@
 //! The games of a page as columns of compressed JSON.
 //!
-//! The page knows no rules. For each ply it needs what the ply does on the board: a *pattern* (the side,
-//! what happens to how many squares, the end of the position text, and what these do not tell), the
-//! squares, and the time. Each column is an array with one entry per game:
+//! The page knows no rules. For each ply it needs what the ply does on the board: a *pattern* (the
+//! side, what happens to how many squares, the end of the position text, and what these do not
+//! tell), the squares, and the time. Each column is an array with one entry per game:
 //!
 //! - `games`: what is known of the game as a whole, see [`PageGames::add`];
 //! - `patterns`: for each ply the number of its pattern in the dictionary of the head;
-//! - `squares`: for the first square of each ply that has one, how many squares before it hold the same:
-//!   a piece of the side if the ply takes it from there, otherwise nothing, unless the pattern says what.
-//!   Squares are numbered row by row from the row that is printed first;
-//! - `distances`: for each other square its distance from the one before, modulo the number of squares;
+//! - `squares`: for the first square of each ply that has one, how many squares before it hold the
+//!   same: a piece of the side if the ply takes it from there, otherwise nothing, unless the
+//!   pattern says what. Squares are numbered row by row from the row that is printed first;
+//! - `distances`: for each other square its distance from the one before, modulo the number of
+//!   squares;
 //! - `times`: the microseconds of each ply, or null.
 //!
 //! Columns compress better than games: equal things lie next to each other.
@@ -32,7 +33,8 @@ use std::time::Duration;
 const NOTE_BYTES: usize = 200;
 /// The most bytes of all notes of a page; scores and depths do not count.
 const NOTES_BYTES: usize = 2 << 20;
-/// The most positions that are looked at to prove where a game was lost: a millisecond or less, because there are many games.
+/// The most positions that are looked at to prove where a game was lost: a millisecond or less,
+/// because there are many games.
 const PROOF_NODES: u64 = 5_000;
 /// The digits of a time that are kept.
 const DIGITS: u32 = 3;
@@ -90,25 +92,28 @@ impl PageGames {
         self.shown
     }
 
-    /// A game cannot be shown, for this reason. The page says how many there are, and why the first cannot.
+    /// A game cannot be shown, for this reason. The page says how many there are, and why the first
+    /// cannot.
     pub fn add_unreadable(&mut self, reason: String) {
         self.unreadable += 1;
         self.unreadable_reason.get_or_insert(reason);
     }
 
-    /// The number of games that cannot be shown, and the reason of the first; none if there are none.
+    /// The number of games that cannot be shown, and the reason of the first; none if there are
+    /// none.
     #[must_use]
     pub fn unreadable(&self) -> Option<(u64, &str)> {
         Some((self.unreadable, self.unreadable_reason.as_deref()?))
     }
 
-    /// Adds a game with its time settings, and what the loser wrote to standard error if others may read it.
-    /// `game` is called only if the game is shown.
+    /// Adds a game with its time settings, and what the loser wrote to standard error if others may
+    /// read it. `game` is called only if the game is shown.
     ///
-    /// Its entry is the array `[id, round, first player, second player, result, outcome, termination, plies,
-    /// condition, start, pair, more]`. `start` is empty for the usual start position; `more` is left out if
-    /// it is empty, and has what not all games have: `sent`, `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`,
-    /// `stderr`, and `proved`, of plies of the loser the number, what is proved and the plies of the proof.
+    /// Its entry is the array `[id, round, first player, second player, result, outcome,
+    /// termination, plies, condition, start, pair, more]`. `start` is empty for the usual start
+    /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
+    /// `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
+    /// of the loser the number, what is proved and the plies of the proof.
     pub fn add(
         &mut self,
         game: impl FnOnce() -> (Public<Timeline>, TimeSettings),
@@ -121,8 +126,11 @@ impl PageGames {
         let (game, time) = game();
         self.shown += 1;
         let record = game.record();
-        let start =
-            if record.start == record.ruleset().start() { String::new() } else { record.start.to_string() };
+        let start = if record.start == record.ruleset().start() {
+            String::new()
+        } else {
+            record.start.to_string()
+        };
         let mut line = vec![
             json!(record.id),
             json!(record.round),
@@ -167,7 +175,11 @@ impl PageGames {
     }
 
     /// What not all games have.
-    fn more(&mut self, game: &Timeline, stderr: Option<&Public<String>>) -> serde_json::Map<String, Value> {
+    fn more(
+        &mut self,
+        game: &Timeline,
+        stderr: Option<&Public<String>>,
+    ) -> serde_json::Map<String, Value> {
         let record = game.record();
         let mut more = serde_json::Map::new();
         let mut put = |key: &str, value: Value| {
@@ -196,7 +208,8 @@ impl PageGames {
         put("reply", json!(reply));
         put("scores", series(game, |ply| ply.score));
         put("depths", series(game, |ply| ply.depth));
-        let notes: Vec<Value> = (1..=game.len()).filter_map(|number| self.note(game, number)).collect();
+        let notes: Vec<Value> =
+            (1..=game.len()).filter_map(|number| self.note(game, number)).collect();
         put("notes", if notes.is_empty() { Value::Null } else { json!(notes) });
         more
     }
@@ -226,9 +239,11 @@ impl PageGames {
             let moment = game.moment(number);
             let ruleset = moment.position.ruleset();
             let before = &game.moment(number - 1).position;
-            let Drawn { own, changes, text } = drawn(before, last.ply, &moment.changes, &moment.position);
+            let Drawn { own, changes, text } =
+                drawn(before, last.ply, &moment.changes, &moment.position);
             let changes = shortened(changes, &moment.position);
-            let marks: Vec<_> = changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
+            let marks: Vec<_> =
+                changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
             let end = after_board(&moment.position);
             let columns = ruleset.columns();
             let count = ruleset.rows() * columns;
@@ -238,7 +253,8 @@ impl PageGames {
             if let Some(&(first, mark, _)) = changes.first() {
                 squares.push(held[..first].iter().filter(|&&same| same == held[first]).count());
                 // In the games of arbiter what the first square held follows from its mark.
-                let usual = if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
+                let usual =
+                    if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
                 other = Some(held[first]).filter(|&held| held != usual);
             }
             if text.is_some() || other.is_some() {
@@ -312,7 +328,8 @@ impl Column {
 /// What is proved of plies of the loser; null if nothing is.
 fn proved(record: &Record) -> Value {
     let Ok(turning) = Turning::of(record, PROOF_NODES) else { return Value::Null };
-    let said = |claim: &Claim| json!([claim.number, sentence(claim, str::to_owned), proof_line(claim)]);
+    let said =
+        |claim: &Claim| json!([claim.number, sentence(claim, str::to_owned), proof_line(claim)]);
     match &turning.claims[..] {
         [] => Value::Null,
         claims => claims.iter().map(said).collect(),
@@ -323,8 +340,8 @@ fn proved(record: &Record) -> Value {
 struct Drawn {
     /// The number of squares that the ply names and changes.
     own: usize,
-    /// The squares that change, those first, each with its mark and its new content; then the squares that won, if that is
-    /// seen on the board.
+    /// The squares that change, those first, each with its mark and its new content; then the
+    /// squares that won, if that is seen on the board.
     changes: Vec<(usize, char, u8)>,
     /// The text of the ply, if it is another one than the names of its own squares.
     text: Option<String>,
@@ -334,8 +351,10 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
     let ruleset = after.ruleset();
     let named = before.squares(ply);
     let place = |at| named.iter().position(|&square| square == at).unwrap_or(named.len());
-    let mut changes: Vec<_> =
-        changes.iter().map(|&(at, change)| (place(at), letter(change), content(after, at), at)).collect();
+    let mut changes: Vec<_> = changes
+        .iter()
+        .map(|&(at, change)| (place(at), letter(change), content(after, at), at))
+        .collect();
     changes.sort_unstable();
     let own = changes.iter().filter(|(place, ..)| *place < named.len()).count();
     let names = changes[..own].iter().map(|(.., at)| square_name(ruleset, *at));
@@ -358,15 +377,30 @@ fn after_board(position: &Position) -> String {
     position.to_string().split_once(' ').unwrap_or_default().1.to_owned()
 }
 
-/// A ply of a running game as a JSON array: side, number of squares that the ply names, position text after the board,
-/// squares with marks and contents, the microseconds that it used, and its text if that is not the names of its squares.
+/// A ply of a running game as a JSON array: side, number of squares that the ply names, position
+/// text after the board, squares with marks and contents, the microseconds that it used, and its
+/// text if that is not the names of its squares.
 #[must_use]
-pub fn step(before: &Position, side: Side, ply: Ply, after: &Position, used: Option<Duration>) -> Value {
+pub fn step(
+    before: &Position,
+    side: Side,
+    ply: Ply,
+    after: &Position,
+    used: Option<Duration>,
+) -> Value {
     let Drawn { own, changes, text } = drawn(before, ply, &before.changes(ply), after);
-    json!([side as u8, own, after_board(after), changes, used.map(|used| used.as_micros() as u64), text])
+    json!([
+        side as u8,
+        own,
+        after_board(after),
+        changes,
+        used.map(|used| used.as_micros() as u64),
+        text
+    ])
 }
 
-/// How a game is played, as JSON: lines for people, the options in force, and a ply as an example with its board.
+/// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
+/// with its board.
 #[must_use]
 pub fn rules(ruleset: Ruleset) -> Value {
     let game = ruleset.game();
@@ -398,7 +432,8 @@ pub fn board(ruleset: Ruleset) -> Value {
         board["light"] = json!(ruleset.light() as u8);
         board["others"] = others.collect();
         // What a log says of the rules and of the board.
-        board["rules"] = json!([format!("{} {}", own.file(), own.digest()), own.layout().to_string()]);
+        board["rules"] =
+            json!([format!("{} {}", own.file(), own.digest()), own.layout().to_string()]);
     }
     board
 }
@@ -424,8 +459,8 @@ const WON: char = 'w';
 /// The letter of one of the squares that won, if these are all that hold the same.
 const ALL_WON: char = 'W';
 
-/// The changes with one square for all that won, if these are all pieces of a side: else Lines of Action
-/// makes a page larger by ten bytes a game.
+/// The changes with one square for all that won, if these are all pieces of a side: else Lines of
+/// Action makes a page larger by ten bytes a game.
 fn shortened(mut changes: Vec<(usize, char, u8)>, after: &Position) -> Vec<(usize, char, u8)> {
     let winner = after.ending().and_then(|ending| ending.winner);
     let first = changes.iter().position(|(_, mark, _)| *mark == WON);
@@ -450,8 +485,8 @@ fn letter(change: SquareChange) -> char {
     }
 }
 
-/// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for a block; from 4 on for
-/// the other letters of pieces, in their order.
+/// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for
+/// a block; from 4 on for the other letters of pieces, in their order.
 fn content(position: &Position, at: (usize, usize)) -> u8 {
     let side = match position.cell(at.0, at.1) {
         Cell::Empty => return 0,
@@ -470,7 +505,8 @@ fn content(position: &Position, at: (usize, usize)) -> u8 {
 
 /// A figure of each ply, to four digits; null if there is none.
 fn series(game: &Timeline, figure: impl Fn(&crate::replay::Measured) -> Option<f64>) -> Value {
-    let figure_of = |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
+    let figure_of =
+        |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
     let values: Vec<Option<f64>> = (1..=game.len()).map(figure_of).collect();
     if values.iter().all(Option::is_none) { Value::Null } else { json!(values) }
 }
@@ -487,7 +523,8 @@ fn is_only_figures(note: &Note) -> bool {
     words.chunks(2).all(is_pair)
 }
 
-/// The microseconds of a time, rounded to [`DIGITS`] digits: more are noise, and noise does not compress.
+/// The microseconds of a time, rounded to [`DIGITS`] digits: more are noise, and noise does not
+/// compress.
 fn rounded_micros(time: Duration) -> u64 {
     let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let digits = micros.checked_ilog10().map_or(1, |power| power + 1);
@@ -521,9 +558,15 @@ mod tests {
 
     #[test]
     fn notes_of_figures_alone_are_not_written_twice() {
-        let only =
-            |text: &str| is_only_figures(&Note { wall: None, cpu: None, text: text.as_bytes().to_vec() });
+        let only = |text: &str| {
+            is_only_figures(&Note { wall: None, cpu: None, text: text.as_bytes().to_vec() })
+        };
         assert!(only("depth 5 score 0.25") && only("score -1e3"));
-        assert!(!only("depth 5 score cp 25") && !only("depth") && !only("so be it") && !only("score inf"));
+        assert!(
+            !only("depth 5 score cp 25")
+                && !only("depth")
+                && !only("so be it")
+                && !only("score inf")
+        );
     }
 }

@@ -97,7 +97,8 @@ fn live_script() -> String {
 
 /// Modules as one script, because a page that is opened from disk cannot import files. A line rule
 /// is enough: imports are left out, those of types in comments too, and so is the word `export`; a
-/// test refuses any other form. The script is not a module itself, so that tests and the console of a browser reach its names.
+/// test refuses any other form. The script is not a module itself, so that tests and the console of
+/// a browser reach its names.
 fn script(modules: &[Module]) -> String {
     let mut script = String::from("'use strict';\n");
     for (_, text) in modules {

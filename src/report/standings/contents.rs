@@ -8,8 +8,8 @@ use crate::text::words;
 use crate::tournament::{Absentee, Milestones, RunEntry};
 use serde::Serialize;
 
-/// Everything that the report shows. From game logs alone ([`StandingsReport::new`]) most of it is unknown and
-/// left out.
+/// Everything that the report shows. From game logs alone ([`StandingsReport::new`]) most of it is
+/// unknown and left out.
 #[derive(Debug, Clone)]
 pub struct StandingsReport {
     /// The tournament's name; this and the next four are empty if unknown.

@@ -1,5 +1,5 @@
-//! The figures of the report, rounded once: the structure of `standings.json`, and the input for text and
-//! Markdown. A test compares these fields with the schema, `standings.schema.json`.
+//! The figures of the report, rounded once: the structure of `standings.json`, and the input for
+//! text and Markdown. A test compares these fields with the schema, `standings.schema.json`.
 
 use super::contents::{ExpectationResult, GameCounts, SortBy, StandingsReport};
 use super::history;

@@ -1,4 +1,5 @@
-//! The runs of a tournament as a table: which bots each had, with which content, and their ratings after it.
+//! The runs of a tournament as a table: which bots each had, with which content, and their ratings
+//! after it.
 
 use super::rounding::{self, figure_text};
 use crate::content::short_digest;
@@ -20,7 +21,9 @@ pub(super) fn rounded(run: &RunEntry) -> RunEntry {
 /// The table: for each run a line for each bot.
 pub(super) fn parts(runs: &[Public<RunEntry>]) -> Vec<DocumentPart> {
     if runs.is_empty() {
-        return vec![DocumentPart::Lines(vec!["No run of this tournament has ended yet.".to_owned()])];
+        return vec![DocumentPart::Lines(vec![
+            "No run of this tournament has ended yet.".to_owned(),
+        ])];
     }
     let [words, number] = [TableColumn::words, TableColumn::number];
     let columns = vec![
@@ -40,9 +43,13 @@ pub(super) fn parts(runs: &[Public<RunEntry>]) -> Vec<DocumentPart> {
                 _ => [String::new(), String::new()],
             };
             let digest = bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest);
-            let [less, more] = if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
-            let [rating, low, high] =
-                [figure_text(bot.rating, "-"), figure_text(bot.low, less), figure_text(bot.high, more)];
+            let [less, more] =
+                if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
+            let [rating, low, high] = [
+                figure_text(bot.rating, "-"),
+                figure_text(bot.low, less),
+                figure_text(bot.high, more),
+            ];
             rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
         }
     }

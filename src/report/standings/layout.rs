@@ -8,8 +8,8 @@ use super::rounding::{figure_text, interval, percent_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::report::isolation_summary;
 
-/// Numbers of bots for which a crosstable is shown: with more it is too wide to read, with two it adds
-/// nothing.
+/// Numbers of bots for which a crosstable is shown: with more it is too wide to read, with two it
+/// adds nothing.
 const CROSSTABLE: std::ops::RangeInclusive<usize> = 3..=20;
 
 /// A column of the table: its header, and its cell for a line and bot.
@@ -51,7 +51,11 @@ pub(super) fn blocks(figures: &Figures<'_>, explanation: Explanation) -> Vec<Doc
     section("SPRT", figures.sprt.as_ref().map(|test| test.lines()).unwrap_or_default());
     section(
         "Expected",
-        figures.expectations.iter().map(|line| format!("{}: {}", line.text, line.kept.word())).collect(),
+        figures
+            .expectations
+            .iter()
+            .map(|line| format!("{}: {}", line.text, line.kept.word()))
+            .collect(),
     );
     section(
         "Not scheduled",
@@ -170,12 +174,17 @@ fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     }
     for what in figures.order {
         match *what {
-            "Buchholz" => columns.push(number("Buchholz", |bot| format!("{:.1}", bot.tie_breaks.buchholz))),
+            "Buchholz" => {
+                columns.push(number("Buchholz", |bot| format!("{:.1}", bot.tie_breaks.buchholz)))
+            }
             "Sonneborn-Berger" => {
-                columns.push(number("S-B", |bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger)));
+                columns
+                    .push(number("S-B", |bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger)));
             }
             what if what.starts_with("head-to-head") => {
-                columns.push(number("head-to-head", |bot| figure_text(bot.tie_breaks.head_to_head, "-")));
+                columns.push(number("head-to-head", |bot| {
+                    figure_text(bot.tie_breaks.head_to_head, "-")
+                }));
             }
             _ => {} // a column of every table
         }
@@ -191,8 +200,8 @@ fn share(bot: &BotFigures<'_>) -> String {
     }
 }
 
-/// Points of the row's bot against the column's bot, with the number of games if that differs between pairs
-/// of bots.
+/// Points of the row's bot against the column's bot, with the number of games if that differs
+/// between pairs of bots.
 fn crosstable(figures: &Figures<'_>) -> DocumentTable {
     let size = figures.bots.len();
     let mut games = figures.crosstable.iter().map(|cell| cell.games);
@@ -216,7 +225,10 @@ fn crosstable(figures: &Figures<'_>) -> DocumentTable {
     });
     let heads = (1..=size).map(|number| TableColumn::number(&number.to_string()));
     DocumentTable {
-        columns: [TableColumn::number("no"), TableColumn::words("bot")].into_iter().chain(heads).collect(),
+        columns: [TableColumn::number("no"), TableColumn::words("bot")]
+            .into_iter()
+            .chain(heads)
+            .collect(),
         rows: rows.collect(),
     }
 }

@@ -47,28 +47,37 @@ struct StepFigures<'a> {
 
 impl<'a> MilestonesFigures<'a> {
     /// None if there are no milestones; `table` has the order of the lines.
-    pub(super) fn of(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Option<MilestonesFigures<'a>> {
+    pub(super) fn of(
+        report: &'a StandingsReport,
+        table: &[RankedBot<'a>],
+    ) -> Option<MilestonesFigures<'a>> {
         let milestones = report.milestones.as_ref()?;
         let standings = &report.standings;
         let name = |bot: usize| standings.rows()[bot].name.as_str();
-        let bots = table.iter().filter(|placed| !milestones.steps().contains(&placed.bot)).map(|placed| {
-            let found = milestones.of(placed.bot);
-            let steps: Vec<StepFigures<'a>> = milestones
-                .steps()
-                .iter()
-                .zip(&found)
-                .map(|(&step, &status)| StepFigures {
-                    left_out: milestones.left_out(placed.bot, step),
-                    more_games: milestones
-                        .forecast(placed.bot, step)
-                        .filter(|_| status == StepStatus::Undecided)
-                        .map(|pairs| 2 * pairs),
-                    ..StepFigures::new(name(step), status, milestones.test(placed.bot, step))
-                })
-                .collect();
-            let passed = found.iter().filter(|status| **status == StepStatus::Passed).count();
-            BotMilestonesFigures { bot: name(placed.bot), passed, text: sentence(passed, &steps), steps }
-        });
+        let bots =
+            table.iter().filter(|placed| !milestones.steps().contains(&placed.bot)).map(|placed| {
+                let found = milestones.of(placed.bot);
+                let steps: Vec<StepFigures<'a>> = milestones
+                    .steps()
+                    .iter()
+                    .zip(&found)
+                    .map(|(&step, &status)| StepFigures {
+                        left_out: milestones.left_out(placed.bot, step),
+                        more_games: milestones
+                            .forecast(placed.bot, step)
+                            .filter(|_| status == StepStatus::Undecided)
+                            .map(|pairs| 2 * pairs),
+                        ..StepFigures::new(name(step), status, milestones.test(placed.bot, step))
+                    })
+                    .collect();
+                let passed = found.iter().filter(|status| **status == StepStatus::Passed).count();
+                BotMilestonesFigures {
+                    bot: name(placed.bot),
+                    passed,
+                    text: sentence(passed, &steps),
+                    steps,
+                }
+            });
         Some(MilestonesFigures {
             score: milestones.rule().score,
             wrong: milestones.rule().wrong,
@@ -84,7 +93,10 @@ impl<'a> MilestonesFigures<'a> {
 
     /// The sentence about a bot; none if it is a step.
     pub(super) fn text_of(&self, bot: &str) -> Option<&str> {
-        self.bots.iter().find(|milestones| milestones.bot == bot).map(|milestones| milestones.text.as_str())
+        self.bots
+            .iter()
+            .find(|milestones| milestones.bot == bot)
+            .map(|milestones| milestones.text.as_str())
     }
 
     /// What a step asks, as a part of a sentence.
@@ -105,7 +117,8 @@ impl<'a> MilestonesFigures<'a> {
         ];
         let row = |milestones: &BotMilestonesFigures<'_>| {
             let [passed, next] = milestones.ends();
-            let step = |step: Option<&StepFigures<'_>>| step.map_or("-", |step| step.step).to_owned();
+            let step =
+                |step: Option<&StepFigures<'_>>| step.map_or("-", |step| step.step).to_owned();
             let sure = |step: Option<&StepFigures<'_>>| {
                 step.and_then(StepFigures::sure).unwrap_or_else(|| "-".to_owned())
             };
@@ -113,7 +126,15 @@ impl<'a> MilestonesFigures<'a> {
             let more = next
                 .and_then(|step| step.more_games)
                 .map_or_else(|| "-".to_owned(), |games| about(games).to_string());
-            vec![milestones.bot.to_owned(), step(passed), sure(passed), step(next), verdict, sure(next), more]
+            vec![
+                milestones.bot.to_owned(),
+                step(passed),
+                sure(passed),
+                step(next),
+                verdict,
+                sure(next),
+                more,
+            ]
         };
         DocumentTable { columns: columns.into(), rows: self.bots.iter().map(row).collect() }
     }
@@ -132,7 +153,8 @@ impl<'a> MilestonesFigures<'a> {
     /// A line for each bot, for programs that take milestones: names and words need no quotes.
     pub(super) fn csv(&self) -> String {
         let mut out =
-            "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n".to_owned();
+            "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"
+                .to_owned();
         for milestones in &self.bots {
             let [passed, next] = milestones.ends();
             let confidence = |step: Option<&StepFigures<'_>>| {
@@ -147,7 +169,9 @@ impl<'a> MilestonesFigures<'a> {
                 next.map(|step| step.step).unwrap_or_default().to_owned(),
                 next.map(|step| step.verdict).unwrap_or_default().to_owned(),
                 confidence(next).unwrap_or_default(),
-                next.and_then(|step| step.more_games).map(|games| games.to_string()).unwrap_or_default(),
+                next.and_then(|step| step.more_games)
+                    .map(|games| games.to_string())
+                    .unwrap_or_default(),
                 milestones.steps.iter().map(|step| step.left_out).sum::<u64>().to_string(),
             ];
             let _ = writeln!(out, "{}", cells.join(",")); // writing to a String cannot fail
@@ -159,7 +183,10 @@ impl<'a> MilestonesFigures<'a> {
 impl BotMilestonesFigures<'_> {
     /// The highest step that is passed, and the one above.
     fn ends(&self) -> [Option<&StepFigures<'_>>; 2] {
-        [self.passed.checked_sub(1).and_then(|last| self.steps.get(last)), self.steps.get(self.passed)]
+        [
+            self.passed.checked_sub(1).and_then(|last| self.steps.get(last)),
+            self.steps.get(self.passed),
+        ]
     }
 }
 
@@ -180,7 +207,11 @@ impl<'a> StepFigures<'a> {
     /// The confidence in percent, not rounded up.
     fn sure(&self) -> Option<String> {
         let sure = self.confidence?;
-        Some(if sure > 0.99 { "over 99 %".to_owned() } else { format!("{} %", (100.0 * sure).floor()) })
+        Some(if sure > 0.99 {
+            "over 99 %".to_owned()
+        } else {
+            format!("{} %", (100.0 * sure).floor())
+        })
     }
 
     /// Its verdict in words.
@@ -198,16 +229,23 @@ impl<'a> StepFigures<'a> {
         };
         let left_out = match self.left_out {
             0 => String::new(),
-            pairs => format!(" ({} left out: {} lost by forfeit)", counted(pairs, "pair"), self.step),
+            pairs => {
+                format!(" ({} left out: {} lost by forfeit)", counted(pairs, "pair"), self.step)
+            }
         };
         format!("{} {}{more}{left_out}", self.step, self.verdict)
     }
 }
 
-/// The milestones of a bot in words: the highest step that it has passed, the next one, and those above.
+/// The milestones of a bot in words: the highest step that it has passed, the next one, and those
+/// above.
 fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
-    let mut parts: Vec<String> =
-        steps.iter().take(passed + 1).skip(passed.saturating_sub(1)).map(StepFigures::words).collect();
+    let mut parts: Vec<String> = steps
+        .iter()
+        .take(passed + 1)
+        .skip(passed.saturating_sub(1))
+        .map(StepFigures::words)
+        .collect();
     match steps.get(passed + 1..) {
         None | Some([]) => {}
         Some([step]) => parts.push(step.words()),
@@ -221,7 +259,8 @@ fn sentence(passed: usize, steps: &[StepFigures<'_>]) -> String {
 /// What the forfeits of a step mean for milestones; none without forfeits.
 fn warning(step: &Row) -> Option<String> {
     let reasons = Fault::ALL.iter().zip(step.faults).filter(|(_, count)| *count > 0);
-    let reasons: Vec<String> = reasons.map(|(fault, count)| format!("{count} {}", fault.word())).collect();
+    let reasons: Vec<String> =
+        reasons.map(|(fault, count)| format!("{count} {}", fault.word())).collect();
     (step.forfeits > 0).then(|| {
         format!(
             "WARNING: the step {} lost {} by forfeit ({}): no pair with one of them counts for milestones",

@@ -1,10 +1,10 @@
-//! The standings report of a tournament, finished or not: as text for terminals, as Markdown, as one JSON
-//! object.
+//! The standings report of a tournament, finished or not: as text for terminals, as Markdown, as
+//! one JSON object.
 //!
 //! Owns the content and wording of the report. Computes neither points nor ratings: those come in a
-//! [`StandingsReport`]. All three formats are made from the same figures, rounded once, so they never differ.
-//! None holds a date, a time or an infinite number, so equal games give equal bytes. `standings.schema.json`,
-//! beside `json.rs`, describes the JSON object.
+//! [`StandingsReport`]. All three formats are made from the same figures, rounded once, so they
+//! never differ. None holds a date, a time or an infinite number, so equal games give equal bytes.
+//! `standings.schema.json`, beside `json.rs`, describes the JSON object.
 //!
 //! ```
 //! use arbiter::rating::{RatingOptions, Ratings};
@@ -47,8 +47,8 @@ pub use rounding::interval;
 pub use sprt_figures::{BIAS, SprtFigures};
 pub use trial_line::{about_time, trial_line};
 
-/// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match line is the
-/// last.
+/// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match
+/// line is the last.
 #[must_use]
 pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
     document::text(&layout::blocks(&Figures::new(report), explanation))
@@ -60,9 +60,9 @@ pub fn markdown(report: &StandingsReport) -> String {
     document::markdown(&layout::blocks(&Figures::new(report), Explanation::Full))
 }
 
-/// The match line of two bots, without a newline: points, the difference of the ratings in Elo with its 95 %
-/// interval, the likelihood of superiority, and the log-likelihood ratio of a test. None unless there are two bots
-/// that have met.
+/// The match line of two bots, without a newline: points, the difference of the ratings in Elo with
+/// its 95 % interval, the likelihood of superiority, and the log-likelihood ratio of a test. None
+/// unless there are two bots that have met.
 #[must_use]
 pub fn match_line(report: &StandingsReport) -> Option<String> {
     MatchFigures::new(report).map(|figures| escape::line(&figures.line()))
@@ -81,13 +81,15 @@ pub fn json(report: &StandingsReport) -> String {
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 
-/// The milestones as a table for other programs, a line for each bot but the steps; none if there are no milestones.
+/// The milestones as a table for other programs, a line for each bot but the steps; none if there
+/// are no milestones.
 #[must_use]
 pub fn milestones_csv(report: &StandingsReport) -> Option<String> {
     MilestonesFigures::of(report, &report.standings.table()).as_ref().map(MilestonesFigures::csv)
 }
 
-/// The milestones of each bot in words, by the numbers of the bots; none of a step, and if there are no milestones.
+/// The milestones of each bot in words, by the numbers of the bots; none of a step, and if there
+/// are no milestones.
 #[must_use]
 pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
     let milestones = MilestonesFigures::of(report, &report.standings.table());
@@ -120,12 +122,17 @@ pub fn brief(standings: &Public<Standings>) -> String {
         ("draws", |row| row.draws),
         ("losses", |row| row.losses),
     ];
-    const SELDOM: [BriefColumn; 3] =
-        [("suicides", |row| row.suicides), ("forfeits", |row| row.forfeits), ("aborted", |row| row.aborted)];
+    const SELDOM: [BriefColumn; 3] = [
+        ("suicides", |row| row.suicides),
+        ("forfeits", |row| row.forfeits),
+        ("aborted", |row| row.aborted),
+    ];
     let had = |(_, count): &BriefColumn| standings.rows().iter().any(|row| count(row) > 0);
-    let counts: Vec<BriefColumn> = ALWAYS.into_iter().chain(SELDOM.into_iter().filter(had)).collect();
+    let counts: Vec<BriefColumn> =
+        ALWAYS.into_iter().chain(SELDOM.into_iter().filter(had)).collect();
     let heads = std::iter::once("points").chain(counts.iter().map(|(head, _)| *head));
-    let columns = std::iter::once(TableColumn::words("bot")).chain(heads.map(TableColumn::number)).collect();
+    let columns =
+        std::iter::once(TableColumn::words("bot")).chain(heads.map(TableColumn::number)).collect();
     let rows = standings.table().into_iter().map(|placed| {
         let row = placed.row;
         let head = [row.name.clone(), format!("{:.1}", row.points())];

@@ -35,7 +35,8 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
 
 /// Which bots cannot be compared.
 pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
-    let rated: Vec<&GroupFigures<'_>> = figures.groups.iter().filter(|group| group.bots.len() > 1).collect();
+    let rated: Vec<&GroupFigures<'_>> =
+        figures.groups.iter().filter(|group| group.bots.len() > 1).collect();
     if rated.len() <= 1 {
         return Vec::new();
     }
@@ -60,7 +61,8 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
     }
     for bot in figures.bots.iter().filter(|bot| bot.forfeits > 0) {
         let reasons = bot.forfeits_by_reason.iter().filter(|&(_, count)| count > 0);
-        let reasons: Vec<String> = reasons.map(|(reason, count)| format!("{count} {reason}")).collect();
+        let reasons: Vec<String> =
+            reasons.map(|(reason, count)| format!("{count} {reason}")).collect();
         if !reasons.is_empty() {
             lines.push(format!("Forfeits of {}: {}", bot.name, reasons.join(", ")));
         }
@@ -68,7 +70,11 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
     lines.extend(repetition(figures));
     let aborted = figures.bots.iter().map(|bot| bot.aborted).sum::<u64>() / 2;
     if aborted > 0 {
-        let verb = if aborted == 1 { "game has no result and does" } else { "games have no result and do" };
+        let verb = if aborted == 1 {
+            "game has no result and does"
+        } else {
+            "games have no result and do"
+        };
         lines.push(format!("{aborted} {verb} not count"));
     }
     lines.extend(figures.notes.iter().map(ToString::to_string));
@@ -88,7 +94,9 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
     };
     let verb = if count == 1 { "game repeats" } else { "games repeat" };
     let wider = match figures.fit.repetition.unwrap_or(1.0).sqrt() {
-        times @ 1.05.. => format!("; for that the intervals of all bots are up to {times:.1} times as wide"),
+        times @ 1.05.. => {
+            format!("; for that the intervals of all bots are up to {times:.1} times as wide")
+        }
         _ => String::new(),
     };
     (count > 0).then(|| {
@@ -124,11 +132,14 @@ fn first_side(figures: &Figures<'_>) -> Option<String> {
 
 /// A sentence for every figure of the tables.
 fn explanations(figures: &Figures<'_>) -> Vec<String> {
-    let mut lines =
-        vec![format!("Ranked by {}; bots equal in all of these share a rank", figures.order.join(", then "))];
+    let mut lines = vec![format!(
+        "Ranked by {}; bots equal in all of these share a rank",
+        figures.order.join(", then ")
+    )];
     if figures.bots.iter().any(|bot| bot.share_error.is_some()) {
         lines.push(
-            "Share: points by games, with half the 95 % interval over pairs as they were played".to_owned(),
+            "Share: points by games, with half the 95 % interval over pairs as they were played"
+                .to_owned(),
         );
     }
     if figures.bots.iter().any(|bot| bot.versions > Some(1)) {

@@ -121,11 +121,16 @@ pub(super) fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
     let rows = report.standings.rows();
     let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
     let groups = report.ratings.groups().iter().enumerate();
-    groups.map(|(index, members)| GroupFigures { number: index + 1, bots: names(members) }).collect()
+    groups
+        .map(|(index, members)| GroupFigures { number: index + 1, bots: names(members) })
+        .collect()
 }
 
 /// The differences of neighbours in the table that are in one group.
-pub(super) fn neighbours<'a>(ratings: &Ratings, table: &[RankedBot<'a>]) -> Vec<NeighbourFigures<'a>> {
+pub(super) fn neighbours<'a>(
+    ratings: &Ratings,
+    table: &[RankedBot<'a>],
+) -> Vec<NeighbourFigures<'a>> {
     let difference = |(place, two): (usize, &[RankedBot<'a>])| {
         let difference = ratings.difference(two[0].bot, two[1].bot)?;
         Some(NeighbourFigures {

@@ -66,8 +66,9 @@ impl SprtFigures {
         }
     }
 
-    /// What the test has found, in words and then in figures: `better: +38.2 Elo (95 %: 9.0 to 67.7), 206 pairs`. Each verdict
-    /// says what was refuted: H1 that the difference is at most `elo0`, H0 that it is at least `elo1`.
+    /// What the test has found, in words and then in figures: `better: +38.2 Elo (95 %: 9.0 to
+    /// 67.7), 206 pairs`. Each verdict says what was refuted: H1 that the difference is at most
+    /// `elo0`, H0 that it is at least `elo1`.
     ///
     /// ```
     /// use arbiter::rating::{Model, Sprt, Trial};
@@ -109,16 +110,24 @@ impl SprtFigures {
 
     /// The log-likelihood ratio with its bounds.
     pub(super) fn ratio(&self) -> String {
-        let figure = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
+        let figure = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+        };
         let [llr, lower, upper] = [self.llr, self.lower, self.upper].map(figure);
         format!("LLR {llr} between {lower} and {upper} after {}", counted(self.pairs, "pair"))
     }
 
     /// The figures as sentences.
     pub(super) fn lines(&self) -> Vec<String> {
-        let hypothesis = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let hypothesis =
+            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
         let mut lines = vec![
-            format!("H0: {} Elo, H1: {} Elo ({})", hypothesis(self.elo0), hypothesis(self.elo1), self.model),
+            format!(
+                "H0: {} Elo, H1: {} Elo ({})",
+                hypothesis(self.elo0),
+                hypothesis(self.elo1),
+                self.model
+            ),
             self.counted_pairs(),
         ];
         lines.push(match self.verdict {
@@ -172,9 +181,11 @@ impl StatisticsFigures {
             (Some(value), None) => Some(format!("{name} {value:.1}")),
             (None, _) => None,
         };
-        let limit = |sign: &str, value: Option<f64>| value.map(|value| format!("Elo {sign} {value:.1}"));
-        let percent =
-            |name: &str, value: Option<f64>| value.map(|value| format!("{name} {:.1} %", 100.0 * value));
+        let limit =
+            |sign: &str, value: Option<f64>| value.map(|value| format!("Elo {sign} {value:.1}"));
+        let percent = |name: &str, value: Option<f64>| {
+            value.map(|value| format!("{name} {:.1} %", 100.0 * value))
+        };
         let parts = [
             percent("Score", self.score),
             within("Elo", self.elo, self.elo_error),

@@ -21,7 +21,8 @@ fn add(standings: &mut Standings, first: &str, second: &str, scores: &[Score]) {
     }
 }
 
-/// Three bots that can be compared, one that lost everything, one forfeit, one repeated and one aborted game.
+/// Three bots that can be compared, one that lost everything, one forfeit, one repeated and one
+/// aborted game.
 fn cup(names: [&str; 4]) -> Standings {
     use Score::{Draw, Loss, Win};
     let [a, b, c, d] = names;
@@ -35,10 +36,15 @@ fn cup(names: [&str; 4]) -> Standings {
     add(&mut standings, c, a, &[Loss, Win]);
     add(&mut standings, a, d, &[Win]);
     add(&mut standings, d, a, &[Loss]);
-    let forfeit =
-        Scored { score: Some(Loss), outcome: "forfeit", termination: "timeout", ..Scored::between(d, b) };
+    let forfeit = Scored {
+        score: Some(Loss),
+        outcome: "forfeit",
+        termination: "timeout",
+        ..Scored::between(d, b)
+    };
     standings.add(&forfeit);
-    let again = Scored { score: Some(Win), outcome: "win", plies: Some(99_999), ..Scored::between(c, d) };
+    let again =
+        Scored { score: Some(Win), outcome: "win", plies: Some(99_999), ..Scored::between(c, d) };
     standings.add(&again);
     standings.add(&again);
     standings.add(&Scored::between(c, d));
@@ -57,8 +63,10 @@ fn rated(standings: Standings, options: &RatingOptions) -> StandingsReport {
 
 fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T) -> T {
     let all = Anonymizer::unchanged();
-    let report = rated(cup(names), &RatingOptions { anchors: vec![(0, 0.0)], ..RatingOptions::default() });
-    let absent = Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None, excluded: true };
+    let report =
+        rated(cup(names), &RatingOptions { anchors: vec![(0, 0.0)], ..RatingOptions::default() });
+    let absent =
+        Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None, excluded: true };
     see(&StandingsReport {
         name: text.to_owned(),
         game: "loa",
@@ -80,7 +88,9 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
             pairs: 22,
             counts: [1, 4, 9, 6, 2],
             verdict: Some("undecided"),
-            statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2]).as_ref().map(StatisticsFigures::new),
+            statistics: MatchStatistics::of_pairs([1, 4, 9, 6, 2])
+                .as_ref()
+                .map(StatisticsFigures::new),
         }),
         milestones: Some(Milestones::example()),
         expectations: vec![ExpectationResult { text: all.text_by_bot(text), kept: Kept::No }],
@@ -90,8 +100,10 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
 
 #[test]
 fn milestones_are_told_in_words_and_as_a_table_for_programs() {
-    let (texts, csv) = full(NAMES, "cup", |report| (milestone_texts(report), milestones_csv(report)));
-    let conny = "slow passed (95 %), randy undecided: about 12 more games (a step asks 50 % of the points)";
+    let (texts, csv) =
+        full(NAMES, "cup", |report| (milestone_texts(report), milestones_csv(report)));
+    let conny =
+        "slow passed (95 %), randy undecided: about 12 more games (a step asks 50 % of the points)";
     let greta = "slow not passed (95 %), randy not reached (a step asks 50 % of the points)";
     assert_eq!(texts, [Some(conny.to_owned()), None, Some(greta.to_owned()), None]);
     let expected = "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n\
@@ -147,7 +159,8 @@ fn sorted_by_rating_ranks_stay() {
     let by = |sort| -> Vec<(String, u64)> {
         let report = StandingsReport { sort, ..report(standings.clone()) };
         let object: Value = serde_json::from_str(&json(&report)).unwrap();
-        let line = |bot: &Value| (bot["name"].as_str().unwrap().to_owned(), bot["rank"].as_u64().unwrap());
+        let line =
+            |bot: &Value| (bot["name"].as_str().unwrap().to_owned(), bot["rank"].as_u64().unwrap());
         object["bots"].as_array().unwrap().iter().map(line).collect()
     };
     let [busy, strong, weak, idle] =
@@ -177,7 +190,10 @@ fn the_match_line_shows_the_difference() {
 #[test]
 fn the_standings_as_markdown() {
     let page = full(NAMES, "a|b @all <script>", markdown);
-    assert!(page.starts_with("# a\\|b @<!-- -->all \\<script\\>\n\n- loa (a\\|b @<!-- -->all"), "{page}");
+    assert!(
+        page.starts_with("# a\\|b @<!-- -->all \\<script\\>\n\n- loa (a\\|b @<!-- -->all"),
+        "{page}"
+    );
     assert!(page.contains("\n| rank | bot | points |"), "{page}");
     assert!(page.contains("\n| ---: | --- | ---: |"), "{page}");
     assert!(
@@ -237,8 +253,7 @@ fn tables_without_games_are_tables() {
     assert!(markdown(&report).contains("| byes |"));
     let object: Value = serde_json::from_str(&json(&report)).unwrap();
     assert_eq!(object["bots"][0]["bye_points"], 2.0);
-    let nulls =
-        serde_json::json!({ "group": 1, "rating": null, "low": null, "high": null, "half_width": null });
+    let nulls = serde_json::json!({ "group": 1, "rating": null, "low": null, "high": null, "half_width": null });
     assert_eq!(object["bots"][0]["rating"], nulls);
 }
 
@@ -250,7 +265,8 @@ fn figures_are_finite_and_rounded() {
     assert_eq!(rounding::elo(1.0 / 3.0), Some(0.3333));
 }
 
-/// The first difference between a value and its schema, in type, keys or descriptions, at any depth.
+/// The first difference between a value and its schema, in type, keys or descriptions, at any
+/// depth.
 fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
     if !schema["description"].is_string() {
         return Some(format!("{path}: not described"));
@@ -289,15 +305,21 @@ fn differs(schema: &Value, value: &Value, path: &str) -> Option<String> {
             if keys != properties.keys().filter(is_there).collect::<Vec<_>>() {
                 return Some(format!("{path}: {keys:?}"));
             }
-            let required: Vec<&str> =
-                schema["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
+            let required: Vec<&str> = schema["required"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|key| key.as_str().unwrap())
+                .collect();
             let mut sorted = required.clone();
             sorted.sort_unstable();
             let always: Vec<&String> = keys.into_iter().filter(|key| !is_optional(key)).collect();
             if always != sorted || schema["additionalProperties"] != Value::Bool(false) {
                 return Some(format!("{path}: required is {required:?}"));
             }
-            fields.iter().find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
+            fields
+                .iter()
+                .find_map(|(key, field)| differs(&properties[key], field, &format!("{path}.{key}")))
         }
         _ => None,
     }
@@ -342,7 +364,8 @@ fn hostile(stranger: &str) -> Result<(), TestCaseError> {
         let shown = text(report, Explanation::Full);
         prop_assert!(is_safe(&shown), "{shown}");
         let page = markdown(report);
-        let plain = page.replace("\\\\", "").replace("\\<", "").replace("\\|", "").replace("<!-- -->", "");
+        let plain =
+            page.replace("\\\\", "").replace("\\<", "").replace("\\|", "").replace("<!-- -->", "");
         prop_assert!(is_safe(&page) && !plain.contains('<'), "{}", page);
         let rows = plain.lines().filter(|line| line.starts_with("| ")).take(6);
         let table: Vec<usize> = rows.map(|row| row.matches('|').count()).collect();

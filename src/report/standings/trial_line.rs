@@ -5,9 +5,10 @@ use crate::rating::Trial;
 use crate::text::counted;
 use std::time::Duration;
 
-/// The state of a running test in one line of at most so many columns, if that is possible: pairs, Elo with its interval,
-/// the log-likelihood ratio with its bounds, and the forecast of how many pairs and how much time are left: at most `most`
-/// pairs, and `pair_time` is how long one has taken so far. In a narrow terminal words are left out, then the time, then figures.
+/// The state of a running test in one line of at most so many columns, if that is possible: pairs,
+/// Elo with its interval, the log-likelihood ratio with its bounds, and the forecast of how many
+/// pairs and how much time are left: at most `most` pairs, and `pair_time` is how long one has
+/// taken so far. In a narrow terminal words are left out, then the time, then figures.
 ///
 /// ```
 /// use arbiter::rating::{Model, Sprt, Trial};
@@ -37,8 +38,9 @@ pub fn trial_line(trial: &Trial, most: u64, pair_time: Option<Duration>, columns
     let [long_left, left, least_left] = match trial.forecast() {
         Some(forecast) => {
             let more = forecast.round().min(most as f64);
-            let time =
-                pair_time.map(|time| format!(", {}", about_time(time.mul_f64(more)))).unwrap_or_default();
+            let time = pair_time
+                .map(|time| format!(", {}", about_time(time.mul_f64(more))))
+                .unwrap_or_default();
             let short = format!("{more} more");
             [format!("about {more} more pairs{time}"), format!("{short}{time}"), short]
         }
@@ -79,7 +81,8 @@ mod tests {
 
     fn trial(elos: [f64; 2], points: &[usize]) -> Trial {
         let [elo0, elo1] = elos;
-        let mut trial = Trial::new(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic });
+        let mut trial =
+            Trial::new(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic });
         points.iter().for_each(|&points| trial.add(points));
         trial
     }
@@ -87,7 +90,9 @@ mod tests {
     #[test]
     fn a_line_fits_the_terminal_whatever_the_figures() {
         let hour = Some(Duration::from_secs(3600));
-        for points in [&[2, 3, 2, 1, 4].repeat(300)[..], &[0, 1].repeat(9), &[4; 30], &[2; 500], &[0], &[]] {
+        for points in
+            [&[2, 3, 2, 1, 4].repeat(300)[..], &[0, 1].repeat(9), &[4; 30], &[2; 500], &[0], &[]]
+        {
             for elos in [[0.0, 3.0], [-60.0, 0.0]] {
                 let trial = trial(elos, points);
                 for columns in [59, 79, 200] {
@@ -114,7 +119,8 @@ mod tests {
             assert!(result.starts_with(words) && result.ends_with(" pairs"), "{result}");
         }
         let open = trial([0.0, 20.0], &[2, 3]);
-        let [over, running] = [true, false].map(|is_over| SprtFigures::new(&open, is_over).result());
+        let [over, running] =
+            [true, false].map(|is_over| SprtFigures::new(&open, is_over).result());
         assert!(
             over.starts_with("undecided after 2 pairs: +")
                 && running.starts_with("no verdict yet after 2 pairs: +")
@@ -124,7 +130,9 @@ mod tests {
             "no verdict yet after 0 pairs"
         );
         assert!(
-            SprtFigures::new(&trial([0.0, 20.0], &[4; 99]), true).result().starts_with("better: at least +")
+            SprtFigures::new(&trial([0.0, 20.0], &[4; 99]), true)
+                .result()
+                .starts_with("better: at least +")
         );
     }
 }

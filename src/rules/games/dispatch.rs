@@ -1,8 +1,8 @@
-//! From the table of the games to enums with one variant for each of them, which is how the right code is found without a
-//! pointer and without allocating.
+//! From the table of the games to enums with one variant for each of them, which is how the right
+//! code is found without a pointer and without allocating.
 
-/// Takes the table of the games, which [`games`](super) explains. The first token is a `$`: macros that are defined here need
-/// it for their own variables.
+/// Takes the table of the games, which [`games`](super) explains. The first token is a `$`: macros
+/// that are defined here need it for their own variables.
 macro_rules! games {
     ($d:tt $(
         $(#[$about:meta])*
@@ -127,8 +127,8 @@ macro_rules! games {
             };
         }
 
-        /// Evaluates the expression with the content of whichever variant of `AnyBoard` or `AnyPlies` it is; a second one
-        /// is for games of one's own.
+        /// Evaluates the expression with the content of whichever variant of `AnyBoard` or
+        /// `AnyPlies` it is; a second one is for games of one's own.
         macro_rules! each {
             ($d kind:ident, $d of:expr, $d board:ident => $d do:expr) => {
                 each!($d kind, $d of, $d board => $d do, own $d board => $d do)
@@ -141,7 +141,8 @@ macro_rules! games {
             };
         }
 
-        /// Converts each variant of `AnyBoard` to the variant of the same name of `AnyBoard` or `AnyPlies`.
+        /// Converts each variant of `AnyBoard` to the variant of the same name of `AnyBoard` or
+        /// `AnyPlies`.
         macro_rules! map {
             ($d to:ident, $d of:expr, $d board:ident => $d do:expr) => {
                 match $d of {

@@ -1,7 +1,7 @@
 //! `gekitai`, Gekitai on n×n (docs/rules.md, `gekitai`).
 //!
-//! Squares are numbered column by column, eight numbers a column for every board size. So one set of tables
-//! serves all boards, and the order of the numbers is the order of the squares' names.
+//! Squares are numbered column by column, eight numbers a column for every board size. So one set
+//! of tables serves all boards, and the order of the numbers is the order of the squares' names.
 
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::{GameBoard, Placements, getters};
@@ -163,8 +163,8 @@ const fn rooms() -> [u64; MOST + 1] {
     table
 }
 
-/// For each square those that are `steps` away in each of the eight directions, as single-bit sets; 0 off the
-/// largest board.
+/// For each square those that are `steps` away in each of the eight directions, as single-bit sets;
+/// 0 off the largest board.
 const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
     const DIRECTIONS: [(isize, isize); 8] =
         [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -212,8 +212,8 @@ impl GekitaiBoard {
     }
 }
 
-/// Whether `l` pieces stand in a row. Lines of two are extended until they have length `l`. The steps are
-/// written out so that the shift distances are constants.
+/// Whether `l` pieces stand in a row. Lines of two are extended until they have length `l`. The
+/// steps are written out so that the shift distances are constants.
 #[inline(always)]
 fn has_line(pieces: u64, l: u8) -> bool {
     let two = longer([pieces; 4], 1);
@@ -229,9 +229,9 @@ fn has_line(pieces: u64, l: u8) -> bool {
     (down | right) | (falling | rising) != 0
 }
 
-/// Extends lines by `by` squares: down, right, and along both diagonals; returns the first squares of the
-/// longer lines. The shift itself removes lines that leave the board to the right; [`ROOM`] removes those
-/// that leave a column.
+/// Extends lines by `by` squares: down, right, and along both diagonals; returns the first squares
+/// of the longer lines. The shift itself removes lines that leave the board to the right; [`ROOM`]
+/// removes those that leave a column.
 #[inline(always)]
 fn longer([down, right, falling, rising]: [u64; 4], by: usize) -> [u64; 4] {
     [
@@ -294,8 +294,8 @@ impl GameBoard for GekitaiBoard {
         let placed = square.index();
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let board = ALL[usize::from(self.rules.n)];
-        // Without branches: which neighbours exist cannot be predicted. All eight pushes are judged on the
-        // board before any of them.
+        // Without branches: which neighbours exist cannot be predicted. All eight pushes are judged
+        // on the board before any of them.
         let before = (own, theirs);
         let occupied = own | theirs;
         for (near, behind) in std::iter::zip(&NEAR[placed], &BEHIND[placed]) {
@@ -320,7 +320,8 @@ impl GameBoard for GekitaiBoard {
         let board = ALL[usize::from(self.rules.n)];
         let occupied = self.pieces.first | self.pieces.second;
         let mut changes = vec![(square, SquareChange::Arrived)];
-        let mut push = |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
+        let mut push =
+            |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
         for (&near, &behind) in std::iter::zip(&NEAR[square.index()], &BEHIND[square.index()]) {
             let to = behind & board;
             if near & occupied != 0 && to == 0 {

@@ -1,8 +1,8 @@
 //! `lineup`, Line 'em Up on n×n (docs/rules.md, `lineup`).
 //!
-//! Squares are numbered column by column, with one unused number after each column. A line that would leave
-//! the board at the bottom meets the unused number, so lines are found by shifts alone. On boards of up to
-//! ten rows the order of the numbers is the order of the squares' names.
+//! Squares are numbered column by column, with one unused number after each column. A line that
+//! would leave the board at the bottom meets the unused number, so lines are found by shifts alone.
+//! On boards of up to ten rows the order of the numbers is the order of the squares' names.
 
 use crate::rules::bitboard::{Bitboard, WideBitboard};
 use crate::rules::board::{GameBoard, Placements, getters};
@@ -36,11 +36,13 @@ pub(in crate::rules) struct LineupRules {
 }
 
 impl LineupRules {
-    /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row order.
+    /// Places `count` blocks on random squares: each is drawn from the squares left, listed in row
+    /// order.
     fn draw_blocks(&mut self, count: u64, seed: u64) {
         let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
         let size = self.rows();
-        let mut left: Vec<Square> = (0..size * size).map(|at| self.square(at / size, at % size)).collect();
+        let mut left: Vec<Square> =
+            (0..size * size).map(|at| self.square(at / size, at % size)).collect();
         for _ in 0..count {
             let drawn = left.remove(generator.below(left.len() as u64) as usize);
             self.blocks = self.blocks | LargeBitboard::one(drawn.index());
@@ -48,7 +50,8 @@ impl LineupRules {
     }
 
     fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
-        let error = |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
+        let error =
+            |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
         let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
         for name in names {
             let (row, column) = text::read_square(name, (self.rows(), self.rows()), 0)
@@ -133,7 +136,10 @@ impl GameRules for LineupRules {
             }
             (Some(_), None) => rules.draw_blocks(values.number("b"), values.number("seed")),
             (None, _) if values.given("seed").is_some() => {
-                return Err(OptionError::Conflict { key: "seed", conflict: "has no effect without `b`" });
+                return Err(OptionError::Conflict {
+                    key: "seed",
+                    conflict: "has no effect without `b`",
+                });
             }
             (None, _) => rules.read_blocks(&values.text("blocks"))?,
         }
@@ -143,7 +149,8 @@ impl GameRules for LineupRules {
     fn values(self) -> Vec<(&'static str, String)> {
         let mut blocks = String::new();
         for row in 0..self.rows() {
-            for column in (0..self.rows()).filter(|&column| self.blocks.has(self.square(row, column).index()))
+            for column in
+                (0..self.rows()).filter(|&column| self.blocks.has(self.square(row, column).index()))
             {
                 if !blocks.is_empty() {
                     blocks.push(',');
@@ -171,7 +178,11 @@ impl GameRules for LineupRules {
 
     fn start(self) -> BoardCells {
         BoardCells::from_fn(self.rows(), self.rows(), |row, column| {
-            if self.blocks.has(self.square(row, column).index()) { Cell::Block } else { Cell::Empty }
+            if self.blocks.has(self.square(row, column).index()) {
+                Cell::Block
+            } else {
+                Cell::Empty
+            }
         })
     }
 
@@ -251,8 +262,8 @@ impl<B: LineupBitboard> LineupBoard<B> {
         if self.ending.is_some() { B::default() } else { self.empty }
     }
 
-    /// Whether a side has `s` in a row. The length of the lines found doubles with each step; the last step
-    /// adds the rest.
+    /// Whether a side has `s` in a row. The length of the lines found doubles with each step; the
+    /// last step adds the rest.
     #[inline(always)]
     fn has_line(&self, side: Side) -> bool {
         let down = usize::from(self.n) + 1;
@@ -270,8 +281,8 @@ impl<B: LineupBitboard> LineupBoard<B> {
         !lines.is_empty()
     }
 
-    /// Whether a piece of a side on this square is part of a line of `s`. On large boards it walks from the square;
-    /// shifting a whole board costs more there.
+    /// Whether a piece of a side on this square is part of a line of `s`. On large boards it walks
+    /// from the square; shifting a whole board costs more there.
     #[inline(always)]
     fn has_line_through(&self, side: Side, square: usize) -> bool {
         if size_of::<B>() == size_of::<u64>() {
@@ -280,7 +291,8 @@ impl<B: LineupBitboard> LineupBoard<B> {
         let pieces = &self.pieces[side];
         let down = usize::from(self.n) + 1;
         let end = usize::from(self.n) * down;
-        // Loops: closures are functions of their own, and whether they are compiled into this one changes with code elsewhere.
+        // Loops: closures are functions of their own, and whether they are compiled into this one
+        // changes with code elsewhere.
         for step in [1, down - 1, down, down + 1] {
             let mut length = 1;
             let mut after = square + step;
@@ -304,7 +316,8 @@ impl<B: LineupBitboard> LineupBoard<B> {
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
         let goals = BySide::from_fn(|side| self.has_line(side));
-        let full = self.empty.is_empty().then_some(Ending { winner: None, reason: Reason::FullBoard });
+        let full =
+            self.empty.is_empty().then_some(Ending { winner: None, reason: Reason::FullBoard });
         ending::judge(mover, goals, Reason::Line, Simultaneous::Draw).or(full)
     }
 }
@@ -345,8 +358,9 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let size = usize::from(self.n);
         let squares = self.open();
-        let names = (0..size)
-            .flat_map(move |column| text::numbers_as_text(size).map(move |row| column * (size + 1) + row));
+        let names = (0..size).flat_map(move |column| {
+            text::numbers_as_text(size).map(move |row| column * (size + 1) + row)
+        });
         names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
     }
 
@@ -395,7 +409,8 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
 
     fn with_cells(&self, cells: &BoardCells) -> LineupBoard<B> {
         let empty = cells.all().filter(|&(_, _, cell)| cell == Cell::Empty);
-        let empty = empty.fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
+        let empty = empty
+            .fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
         let mut board = LineupBoard { pieces: self.pieces_in(cells), empty, ..*self };
         board.ending = board.judge();
         board

@@ -1,7 +1,8 @@
 //! The games: each has one file or folder here, and one row in the table below.
 //!
-//! A row has the name of the game's variants, its rules ([`GameRules`]) and its board ([`GameBoard`]). In brackets stands a
-//! faster board for small sizes, if there is one ([`GameRules::is_small`]). A game knows neither the other games nor
+//! A row has the name of the game's variants, its rules ([`GameRules`]) and its board
+//! ([`GameBoard`]). In brackets stands a faster board for small sizes, if there is one
+//! ([`GameRules::is_small`]). A game knows neither the other games nor
 //! [`Position`](super::Position) and [`Ruleset`](super::Ruleset), which stand above the table.
 
 #[macro_use]

@@ -48,8 +48,9 @@ struct State {
 impl OwnBoard {
     /// The position of which an engine tells.
     pub(super) fn told(rules: OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
-        let board = OwnBoard::recorded(rules, &state.position)
-            .map_err(|what| RulesFault::new(format_args!("the position {:?}: {what}", state.position)))?;
+        let board = OwnBoard::recorded(rules, &state.position).map_err(|what| {
+            RulesFault::new(format_args!("the position {:?}: {what}", state.position))
+        })?;
         if rules.engine().is_none() {
             return Ok(board);
         }
@@ -60,7 +61,8 @@ impl OwnBoard {
         Ok(board)
     }
 
-    /// The position of a text that has the right form; what follows from it is asked when it is needed.
+    /// The position of a text that has the right form; what follows from it is asked when it is
+    /// needed.
     pub(in crate::rules) fn recorded(rules: OwnRules, text: &str) -> Result<OwnBoard, String> {
         let (letters, side, extra) = read_text(rules, text)?;
         let mut canonical = String::with_capacity(text.len());
@@ -85,7 +87,13 @@ impl OwnBoard {
         OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
     }
 
-    fn with(rules: OwnRules, text: String, letters: String, side: Side, known: OnceLock<Known>) -> OwnBoard {
+    fn with(
+        rules: OwnRules,
+        text: String,
+        letters: String,
+        side: Side,
+        known: OnceLock<Known>,
+    ) -> OwnBoard {
         OwnBoard(Arc::new(Node { rules, text, letters, side, known, next: Mutex::default() }))
     }
 
@@ -244,23 +252,26 @@ impl OwnBoard {
             Ply::Place(to) => vec![at(to)],
             Ply::Move(from, to) => vec![at(from), at(to)],
             Ply::Word(word) => {
-                let told = self.state().and_then(|state| state.squares.iter().find(|(of, _)| *of == word));
+                let told =
+                    self.state().and_then(|state| state.squares.iter().find(|(of, _)| *of == word));
                 let told = told.map(|(_, squares)| squares.clone());
                 told.or_else(|| self.0.rules.layout().read_squares(word.text())).unwrap_or_default()
             }
         }
     }
 
-    /// Every square whose letter the ply changes. A piece of the side to move that disappears has left; another one is taken
-    /// off.
+    /// Every square whose letter the ply changes. A piece of the side to move that disappears has
+    /// left; another one is taken off.
     pub(in crate::rules) fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let next = self.after(ply);
         if next.fault().is_some() {
             return Vec::new();
         }
         let mover = self.side();
-        let went_to = self.squares(ply).last().map(|&(row, column)| self.0.rules.square(row, column).index());
-        let cells = self.cells().zip(next.cells()).zip(self.0.letters.bytes().zip(next.0.letters.bytes()));
+        let went_to =
+            self.squares(ply).last().map(|&(row, column)| self.0.rules.square(row, column).index());
+        let cells =
+            self.cells().zip(next.cells()).zip(self.0.letters.bytes().zip(next.0.letters.bytes()));
         let changed = cells.enumerate().filter(|(_, (_, (before, after)))| before != after);
         let change = |(at, ((before, after), _)): (usize, ((Cell, Cell), _))| {
             let change = match (before, after) {
@@ -278,7 +289,10 @@ impl OwnBoard {
     }
 
     fn cells(&self) -> impl Iterator<Item = Cell> {
-        self.0.letters.chars().map(|letter| self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty))
+        self.0
+            .letters
+            .chars()
+            .map(|letter| self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty))
     }
 
     /// What is equal in a repetition.
@@ -288,9 +302,9 @@ impl OwnBoard {
 
     /// A hash of what is equal in a repetition (FNV-1a, 64 bits).
     pub(in crate::rules) fn key(&self) -> u64 {
-        self.identity()
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        self.identity().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 
     pub(in crate::rules) fn repeats(&self, other: &OwnBoard) -> bool {
@@ -303,7 +317,9 @@ impl OwnBoard {
     }
 
     pub(in crate::rules) fn cell(&self, row: usize, column: usize) -> Cell {
-        self.letter(row, column).and_then(|letter| self.0.rules.layout().cell(letter)).unwrap_or(Cell::Empty)
+        self.letter(row, column)
+            .and_then(|letter| self.0.rules.layout().cell(letter))
+            .unwrap_or(Cell::Empty)
     }
 
     /// None: its squares have no numbers.
@@ -350,10 +366,12 @@ impl OwnRules {
     /// The start position, without what was asked about it before.
     pub(in crate::rules) fn start(self) -> OwnBoard {
         // It was checked when the ruleset was made.
-        OwnBoard::told(self, self.told_start()).unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
+        OwnBoard::told(self, self.told_start())
+            .unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
     }
 
-    /// Checks that the start position is one, in which the first side is to move. A log may tell of another one.
+    /// Checks that the start position is one, in which the first side is to move. A log may tell of
+    /// another one.
     pub(super) fn check_start(self) -> Result<(), RulesFault> {
         let start = self.start();
         if let Some(fault) = start.fault() {
@@ -398,17 +416,22 @@ impl Hash for OwnBoard {
 
 impl fmt::Debug for OwnBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OwnBoard").field("text", &self.0.text).field("known", &self.0.known.get()).finish()
+        f.debug_struct("OwnBoard")
+            .field("text", &self.0.text)
+            .field("known", &self.0.known.get())
+            .finish()
     }
 }
 
-/// A long game is a long chain of positions: it is taken apart link by link, not by one call inside another.
+/// A long game is a long chain of positions: it is taken apart link by link, not by one call inside
+/// another.
 impl Drop for Node {
     fn drop(&mut self) {
         let mut next = self.next.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         while let Some((_, board)) = next {
-            next = Arc::into_inner(board.0)
-                .and_then(|mut node| node.next.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+            next = Arc::into_inner(board.0).and_then(|mut node| {
+                node.next.get_mut().unwrap_or_else(PoisonError::into_inner).take()
+            });
         }
     }
 }
@@ -417,7 +440,10 @@ impl State {
     fn new(rules: OwnRules, state: &EngineState) -> Result<State, String> {
         let ending = state.ending.as_ref().map(|ending| {
             let reason = Reason::own(&ending.reason).ok_or_else(|| {
-                format!("the reason {:?} is no word of small letters, digits and hyphens", ending.reason)
+                format!(
+                    "the reason {:?} is no word of small letters, digits and hyphens",
+                    ending.reason
+                )
             })?;
             if reason == Reason::Suicide && ending.winner.is_none() {
                 return Err("a draw cannot have the reason \"suicide\"".to_owned());
@@ -437,7 +463,9 @@ impl State {
             if let Some(&(row, column)) =
                 at.iter().find(|(row, column)| *row >= rules.rows() || *column >= rules.columns())
             {
-                return Err(format!("the square ({row}, {column}) of the move {text:?} is not on the board"));
+                return Err(format!(
+                    "the square ({row}, {column}) of the move {text:?} is not on the board"
+                ));
             }
             if let Ply::Word(word) = rules.ply(text, Writer::Rules)? {
                 squares.push((word, at.clone()));
@@ -450,7 +478,10 @@ impl State {
 /// The plies sorted by text.
 fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
     if texts.len() > MOST_PLIES {
-        return Err(format!("there are {} legal moves; at most {MOST_PLIES} are allowed", texts.len()));
+        return Err(format!(
+            "there are {} legal moves; at most {MOST_PLIES} are allowed",
+            texts.len()
+        ));
     }
     let mut sorted: Vec<&String> = texts.iter().collect();
     sorted.sort_unstable();
@@ -458,7 +489,8 @@ fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
         return Err(format!("the move {:?} is listed twice", pair[0]));
     }
     let plies = sorted.into_iter().map(|text| {
-        let ply = rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))?;
+        let ply =
+            rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))?;
         match ply {
             Ply::Pass if texts.len() > 1 => Err("\"pass\" is listed beside other moves".to_owned()),
             ply => Ok(ply),
@@ -477,11 +509,15 @@ fn read_text(rules: OwnRules, position: &str) -> Result<(String, Side, Vec<&str>
         Some(Cell::Piece(_) | Cell::Block) => Ok(letter),
         Some(Cell::Empty) | None => Err(format!("unknown letter {letter:?}")),
     };
-    let letters = text::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?.into_iter().collect();
+    let letters =
+        text::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?.into_iter().collect();
     let side = text::read_side(fields.next().unwrap_or_default(), layout.sides())?;
     let extra: Vec<&str> = fields.collect();
-    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
-    if !extra.iter().all(is_word) || extra.iter().map(|word| word.len() + 1).sum::<usize>() > MOST_EXTRA {
+    let is_word =
+        |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
+    if !extra.iter().all(is_word)
+        || extra.iter().map(|word| word.len() + 1).sum::<usize>() > MOST_EXTRA
+    {
         return Err(format!(
             "position: what follows the side to move is words of visible ASCII characters, {MOST_EXTRA} bytes at most"
         ));

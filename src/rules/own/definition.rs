@@ -50,8 +50,10 @@ impl OwnDefinition {
         layout: Layout,
     ) -> OwnDefinition {
         let rows = vec![layout.columns().to_string(); layout.rows()].join("/");
-        let start =
-            EngineState { position: format!("{rows} {}", layout.sides().first), ..EngineState::default() };
+        let start = EngineState {
+            position: format!("{rows} {}", layout.sides().first),
+            ..EngineState::default()
+        };
         OwnDefinition {
             name: name.to_owned(),
             title: name.to_owned(),

@@ -1,4 +1,5 @@
-//! The board of a game of one's own: its size, the letters of its pieces, and the names of its squares.
+//! The board of a game of one's own: its size, the letters of its pieces, and the names of its
+//! squares.
 
 use super::MOST_ROWS;
 use crate::rules::cell::{BLOCK, Cell};
@@ -20,12 +21,13 @@ pub struct Layout {
 const EMPTY: char = '.';
 
 impl Layout {
-    /// A board with these letters and names. `pieces` are the letters of the pieces of each side; that of the side itself
-    /// may be among them. Names of rows come from the top, names of columns from the left.
+    /// A board with these letters and names. `pieces` are the letters of the pieces of each side;
+    /// that of the side itself may be among them. Names of rows come from the top, names of columns
+    /// from the left.
     ///
     /// # Errors
-    /// A sentence: a size that is none, a letter that is none or has two owners, a name that is none, or names that make two
-    /// sequences of squares read alike.
+    /// A sentence: a size that is none, a letter that is none or has two owners, a name that is
+    /// none, or names that make two sequences of squares read alike.
     ///
     /// ```
     /// use arbiter::rules::{BySide, Layout};
@@ -49,7 +51,9 @@ impl Layout {
         let mut known = BTreeSet::new();
         for letter in pieces.first.chars().chain(pieces.second.chars()) {
             if !letter.is_ascii_alphabetic() {
-                return Err(format!("{letter:?} is no letter of a piece; it is one of a to z and A to Z"));
+                return Err(format!(
+                    "{letter:?} is no letter of a piece; it is one of a to z and A to Z"
+                ));
             }
             if !known.insert(letter) {
                 return Err(format!("the letter {letter:?} is given to two pieces"));
@@ -67,7 +71,8 @@ impl Layout {
         }
     }
 
-    /// A board with the usual names: columns `a`, `b` …, after `z` `aa`, `ab` …, rows `1`, `2` … from the top.
+    /// A board with the usual names: columns `a`, `b` …, after `z` `aa`, `ab` …, rows `1`, `2` …
+    /// from the top.
     ///
     /// # Errors
     /// As for [`new`](Layout::new).
@@ -133,7 +138,8 @@ impl Layout {
         format!("{}{}", self.column_names[column], self.row_names[row])
     }
 
-    /// Row and column of the squares of which a text is the names, one behind the other; none if it is something else.
+    /// Row and column of the squares of which a text is the names, one behind the other; none if it
+    /// is something else.
     ///
     /// ```
     /// use arbiter::rules::{BySide, Layout};
@@ -143,14 +149,21 @@ impl Layout {
     /// ```
     #[must_use]
     pub fn read_squares(&self, text: &str) -> Option<Vec<(usize, usize)>> {
-        // No text can be read in two ways, but the beginning of one may: places from which the rest was tried in vain.
+        // No text can be read in two ways, but the beginning of one may: places from which the rest
+        // was tried in vain.
         let mut vain = vec![false; text.len() + 1];
         let mut found = Vec::new();
         (!text.is_empty() && text.is_ascii() && self.read_rest(text, 0, &mut vain, &mut found))
             .then_some(found)
     }
 
-    fn read_rest(&self, text: &str, from: usize, vain: &mut [bool], found: &mut Vec<(usize, usize)>) -> bool {
+    fn read_rest(
+        &self,
+        text: &str,
+        from: usize,
+        vain: &mut [bool],
+        found: &mut Vec<(usize, usize)>,
+    ) -> bool {
         if from == text.len() {
             return true;
         }
@@ -173,8 +186,9 @@ impl Layout {
         false
     }
 
-    /// A text that can be read as two sequences of squares, if there is one: the test of Sardinas and Patterson (1953) on the
-    /// names of all squares. A dangling suffix is what one sequence has more than the other.
+    /// A text that can be read as two sequences of squares, if there is one: the test of Sardinas
+    /// and Patterson (1953) on the names of all squares. A dangling suffix is what one sequence has
+    /// more than the other.
     fn ambiguity(&self) -> Option<String> {
         let mut names = HashMap::new();
         for row in 0..self.rows() {
@@ -195,9 +209,11 @@ impl Layout {
                     next.push((suffix[length..].to_owned(), String::new()));
                 }
             }
-            let longer = names.keys().filter(|name| name.len() > suffix.len() && name.starts_with(suffix));
+            let longer =
+                names.keys().filter(|name| name.len() > suffix.len() && name.starts_with(suffix));
             next.extend(
-                longer.map(|name| (name[suffix.len()..].to_owned(), name[suffix.len()..].to_owned())),
+                longer
+                    .map(|name| (name[suffix.len()..].to_owned(), name[suffix.len()..].to_owned())),
             );
             next
         };
@@ -213,8 +229,9 @@ impl Layout {
                 return Some(text);
             }
             if seen.insert(suffix.clone()) {
-                waiting
-                    .extend(continues(&suffix).into_iter().map(|(next, more)| (next, text.clone() + &more)));
+                waiting.extend(
+                    continues(&suffix).into_iter().map(|(next, more)| (next, text.clone() + &more)),
+                );
             }
         }
         None
@@ -235,8 +252,11 @@ fn check_names(what: &str, names: &[String]) -> Result<(), String> {
         return Err(format!("a board has 1 to {MOST_ROWS} {what}s, not {}", names.len()));
     }
     for (at, name) in names.iter().enumerate() {
-        if !(1..=3).contains(&name.len()) || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Err(format!("{name:?} is no name of a {what}; it has one to three letters and digits"));
+        if !(1..=3).contains(&name.len()) || !name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        {
+            return Err(format!(
+                "{name:?} is no name of a {what}; it has one to three letters and digits"
+            ));
         }
         if names[..at].contains(name) {
             return Err(format!("two {what}s are called {name:?}"));
@@ -245,8 +265,8 @@ fn check_names(what: &str, names: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The form in which a log keeps it: the letters of the sides, then what differs from the usual, such as
-/// `XO 6x7` or `XO 8x8 pieces=XK,OQ rows=8,7,6,5,4,3,2,1`.
+/// The form in which a log keeps it: the letters of the sides, then what differs from the usual,
+/// such as `XO 6x7` or `XO 8x8 pieces=XK,OQ rows=8,7,6,5,4,3,2,1`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.rows();
@@ -278,13 +298,15 @@ impl std::str::FromStr for Layout {
     /// ```
     fn from_str(text: &str) -> Result<Layout, String> {
         let wrong = || {
-            "it is written as `XO 6x7`, then pieces=, rows= and columns= where they are not usual".to_owned()
+            "it is written as `XO 6x7`, then pieces=, rows= and columns= where they are not usual"
+                .to_owned()
         };
         let mut words = text.split(' ');
         let sides: Vec<char> = words.next().unwrap_or_default().chars().collect();
         let &[first, second] = &sides[..] else { return Err(wrong()) };
         let size = words.next().and_then(|size| size.split_once('x')).ok_or_else(wrong)?;
-        let number = |text: &str| text.parse::<usize>().ok().filter(|size| (1..=MOST_ROWS).contains(size));
+        let number =
+            |text: &str| text.parse::<usize>().ok().filter(|size| (1..=MOST_ROWS).contains(size));
         let (rows, columns) = number(size.0).zip(number(size.1)).ok_or_else(wrong)?;
         let mut pieces = BySide::<String>::default();
         let mut row_names: Vec<String> = (1..=rows).map(|row| row.to_string()).collect();
@@ -293,7 +315,9 @@ impl std::str::FromStr for Layout {
             let (key, list) = word.split_once('=').ok_or_else(wrong)?;
             let list: Vec<String> = list.split(',').map(str::to_owned).collect();
             match (key, list.len()) {
-                ("pieces", 2) => pieces = BySide { first: list[0].clone(), second: list[1].clone() },
+                ("pieces", 2) => {
+                    pieces = BySide { first: list[0].clone(), second: list[1].clone() }
+                }
                 ("rows", count) if count == rows => row_names = list,
                 ("columns", count) if count == columns => column_names = list,
                 _ => return Err(wrong()),
@@ -341,17 +365,23 @@ mod tests {
     #[test]
     fn letters_and_names_are_checked() {
         let one = || names(&["1"]);
-        let error = |sides, pieces, rows, columns| Layout::new(sides, pieces, rows, columns).unwrap_err();
+        let error =
+            |sides, pieces, rows, columns| Layout::new(sides, pieces, rows, columns).unwrap_err();
         let same = BySide { first: 'X', second: 'X' };
         assert_eq!(
             error(same, BySide::default(), one(), names(&["a"])),
             "the letter 'X' is given to two pieces"
         );
         let dot = BySide { first: '.', second: 'O' };
-        assert!(error(dot, BySide::default(), one(), names(&["a"])).contains("is no letter of a piece"));
+        assert!(
+            error(dot, BySide::default(), one(), names(&["a"])).contains("is no letter of a piece")
+        );
         let pieces = BySide { first: "XK".to_owned(), second: "OK".to_owned() };
         assert!(error(SIDES, pieces, one(), names(&["a"])).contains("'K' is given to two pieces"));
-        assert!(error(SIDES, BySide::default(), one(), names(&["a b"])).contains("is no name of a column"));
+        assert!(
+            error(SIDES, BySide::default(), one(), names(&["a b"]))
+                .contains("is no name of a column")
+        );
         assert!(error(SIDES, BySide::default(), Vec::new(), one()).contains("1 to 32 rows, not 0"));
     }
 }

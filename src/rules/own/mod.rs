@@ -1,11 +1,13 @@
-//! Games of one's own (docs/own-game.md): rules that stand outside of arbiter, behind [`RulesEngine`].
+//! Games of one's own (docs/own-game.md): rules that stand outside of arbiter, behind
+//! [`RulesEngine`].
 //!
-//! A position is nothing but its text, so an engine is a function from texts to texts; it may be a process, a table or another
-//! rules library. What it says is checked here against the board of the game ([`Layout`]); what is wrong with it is a
-//! [`RulesFault`], which is never a player's.
+//! A position is nothing but its text, so an engine is a function from texts to texts; it may be a
+//! process, a table or another rules library. What it says is checked here against the board of the
+//! game ([`Layout`]); what is wrong with it is a [`RulesFault`], which is never a player's.
 //!
-//! A position that a log tells needs no engine: [`Position::record_next`](crate::rules::Position::record_next) keeps the
-//! position after a ply with the position before it.
+//! A position that a log tells needs no engine:
+//! [`Position::record_next`](crate::rules::Position::record_next) keeps the position after a ply
+//! with the position before it.
 
 mod board;
 mod definition;
@@ -56,7 +58,8 @@ pub struct EngineState {
     pub ending: Option<EngineEnding>,
     /// What must be equal for a repetition; the whole position if it is missing.
     pub identity: Option<String>,
-    /// Row and column of the squares of those plies that are no names of squares, for clicks and marks.
+    /// Row and column of the squares of those plies that are no names of squares, for clicks and
+    /// marks.
     pub squares: Vec<(String, Vec<(usize, usize)>)>,
 }
 
@@ -71,8 +74,8 @@ pub struct EngineEnding {
 
 /// The rules of one game with given options.
 ///
-/// The answers depend on nothing but the texts of the question. A call may take as long as the engine allows itself; it is
-/// made by the thread that plays the game.
+/// The answers depend on nothing but the texts of the question. A call may take as long as the
+/// engine allows itself; it is made by the thread that plays the game.
 pub trait RulesEngine: Debug + Send + Sync {
     /// The position after a legal ply.
     ///
@@ -86,6 +89,7 @@ pub trait RulesEngine: Debug + Send + Sync {
     /// The engine fails, or its answer is none.
     fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault>;
 
-    /// Why a ply is illegal, in a sentence for the author of a bot; none if the engine does not say.
+    /// Why a ply is illegal, in a sentence for the author of a bot; none if the engine does not
+    /// say.
     fn why(&self, position: &str, ply: &str) -> Option<String>;
 }

@@ -1,4 +1,5 @@
-//! Reasons for endings in the words of games of one's own: each has a number, so that an ending stays small.
+//! Reasons for endings in the words of games of one's own: each has a number, so that an ending
+//! stays small.
 
 use super::LONGEST_WORD;
 use super::static_texts::StaticTexts;
@@ -10,11 +11,13 @@ pub struct OwnReason([u8; 2]); // so that an ending needs no alignment
 static REASONS: StaticTexts = StaticTexts::new();
 
 impl OwnReason {
-    /// The reason of a word: small letters, digits and hyphens, a letter first. None if it is no such word, or the program has
-    /// met very many different ones.
+    /// The reason of a word: small letters, digits and hyphens, a letter first. None if it is no
+    /// such word, or the program has met very many different ones.
     pub(in crate::rules) fn named(word: &str) -> Option<OwnReason> {
         let is_word = (1..=LONGEST_WORD).contains(&word.len())
-            && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
             && word.as_bytes()[0].is_ascii_lowercase();
         if !is_word {
             return None;

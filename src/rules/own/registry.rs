@@ -1,5 +1,5 @@
-//! The games of one's own that this run of the program may ask: those that its user named. A log that tells of rules never
-//! adds any.
+//! The games of one's own that this run of the program may ask: those that its user named. A log
+//! that tells of rules never adds any.
 
 use super::definition::{OwnDefinition, OwnOption};
 use crate::rules::OptionError;
@@ -19,7 +19,8 @@ pub trait RulesSource: Debug + Send + Sync {
     /// The first hex digits of the digest of the rules.
     fn digest(&self) -> &str;
 
-    /// The path of the file or folder, as a command can name it from here; none if they are no file.
+    /// The path of the file or folder, as a command can name it from here; none if they are no
+    /// file.
     fn path(&self) -> Option<String> {
         None
     }
@@ -46,8 +47,8 @@ type Registered = (String, Arc<dyn RulesSource>);
 
 static SOURCES: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
 
-/// Makes rules known under the text by which the user named them, such as `games/connect4.py`. The same text again replaces
-/// them.
+/// Makes rules known under the text by which the user named them, such as `games/connect4.py`. The
+/// same text again replaces them.
 pub fn register(called: &str, source: Arc<dyn RulesSource>) {
     let mut sources = SOURCES.write().unwrap_or_else(PoisonError::into_inner);
     sources.retain(|(known, _)| known != called);

@@ -1,6 +1,7 @@
 //! The rules of one game of one's own with the values of its options.
 //!
-//! They are kept until the program ends, each once, so that a `Ruleset` is a small value as in the other games.
+//! They are kept until the program ends, each once, so that a `Ruleset` is a small value as in the
+//! other games.
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::registry::known_rules;
@@ -13,7 +14,8 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The most rulesets of games of one's own in one run of the program; a log can name rules that are not there.
+/// The most rulesets of games of one's own in one run of the program; a log can name rules that are
+/// not there.
 const MOST_RULESETS: usize = 10_000;
 
 /// What a ruleset points to.
@@ -57,7 +59,8 @@ impl OwnRules {
     /// The start position contradicts the board or itself, or there are too many rulesets.
     pub(in crate::rules) fn of(definition: OwnDefinition) -> Result<OwnRules, RulesFault> {
         let same = |kept: &&&'static Kept| kept.is(&definition);
-        let known = RULESETS.read().unwrap_or_else(PoisonError::into_inner).iter().find(same).copied();
+        let known =
+            RULESETS.read().unwrap_or_else(PoisonError::into_inner).iter().find(same).copied();
         if let Some(kept) = known {
             return Ok(OwnRules(kept));
         }
@@ -66,7 +69,9 @@ impl OwnRules {
             return Ok(OwnRules(kept)); // another thread was quicker
         }
         if rulesets.len() >= MOST_RULESETS {
-            return Err(RulesFault::new(format_args!("more than {MOST_RULESETS} rulesets are read")));
+            return Err(RulesFault::new(format_args!(
+                "more than {MOST_RULESETS} rulesets are read"
+            )));
         }
         let rules = OwnRules(Box::leak(Box::new(Kept::new(definition))));
         rules.check_start()?;
@@ -92,7 +97,11 @@ impl Kept {
             },
             file: kept(&definition.file),
             digest: kept(&definition.digest),
-            values: definition.values.iter().map(|(key, value)| (kept(key), value.clone())).collect(),
+            values: definition
+                .values
+                .iter()
+                .map(|(key, value)| (kept(key), value.clone()))
+                .collect(),
             flags: flags(&definition),
             layout: definition.layout,
             start: definition.start,
@@ -101,8 +110,9 @@ impl Kept {
     }
 
     fn is(&self, definition: &OwnDefinition) -> bool {
-        let values =
-            |(one, other): (&(&str, String), &(String, String))| *one.0 == *other.0 && one.1 == other.1;
+        let values = |(one, other): (&(&str, String), &(String, String))| {
+            *one.0 == *other.0 && one.1 == other.1
+        };
         self.digest == definition.digest
             && self.description.name == definition.name
             && self.file == definition.file
@@ -162,13 +172,19 @@ fn spec(option: &OwnOption) -> OptionSpec {
 
 impl OwnRules {
     /// A fault of these rules at a question.
-    pub(in crate::rules) fn failed(self, fault: RulesFault, position: &str, ply: Option<&str>) -> RulesFault {
+    pub(in crate::rules) fn failed(
+        self,
+        fault: RulesFault,
+        position: &str,
+        ply: Option<&str>,
+    ) -> RulesFault {
         RulesFault { rules: self.command_words().into(), ..fault }.asked(position, ply)
     }
 
     /// The rules as words of a command line.
     pub(in crate::rules) fn command_words(self) -> Vec<String> {
-        let path = known_rules(self.0.description.name, self.0.digest).and_then(|source| source.path());
+        let path =
+            known_rules(self.0.description.name, self.0.digest).and_then(|source| source.path());
         let path = path.unwrap_or_else(|| self.0.file.to_owned());
         std::iter::once(path).chain(self.0.flags.iter().cloned()).collect()
     }
@@ -240,7 +256,8 @@ impl OwnRules {
         self.ply(text, Writer::Log).map_err(PlyError::new)
     }
 
-    /// The ply of a text. A player or a log may write the names of squares in capitals, and blanks between them.
+    /// The ply of a text. A player or a log may write the names of squares in capitals, and blanks
+    /// between them.
     pub(super) fn ply(self, text: &str, writer: Writer) -> Result<Ply, String> {
         if text == "pass" {
             return Ok(Ply::Pass);
@@ -256,8 +273,14 @@ impl OwnRules {
             Writer::Log | Writer::Stranger => words(text).or_else(in_small_letters),
         };
         let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
-        if writer == Writer::Rules && squares.is_none() && has_capitals && in_small_letters().is_some() {
-            return Err("a word cannot be the names of squares in capitals; return the squares".to_owned());
+        if writer == Writer::Rules
+            && squares.is_none()
+            && has_capitals
+            && in_small_letters().is_some()
+        {
+            return Err(
+                "a word cannot be the names of squares in capitals; return the squares".to_owned()
+            );
         }
         let square = |(row, column)| self.square(row, column);
         match squares.as_deref() {
@@ -267,7 +290,8 @@ impl OwnRules {
                 return Err(format!("a move has at most {MOST_SQUARES} squares"));
             }
             Some(squares) => {
-                let names: String = squares.iter().map(|&at| self.0.layout.square_name(at)).collect();
+                let names: String =
+                    squares.iter().map(|&at| self.0.layout.square_name(at)).collect();
                 return PlyWord::of(&names, writer).map(Ply::Word);
             }
             None => {}
@@ -331,7 +355,10 @@ impl OwnGame {
     }
 
     /// The rules with other options, if they are known.
-    pub(in crate::rules) fn with_options(self, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
+    pub(in crate::rules) fn with_options(
+        self,
+        set: &[(String, String)],
+    ) -> Result<OwnRules, OptionError> {
         let name = self.description().name;
         let source = known_rules(name, self.digest()).ok_or_else(|| OptionError::Game {
             game: name.to_owned(),

@@ -16,7 +16,8 @@ impl Table {
         let plies = row.map_or(&[][..], |(_, plies)| plies);
         let position = position.to_owned();
         if plies.is_empty() {
-            let ending = Some(super::EngineEnding { winner: None, reason: "full-board".to_owned() });
+            let ending =
+                Some(super::EngineEnding { winner: None, reason: "full-board".to_owned() });
             return EngineState { position, ending, ..EngineState::default() };
         }
         let squares = vec![("swap".to_owned(), vec![(0, 0)])];
@@ -41,8 +42,8 @@ impl RulesEngine for Table {
     }
 }
 
-/// A game with this board, as a log writes it, that begins from the first position. A position without plies is a draw; the
-/// word `swap` has the first square.
+/// A game with this board, as a log writes it, that begins from the first position. A position
+/// without plies is a draw; the word `swap` has the first square.
 pub fn game(name: &str, layout: &str, rows: &'static [Row]) -> Ruleset {
     let layout = layout.parse().unwrap_or_else(|error| panic!("{layout}: {error}"));
     let told = OwnDefinition::told(name, &format!("{name}.py"), "5a", Vec::new(), layout);

@@ -1,4 +1,5 @@
-//! Texts that are kept until the program ends, each once and named by a number, so that small values can stand for them.
+//! Texts that are kept until the program ends, each once and named by a number, so that small
+//! values can stand for them.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -17,9 +18,11 @@ impl StaticTexts {
         StaticTexts(LazyLock::new(RwLock::default))
     }
 
-    /// The number of a text, which is added if there are fewer than `most` so far; none if there are as many.
+    /// The number of a text, which is added if there are fewer than `most` so far; none if there
+    /// are as many.
     pub(super) fn number(&self, text: &str, most: usize) -> Option<usize> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).numbers.get(text).copied();
+        let known =
+            self.0.read().unwrap_or_else(PoisonError::into_inner).numbers.get(text).copied();
         if known.is_some() {
             return known;
         }
@@ -39,6 +42,12 @@ impl StaticTexts {
 
     /// The text of a number that [`number`](StaticTexts::number) returned.
     pub(super) fn text(&self, number: usize) -> &'static str {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).texts.get(number).copied().unwrap_or_default()
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .texts
+            .get(number)
+            .copied()
+            .unwrap_or_default()
     }
 }

@@ -4,14 +4,16 @@ use super::LONGEST_WORD;
 use super::static_texts::StaticTexts;
 use std::fmt;
 
-/// The most different words in one run of the program. A board of 32 rows and columns has a million pairs of squares, which
-/// need no words.
+/// The most different words in one run of the program. A board of 32 rows and columns has a million
+/// pairs of squares, which need no words.
 const MOST_WORDS: usize = 1 << 20;
 
-/// The number of words from which on those of logs get no number of their own, so that there is room for those of the rules.
+/// The number of words from which on those of logs get no number of their own, so that there is
+/// room for those of the rules.
 const MOST_LOGGED: usize = 1 << 19;
 
-/// The number of words from which on those of players get no number of their own: what bots write must not fill the memory.
+/// The number of words from which on those of players get no number of their own: what bots write
+/// must not fill the memory.
 const MOST_STRANGE: usize = 1 << 16;
 
 /// A word that is a ply. Two words are equal if their texts are.
@@ -35,8 +37,8 @@ pub(super) enum Writer {
 }
 
 impl PlyWord {
-    /// The word of a text. After very many different texts of players, those that are new are all the same word, `?`, which
-    /// is no legal ply.
+    /// The word of a text. After very many different texts of players, those that are new are all
+    /// the same word, `?`, which is no legal ply.
     ///
     /// # Errors
     /// The rules or the logs have too many different words.
@@ -50,10 +52,12 @@ impl PlyWord {
         };
         match (number, writer) {
             (Some(number), _) => Ok(PlyWord { number: [(number >> 16) as u16, number as u16] }),
-            (None, Writer::Log) => {
-                Err(format!("what is read has more than {MOST_LOGGED} different plies that are words"))
+            (None, Writer::Log) => Err(format!(
+                "what is read has more than {MOST_LOGGED} different plies that are words"
+            )),
+            (None, _) => {
+                Err(format!("they have more than {MOST_WORDS} different moves that are words"))
             }
-            (None, _) => Err(format!("they have more than {MOST_WORDS} different moves that are words")),
         }
     }
 
@@ -70,12 +74,15 @@ impl fmt::Display for PlyWord {
     }
 }
 
-/// Whether a text has the form of a ply that is a word: a letter or digit, then letters, digits and `+-*/=:.,`, not ending
-/// in a full stop; and is no result, number of a move, or word that arbiter itself reads.
+/// Whether a text has the form of a ply that is a word: a letter or digit, then letters, digits and
+/// `+-*/=:.,`, not ending in a full stop; and is no result, number of a move, or word that arbiter
+/// itself reads.
 pub(super) fn is_word(text: &str) -> bool {
     const TAKEN: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
-    const RESERVED: [&str; 8] = ["pass", "resign", "moves", "board", "help", "quit", "undo", "note"];
-    let is_number_of_move = text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
+    const RESERVED: [&str; 8] =
+        ["pass", "resign", "moves", "board", "help", "quit", "undo", "note"];
+    let is_number_of_move =
+        text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte);
     (1..=LONGEST_WORD).contains(&text.len())
         && text.bytes().all(inner)

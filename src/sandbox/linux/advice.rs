@@ -24,14 +24,20 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
         advice.push(format!("bots can read your files: {how}"));
     }
     if !closed("start a process") {
-        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned());
+        advice.push(
+            "bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned(),
+        );
     }
     if strict.uid == 0 {
-        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".to_owned());
+        advice.push(
+            "bots stay root, without capabilities: run arbiter as an ordinary user".to_owned(),
+        );
     }
     if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
-        advice
-            .push("other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1".to_owned());
+        advice.push(
+            "other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1"
+                .to_owned(),
+        );
     }
     let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if !matches!(governor.trim(), "" | "performance") {
@@ -74,7 +80,8 @@ pub(crate) fn advice(strict: &Isolation) -> Vec<String> {
 /// `f_type` of the files of Windows in WSL2, which come by the protocol 9P; magic.h of the kernel.
 const V9FS_MAGIC: FsWord = 0x0102_1997;
 
-/// Advice for Linux on Windows, from the name of the kernel and from the file system of the working folder.
+/// Advice for Linux on Windows, from the name of the kernel and from the file system of the working
+/// folder.
 fn on_windows(release: &str, is_windows_file: bool) -> Option<&'static str> {
     // "4.4.0-19041-Microsoft" is WSL1, "6.6.87.2-microsoft-standard-WSL2" is WSL2.
     if release.contains("Microsoft") {
@@ -105,7 +112,10 @@ fn how_to_get_cgroups() -> &'static str {
     if !mounts.contains(" - cgroup2 ") && !mounts.contains(" - cgroup ") {
         return "mount cgroup2 at /sys/fs/cgroup, in a container read-write";
     }
-    if !read("/proc/cgroups").lines().any(|line| line.starts_with("memory\t") && line.ends_with("\t1")) {
+    if !read("/proc/cgroups")
+        .lines()
+        .any(|line| line.starts_with("memory\t") && line.ends_with("\t1"))
+    {
         return "the kernel has no memory controller: remove cgroup_disable=memory from its parameters, or add \
                 cgroup_enable=memory";
     }

@@ -1,5 +1,5 @@
-//! Compiles a filter of system calls to a program for the kernel (seccomp(2)). The kernel compiles it once
-//! more at every start of a bot, so a short program saves time.
+//! Compiles a filter of system calls to a program for the kernel (seccomp(2)). The kernel compiles
+//! it once more at every start of a bot, so a short program saves time.
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch, sock_filter};
 use std::collections::BTreeMap;
@@ -17,7 +17,8 @@ const RETURN: u16 = 0x06; // BPF_RET | BPF_K
 /// A conditional jump skips at most this many instructions.
 const FARTHEST: usize = 255;
 
-/// A filter under which the calls of the rules, and all calls from the number `from` on, fail with `errno`.
+/// A filter under which the calls of the rules, and all calls from the number `from` on, fail with
+/// `errno`.
 ///
 /// # Errors
 /// A number or a rule is none that a filter can have.
@@ -31,16 +32,17 @@ pub(super) fn compile(
     let (always, by_argument): (SyscallRules, SyscallRules) =
         rules.into_iter().partition(|(_, rules)| rules.is_empty());
     let always = always.into_keys().map(u32::try_from).collect::<Result<Vec<u32>, _>>();
-    let mut program = refuse_always(&always.map_err(io::Error::other)?, from, u32::from(errno.clone()));
-    // It begins with a test of the architecture. A call of a program for another one is refused by the part
-    // above, if it has the number of a refused call, or kills the program here.
+    let mut program =
+        refuse_always(&always.map_err(io::Error::other)?, from, u32::from(errno.clone()));
+    // It begins with a test of the architecture. A call of a program for another one is refused by
+    // the part above, if it has the number of a refused call, or kills the program here.
     let filter = SeccompFilter::new(by_argument, SeccompAction::Allow, errno, arch);
     program.extend(filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?);
     Ok(program)
 }
 
-/// The beginning of a filter: the listed calls, and those from the number `from` on, end with `action`. One
-/// instruction for each; `SeccompFilter` makes four.
+/// The beginning of a filter: the listed calls, and those from the number `from` on, end with
+/// `action`. One instruction for each; `SeccompFilter` makes four.
 fn refuse_always(calls: &[u32], from: Option<u32>, action: u32) -> BpfProgram {
     let equal = calls.iter().map(|&call| (IF_EQUAL, call));
     let tests: Vec<_> = from.map(|first| (IF_AT_LEAST, first)).into_iter().chain(equal).collect();
@@ -85,7 +87,8 @@ mod tests {
     #[test]
     fn a_number_that_no_call_has_is_an_error() {
         for (call, is_call) in [(-1, false), (0, true), (i64::from(u32::MAX) + 1, false)] {
-            let compiled = compile(SyscallRules::from([(call, Vec::new())]), None, 1, TargetArch::x86_64);
+            let compiled =
+                compile(SyscallRules::from([(call, Vec::new())]), None, 1, TargetArch::x86_64);
             assert_eq!(compiled.is_ok(), is_call, "{call}");
         }
     }
@@ -99,7 +102,10 @@ mod tests {
                 let expected = (call % 2 == 0 && call < 2 * count).then_some(7);
                 assert_eq!(run(&program, call), expected, "{call} of {count}");
             }
-            assert_eq!([4999, 5000, u32::MAX].map(|call| run(&program, call)), [None, Some(7), Some(7)]);
+            assert_eq!(
+                [4999, 5000, u32::MAX].map(|call| run(&program, call)),
+                [None, Some(7), Some(7)]
+            );
             assert_eq!(run(&refuse_always(&calls, None, 7), 5000), None);
         }
     }

@@ -3,8 +3,8 @@
 use std::io;
 use std::os::fd::AsRawFd;
 
-/// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that the
-/// program that started arbiter left open.
+/// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that
+/// the program that started arbiter left open.
 pub(crate) fn close_inherited(kept: &impl AsRawFd) -> io::Result<()> {
     let mut open = Vec::new();
     for entry in std::fs::read_dir("/proc/self/fd")? {

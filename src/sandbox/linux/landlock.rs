@@ -1,15 +1,16 @@
-//! Landlock: an allow-list of files and folders. It is built while the process still has its rights, and
-//! applied after it has given them up.
+//! Landlock: an allow-list of files and folders. It is built while the process still has its
+//! rights, and applied after it has given them up.
 //!
-//! Where the kernel supports it, it also keeps signals and abstract sockets within the bot's processes, and
-//! hides what `/proc` shows of others. It does not cover changes of owner, mode and times; `seccomp` does.
+//! Where the kernel supports it, it also keeps signals and abstract sockets within the bot's
+//! processes, and hides what `/proc` shows of others. It does not cover changes of owner, mode and
+//! times; `seccomp` does.
 
 use crate::locate::installation::system_folders;
 use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
 };
 use std::fs;
 use std::io;
@@ -31,8 +32,8 @@ const MACHINE_FILES: [&str; 9] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Files in `/etc` that programs read and that contain no secrets. A bot that stays root could read the
-/// others.
+/// Files in `/etc` that programs read and that contain no secrets. A bot that stays root could read
+/// the others.
 const ETC_FILES: [&str; 28] = [
     "alternatives",
     "bash.bashrc",
@@ -64,15 +65,16 @@ const ETC_FILES: [&str; 28] = [
     "timezone",
 ];
 /// The same, by the first letters of their names.
-const ETC_PREFIXES: [&str; 9] = ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
+const ETC_PREFIXES: [&str; 9] =
+    ["java", "python", "node", "php", "ruby", "mono", "dotnet", "lua", "julia"];
 
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// Number of entries of a folder that get a rule each, at most.
 const MAX_ENTRIES: usize = 2000;
 
-/// A file, or a folder with everything in it, that a bot may reach beside its own folder and its scratch
-/// folder.
+/// A file, or a folder with everything in it, that a bot may reach beside its own folder and its
+/// scratch folder.
 pub(super) struct AllowedPath {
     pub path: PathBuf,
     rights: BitFlags<AccessFs>,
@@ -87,29 +89,33 @@ pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<
     } else {
         vec![etc.to_owned()]
     };
-    // A bot of several processes gets the whole of `/proc` only if that is its own. A build always gets it:
-    // of processes that are not its descendants it sees only names there.
+    // A bot of several processes gets the whole of `/proc` only if that is its own. A build always
+    // gets it: of processes that are not its descendants it sees only names there.
     let own_proc = policy.namespaces == Namespaces::All && policy.forks();
-    let processes = if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
+    let processes =
+        if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
     let machine = MACHINE_FILES.iter().copied().chain([processes]).map(Path::new);
     let fixed = system_folders().chain(machine).map(Path::to_owned);
     let found = policy.required.iter().chain(&policy.readable).cloned();
-    // A command in the bot's folder is covered by that folder; following it here could allow the target of a
-    // link.
-    let in_folder = matches!(&policy.folder, FolderAccess::Folder(folder) if command.starts_with(folder));
+    // A command in the bot's folder is covered by that folder; following it here could allow the
+    // target of a link.
+    let in_folder =
+        matches!(&policy.folder, FolderAccess::Folder(folder) if command.starts_with(folder));
     let command = (!in_folder).then(|| command.to_owned());
     let readable = fixed.chain(settings).chain(found).chain(command);
     let read = AccessFs::from_read(VERSION);
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
     // A shared mapping of it is memory that `/proc` does not count for any process.
     let zero = policy.allows_uncounted_memory().then_some("/dev/zero");
-    let devices =
-        DEVICES.into_iter().chain(zero).map(|path| AllowedPath { path: path.into(), rights: device });
+    let devices = DEVICES
+        .into_iter()
+        .chain(zero)
+        .map(|path| AllowedPath { path: path.into(), rights: device });
     readable.map(|path| AllowedPath { path, rights: read }).chain(devices).collect()
 }
 
-/// The allow-list, ready to be applied. It holds descriptors of its files, so it must be built while they can
-/// be opened.
+/// The allow-list, ready to be applied. It holds descriptors of its files, so it must be built
+/// while they can be opened.
 pub(super) struct FileAllowList(RulesetCreated);
 
 impl FileAllowList {
@@ -128,7 +134,8 @@ impl FileAllowList {
         for AllowedPath { path, rights } in paths {
             rules.allow(path, *rights)?;
         }
-        let made = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
+        let made =
+            AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
         let write = all & !(made | AccessFs::IoctlDev);
         rules.allow(&policy.scratch, if policy.read_only { read } else { write })?;
         let own = if policy.purpose == Purpose::Build { write } else { read };
@@ -146,8 +153,8 @@ impl FileAllowList {
         Ok(FileAllowList(rules.0))
     }
 
-    /// Applies it to this process. On a kernel without Landlock this has no effect and no error; the
-    /// isolation probe shows it.
+    /// Applies it to this process. On a kernel without Landlock this has no effect and no error;
+    /// the isolation probe shows it.
     pub fn apply(self) -> io::Result<()> {
         self.0.restrict_self().map(drop).map_err(io::Error::other)
     }
@@ -157,8 +164,8 @@ impl FileAllowList {
 struct AllowRules(RulesetCreated);
 
 impl AllowRules {
-    /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule. Rights that
-    /// only folders have are left out for a file.
+    /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule.
+    /// Rights that only folders have are left out for a file.
     fn allow(&mut self, path: &Path, rights: BitFlags<AccessFs>) -> io::Result<()> {
         let Ok(descriptor) = PathFd::new(path) else { return Ok(()) };
         let rule = PathBeneath::new(descriptor, rights);
@@ -196,8 +203,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).take(MAX_ENTRIES).collect()
 }
 
-/// The files directly in a folder, without links, hidden paths, and names that begin with a dot: the files of
-/// a bot whose folder may belong to others.
+/// The files directly in a folder, without links, hidden paths, and names that begin with a dot:
+/// the files of a bot whose folder may belong to others.
 pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     let visible = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The restrictions on Linux: a plain list that a process applies to itself before it becomes the bot.
+//! The restrictions on Linux: a plain list that a process applies to itself before it becomes the
+//! bot.
 //!
 //! | level | restrictions |
 //! |---|---|
@@ -6,9 +7,9 @@
 //! | `basic` | inherited descriptors closed (`descriptors`) and resource limits (`rlimits`), against accidents |
 //! | `strict` | also an allow-list of files (`landlock`), a root folder without anything else where the machine allows it (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
 //!
-//! Each of these layers has gaps that another closes: Landlock does not cover changes of mode, seccomp does
-//! not see paths, and neither limits memory. What they achieve on a machine is not derived from its version
-//! but tried (`probe`).
+//! Each of these layers has gaps that another closes: Landlock does not cover changes of mode,
+//! seccomp does not see paths, and neither limits memory. What they achieve on a machine is not
+//! derived from its version but tried (`probe`).
 
 mod advice;
 mod bpf;
@@ -30,7 +31,9 @@ pub(crate) use pid_namespace::PidNamespace;
 pub(super) use probe::probes;
 pub use probe::run_probes;
 pub(super) use user::is_bot_user;
-pub(crate) use user::{OwnershipTransfer, UserLease, is_root, missing_capabilities, owner_unless_root};
+pub(crate) use user::{
+    OwnershipTransfer, UserLease, is_root, missing_capabilities, owner_unless_root,
+};
 
 use self::landlock::FileAllowList;
 use self::seccomp::SyscallFilters;
@@ -76,12 +79,16 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     if has_namespaces {
         step("namespaces", namespaces::enter(policy, &paths))?;
     }
-    // After the namespaces: the kernel counts processes from zero for a user that is new in a user namespace.
+    // After the namespaces: the kernel counts processes from zero for a user that is new in a user
+    // namespace.
     step("resource limits", rlimits::set(policy))?;
     // Its paths are opened while this process still has the rights to.
     let files = step("opening the allowed files", FileAllowList::new(policy, &paths))?;
     if root || has_namespaces {
-        step("giving up capabilities", user::give_up_rights(policy, &required_paths(policy, command)))?;
+        step(
+            "giving up capabilities",
+            user::give_up_rights(policy, &required_paths(policy, command)),
+        )?;
     }
     // Again: a change of user clears it.
     step("dying with the warden", die_with_parent())?;

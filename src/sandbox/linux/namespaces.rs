@@ -1,11 +1,11 @@
-//! Namespaces: a root folder that contains only the paths that the bot may reach, and a network without
-//! interfaces.
+//! Namespaces: a root folder that contains only the paths that the bot may reach, and a network
+//! without interfaces.
 //!
-//! The new root is a file system in memory. Allowed paths are bind-mounted in it under their own names; other
-//! paths do not exist there. The scratch folder is in memory too and limited in size. `/proc` is that of the
-//! bot's pid namespace, in which the warden has started this process (`pid_namespace`) with the capabilities
-//! that mounting needs. Not every machine allows this; whether it works is tried by the isolation probe
-//! before the first bot is started.
+//! The new root is a file system in memory. Allowed paths are bind-mounted in it under their own
+//! names; other paths do not exist there. The scratch folder is in memory too and limited in size.
+//! `/proc` is that of the bot's pid namespace, in which the warden has started this process
+//! (`pid_namespace`) with the capabilities that mounting needs. Not every machine allows this;
+//! whether it works is tried by the isolation probe before the first bot is started.
 //!
 //! Which access to an allowed path is permitted is not decided here but in `landlock`.
 
@@ -31,8 +31,8 @@ use std::path::{Component, Path, PathBuf};
 
 /// Size of the new root: it contains only folders, links and empty files to mount on.
 const ROOT: DiskUsage = DiskUsage { bytes: 1 << 20, files: 65_536 };
-/// Number of files that are mounted one by one if only the files of a folder are the bot's; with more of them
-/// the whole folder is mounted.
+/// Number of files that are mounted one by one if only the files of a folder are the bot's; with
+/// more of them the whole folder is mounted.
 const MAX_FILES: usize = 200;
 
 /// Moves this process, which is already in a pid namespace of its own, into the other namespaces.
@@ -63,7 +63,8 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     let mut new = NewRoot::new(policy.scratch.clone(), writable);
     match policy.namespaces {
         Namespaces::All => new.mount_proc()?,
-        // With several processes, the machine's `/proc` is the only one in which each of them finds itself.
+        // With several processes, the machine's `/proc` is the only one in which each of them finds
+        // itself.
         Namespaces::SharedProc if policy.forks() => new.add(Path::new("/proc"))?,
         Namespaces::SharedProc | Namespaces::None => new.mount_own_process()?,
     }
@@ -83,12 +84,16 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     env::set_current_dir(&new.root)?;
     pivot_root(".", ".")?; // stacks the new root on the old one: pivot_root(2)
     unmount(".", UnmountFlags::DETACH)?;
-    mount_remount("/", MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV, "")?;
+    mount_remount(
+        "/",
+        MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV,
+        "",
+    )?;
     env::set_current_dir(here)
 }
 
-/// Makes a mount read-only, owners and modes included, and keeps its other flags: those that another user has
-/// set must not be dropped (mount_namespaces(7)).
+/// Makes a mount read-only, owners and modes included, and keeps its other flags: those that
+/// another user has set must not be dropped (mount_namespaces(7)).
 fn make_read_only(mount: &Path) -> io::Result<()> {
     let held = rustix::fs::statvfs(mount)?.f_flag;
     let flags = [
@@ -107,7 +112,13 @@ fn make_read_only(mount: &Path) -> io::Result<()> {
 /// Mounts an empty file system in memory on a folder, with a limit of bytes and files.
 fn mount_tmpfs(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) -> io::Result<()> {
     let options = CString::new(format!("size={bytes},nr_inodes={files},mode={mode}"))?;
-    Ok(mount("arbiter", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())?)
+    Ok(mount(
+        "arbiter",
+        place,
+        "tmpfs",
+        MountFlags::NOSUID | MountFlags::NODEV,
+        options.as_c_str(),
+    )?)
 }
 
 /// The new root while it is being filled.
@@ -134,18 +145,20 @@ impl NewRoot {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Mounts a `/proc` of the pid namespace, which shows only the processes in it. Read-only: a bot that
-    /// stays root could change settings of the machine in it.
+    /// Mounts a `/proc` of the pid namespace, which shows only the processes in it. Read-only: a
+    /// bot that stays root could change settings of the machine in it.
     fn mount_proc(&mut self) -> io::Result<()> {
         self.make_folder(Path::new("/proc"))?;
         let place = self.inside(Path::new("/proc"));
-        let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
+        let flags =
+            MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
         mount("proc", &place, "proc", flags, None)?;
         self.visible.insert("/proc".into());
         Ok(())
     }
 
-    /// Mounts this process's folder of the machine's `/proc` under the pid that it has in its pid namespace.
+    /// Mounts this process's folder of the machine's `/proc` under the pid that it has in its pid
+    /// namespace.
     fn mount_own_process(&mut self) -> io::Result<()> {
         let proc = self.inside(Path::new("/proc"));
         let number = getpid().as_raw_nonzero().to_string();
@@ -163,8 +176,8 @@ impl NewRoot {
         path.ancestors().any(|above| self.visible.contains(above))
     }
 
-    /// Mounts a file or folder under its canonical path, and makes the links that lead there from `path`. A
-    /// path that does not exist is left out.
+    /// Mounts a file or folder under its canonical path, and makes the links that lead there from
+    /// `path`. A path that does not exist is left out.
     fn add(&mut self, path: &Path) -> io::Result<()> {
         let plain = path.components().all(|part| part != Component::ParentDir);
         if plain && self.is_visible(path) {

@@ -1,14 +1,14 @@
-//! The pid namespace of a bot. When its first process ends, the kernel kills every other process in it and
-//! waits for them (pid_namespaces(7)).
+//! The pid namespace of a bot. When its first process ends, the kernel kills every other process in
+//! it and waits for them (pid_namespaces(7)).
 //!
-//! Processes: the *warden* makes the namespace and stays outside, so that the bot is its child and `wait`
-//! returns the bot's exit status. Pid 1, a fork of the warden, is the first process inside. The exec stage,
-//! which becomes the bot, is started next. The bot cannot signal pid 1: the kernel does not deliver signals
-//! from inside that pid 1 does not handle. It cannot read the memory and the descriptors of pid 1 in `/proc`
-//! either, because pid 1 is not dumpable.
+//! Processes: the *warden* makes the namespace and stays outside, so that the bot is its child and
+//! `wait` returns the bot's exit status. Pid 1, a fork of the warden, is the first process inside.
+//! The exec stage, which becomes the bot, is started next. The bot cannot signal pid 1: the kernel
+//! does not deliver signals from inside that pid 1 does not handle. It cannot read the memory and
+//! the descriptors of pid 1 in `/proc` either, because pid 1 is not dumpable.
 //!
-//! Pid 1 holds the read end of a pipe whose write end only the warden has. However the warden ends, pid 1
-//! ends too, and with it every process in the namespace.
+//! Pid 1 holds the read end of a pipe whose write end only the warden has. However the warden ends,
+//! pid 1 ends too, and with it every process in the namespace.
 
 use super::user::keep_capabilities;
 use super::{close_inherited, is_root};
@@ -26,9 +26,10 @@ use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::OwnedFd;
 
-/// The capabilities that the exec stage needs in the user namespace: to mount, and to drop capabilities from
-/// the bounding set.
-pub(super) const CAPABILITIES: CapabilitySet = CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
+/// The capabilities that the exec stage needs in the user namespace: to mount, and to drop
+/// capabilities from the bounding set.
+pub(super) const CAPABILITIES: CapabilitySet =
+    CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
 
 /// A pid namespace with its pid 1.
 pub(crate) struct PidNamespace {
@@ -40,9 +41,9 @@ pub(crate) struct PidNamespace {
 }
 
 impl PidNamespace {
-    /// Makes a pid namespace for the processes that this process, which must have no other thread, starts
-    /// from now on. An ordinary user needs a user namespace for that: this process is in it afterwards with
-    /// all capabilities, and so are its forks.
+    /// Makes a pid namespace for the processes that this process, which must have no other thread,
+    /// starts from now on. An ordinary user needs a user namespace for that: this process is in it
+    /// afterwards with all capabilities, and so are its forks.
     ///
     /// # Errors
     /// The machine does not allow it.
@@ -63,7 +64,8 @@ impl PidNamespace {
         let init = match fork()? {
             Fork::Child => {
                 drop(lives);
-                // Without dropping anything: what the warden holds for the bot is the warden's to remove.
+                // Without dropping anything: what the warden holds for the bot is the warden's to
+                // remove.
                 std::process::exit(i32::from(pid_1(warden_ends).is_err()))
             }
             Fork::Parent(init) => Pid::from_raw(init).ok_or(io::ErrorKind::InvalidData)?,
@@ -83,8 +85,9 @@ impl PidNamespace {
         let _ = pidfd_send_signal(&self.process, Signal::KILL); // fails only if it has ended
     }
 
-    /// Waits until pid 1 has ended, for a millisecond at most. The caller must reap its children meanwhile:
-    /// pid 1 ends only after all other processes in the namespace, and these include children of the caller.
+    /// Waits until pid 1 has ended, for a millisecond at most. The caller must reap its children
+    /// meanwhile: pid 1 ends only after all other processes in the namespace, and these include
+    /// children of the caller.
     ///
     /// # Errors
     /// Waiting fails.
@@ -97,11 +100,12 @@ impl PidNamespace {
     }
 }
 
-/// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its children.
-/// It does not reap them, so that they count against the bot's limit of processes (see `bot`, `kill`).
+/// Runs pid 1 of a pid namespace: waits until the warden has ended. Orphaned processes become its
+/// children. It does not reap them, so that they count against the bot's limit of processes (see
+/// `bot`, `kill`).
 fn pid_1(warden_ends: PipeReader) -> io::Result<()> {
-    // It holds none of the warden's rights and descriptors: an open copy of the bot's pipes would hide their
-    // end.
+    // It holds none of the warden's rights and descriptors: an open copy of the bot's pipes would
+    // hide their end.
     keep_capabilities(CapabilitySet::empty())?;
     rustix::stdio::dup2_stdin(&warden_ends)?;
     rustix::stdio::dup2_stdout(&warden_ends)?;

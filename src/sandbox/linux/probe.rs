@@ -1,7 +1,8 @@
 //! The isolation probe: arbiter's own program, started as a bot, tries what a hostile bot would.
 //!
-//! Every attempt is harmless if it succeeds: signals are signal 0, values are set to what they were. For each
-//! it writes one line, `open NAME` or `refused NAME`; [`Isolation`](crate::sandbox::Isolation) judges them.
+//! Every attempt is harmless if it succeeds: signals are signal 0, values are set to what they
+//! were. For each it writes one line, `open NAME` or `refused NAME`;
+//! [`Isolation`](crate::sandbox::Isolation) judges them.
 
 use crate::sandbox::{PROBE, ProbeCategory};
 use mmarinus::{Map, Shared, perms};
@@ -10,8 +11,8 @@ use nix::libc::O_TRUNC;
 use nix::sys::signal::{SigEvent, SigevNotify, Signal as NixSignal};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::fs::{
-    Advice, AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps, UTIME_OMIT,
-    XattrFlags,
+    Advice, AtFlags, CWD, FileType, FlockOperation, MemfdFlags, Mode, Timespec, Timestamps,
+    UTIME_OMIT, XattrFlags,
 };
 use rustix::net::{AddressFamily, SocketType};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
@@ -40,7 +41,9 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
         let thread = std::thread::Builder::new().spawn(|| ())?;
         thread.join().map_err(|_| io::Error::other("it panicked"))
     }),
-    (ProbeCategory::Baseline, "write into the scratch folder", |_| fs::write(scratch("a")?, "text")),
+    (ProbeCategory::Baseline, "write into the scratch folder", |_| {
+        fs::write(scratch("a")?, "text")
+    }),
     (ProbeCategory::Baseline, "signal itself", |_| {
         Ok(rustix::process::test_kill_process(rustix::process::getpid())?)
     }),
@@ -49,7 +52,9 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     (ProbeCategory::Fork, "start a process", |_| {
         Command::new("/proc/self/exe").arg(PROBE).status().map(drop)
     }),
-    (ProbeCategory::Fork, "start a shell", |_| Command::new("/bin/sh").args(["-c", ":"]).status().map(drop)),
+    (ProbeCategory::Fork, "start a shell", |_| {
+        Command::new("/bin/sh").args(["-c", ":"]).status().map(drop)
+    }),
     (ProbeCategory::Net, "listen on TCP", |_| TcpListener::bind("127.0.0.1:0").map(drop)),
     (ProbeCategory::Net, "send UDP", |_| {
         UdpSocket::bind("127.0.0.1:0")?.send_to(b"x", "127.0.0.1:9").map(drop)
@@ -63,16 +68,21 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
         fs::read(scratch("link")?).map(drop)
     }),
     (ProbeCategory::Files, "link it", |target| fs::hard_link(target.secret(), scratch("hard")?)),
-    (ProbeCategory::Files, "list another's folder", |target| fs::read_dir(&target.folder).map(drop)),
+    (ProbeCategory::Files, "list another's folder", |target| {
+        fs::read_dir(&target.folder).map(drop)
+    }),
     (ProbeCategory::Files, "write another's file", |target| {
         File::options().append(true).open(target.secret()).map(drop)
     }),
     (ProbeCategory::Files, "shorten another's file", |target| {
-        let empty = File::options().read(true).custom_flags(O_TRUNC).open(target.secret()).map(drop);
+        let empty =
+            File::options().read(true).custom_flags(O_TRUNC).open(target.secret()).map(drop);
         let path = CString::new(target.secret().as_os_str().as_bytes())?;
         empty.or_else(|_| Ok(nix::unistd::truncate(path.as_c_str(), 0)?))
     }),
-    (ProbeCategory::Files, "write beside it", |target| fs::write(target.folder.join("new"), "text")),
+    (ProbeCategory::Files, "write beside it", |target| {
+        fs::write(target.folder.join("new"), "text")
+    }),
     (ProbeCategory::Files, "write into /tmp", |_| write_and_remove(Path::new("/tmp"))),
     (ProbeCategory::Files, "write into /dev/shm", |_| write_and_remove(Path::new("/dev/shm"))),
     (ProbeCategory::Files, "change its mode", |target| {
@@ -97,7 +107,9 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     (ProbeCategory::Processes, "signal the referee", |target| {
         Ok(rustix::process::test_kill_process(target.referee()?)?)
     }),
-    (ProbeCategory::Processes, "signal the warden", |_| Ok(rustix::process::test_kill_process(warden()?)?)),
+    (ProbeCategory::Processes, "signal the warden", |_| {
+        Ok(rustix::process::test_kill_process(warden()?)?)
+    }),
     (ProbeCategory::Processes, "hold the referee", |target| {
         Ok(rustix::process::pidfd_open(target.referee()?, PidfdFlags::empty()).map(drop)?)
     }),
@@ -137,7 +149,8 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     }),
     (ProbeCategory::Doors, "a timer with any signal", |_| {
         use nix::sys::timer::Timer;
-        let event = SigEvent::new(SigevNotify::SigevSignal { signal: NixSignal::SIGCONT, si_value: 0 });
+        let event =
+            SigEvent::new(SigevNotify::SigevSignal { signal: NixSignal::SIGCONT, si_value: 0 });
         Ok(Timer::new(ClockId::CLOCK_MONOTONIC, event).map(drop)?)
     }),
     (ProbeCategory::Doors, "lock files", |_| {
@@ -164,7 +177,12 @@ const PROBES: &[(ProbeCategory, &str, Attempt)] = &[
     }),
     (ProbeCategory::Memory, "shared memory of /dev/zero", |_| {
         let mut zero = File::open("/dev/zero")?;
-        Ok(Map::bytes(PAGE).anywhere().from(&mut zero, 0).with_kind(Shared).with(perms::Read).map(drop)?)
+        Ok(Map::bytes(PAGE)
+            .anywhere()
+            .from(&mut zero, 0)
+            .with_kind(Shared)
+            .with(perms::Read)
+            .map(drop)?)
     }),
     (ProbeCategory::Memory, "pages that only a pipe holds", |_| {
         let (_reader, writer) = io::pipe()?;
@@ -183,8 +201,8 @@ pub(in crate::sandbox) fn probes() -> impl Iterator<Item = (ProbeCategory, &'sta
     PROBES.iter().map(|&(category, name, _)| (category, name))
 }
 
-/// Runs every probe against the file `secret` in `folder` and the process with the pid `referee`. Without a
-/// folder it does nothing: so it is started by the probe that starts a process.
+/// Runs every probe against the file `secret` in `folder` and the process with the pid `referee`.
+/// Without a folder it does nothing: so it is started by the probe that starts a process.
 pub fn run_probes(folder: Option<PathBuf>, referee: Option<i32>) -> ExitCode {
     let Some(folder) = folder else { return ExitCode::SUCCESS };
     let target = Target { folder, referee: referee.and_then(Pid::from_raw) };

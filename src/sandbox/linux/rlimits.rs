@@ -1,7 +1,8 @@
-//! Resource limits of the kernel (setrlimit(2)). They are wide: a bot that keeps to its limits does not meet
-//! them, because the referee measures it; they stop one that is out of control.
+//! Resource limits of the kernel (setrlimit(2)). They are wide: a bot that keeps to its limits does
+//! not meet them, because the referee measures it; they stop one that is out of control.
 //!
-//! `RLIMIT_AS` is not set: runtimes such as Java, node and Go reserve address space that they never use.
+//! `RLIMIT_AS` is not set: runtimes such as Java, node and Go reserve address space that they never
+//! use.
 
 use super::is_root;
 use crate::game::Sandbox;
@@ -26,11 +27,11 @@ const ARBITER_TASKS: u64 = 2;
 /// Sets the limits of this process and of the processes that it starts.
 pub(super) fn set(policy: &Policy) -> io::Result<()> {
     let building = policy.purpose == Purpose::Build;
-    // Twice what is allowed: the referee looks at the memory in use and decides; this stops what grows faster
-    // than it looks.
+    // Twice what is allowed: the referee looks at the memory in use and decides; this stops what
+    // grows faster than it looks.
     lower(Resource::Data, policy.memory_limit().saturating_mul(2))?;
-    // The hard limit only, so that a program can raise its stack to all its memory: deep recursion in C++
-    // needs it.
+    // The hard limit only, so that a program can raise its stack to all its memory: deep recursion
+    // in C++ needs it.
     lower_maximum(Resource::Stack, policy.memory_limit().max(STACK))?;
     lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.scratch_limit().bytes })?;
     lower(Resource::Memlock, 0)?; // also prevents io_uring before Linux 5.12
@@ -43,9 +44,9 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     if policy.sandbox == Sandbox::Strict && !building {
         lower(Resource::Nofile, FILES)?;
     }
-    // The kernel counts all processes and threads of a user together, separately in each user namespace. A
-    // bot with a user id of its own is the only one; in a user namespace there are only arbiter's own beside
-    // it.
+    // The kernel counts all processes and threads of a user together, separately in each user
+    // namespace. A bot with a user id of its own is the only one; in a user namespace there are
+    // only arbiter's own beside it.
     let others = match policy.uid {
         Some(_) if !building => 0,
         None if policy.namespaces != Namespaces::None && !is_root() => ARBITER_TASKS,

@@ -1,16 +1,17 @@
-//! Seccomp: refuses system calls that no bot needs to play. A refused call fails with an error that programs
-//! handle; only programs for another architecture are killed.
+//! Seccomp: refuses system calls that no bot needs to play. A refused call fails with an error that
+//! programs handle; only programs for another architecture are killed.
 //!
-//! A process keeps its pid over exec, so a filter can allow signals to this pid only. That works on every
-//! kernel. A bot of several processes has several pids: there Landlock keeps signals within the bot, on
-//! kernels that support it.
+//! A process keeps its pid over exec, so a filter can allow signals to this pid only. That works on
+//! every kernel. A bot of several processes has several pids: there Landlock keeps signals within
+//! the bot, on kernels that support it.
 
 use super::bpf::{SyscallRules, compile};
 use crate::locate::Purpose;
 use crate::sandbox::{Namespaces, Policy};
 use nix::libc;
 use seccompiler::{
-    BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, TargetArch, apply_filter,
+    BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule, TargetArch,
+    apply_filter,
 };
 use std::collections::btree_map::Entry;
 use std::io;
@@ -126,8 +127,9 @@ const EXOTIC: &[i64] = &[
     libc::SYS_mknodat,
 ];
 
-/// Changes of files that Landlock does not cover: owner, mode, times, attributes; and locks, by which two
-/// processes could communicate. Allowed in a build: compilers set the mode of the programs that they make.
+/// Changes of files that Landlock does not cover: owner, mode, times, attributes; and locks, by
+/// which two processes could communicate. Allowed in a build: compilers set the mode of the
+/// programs that they make.
 const ATTRIBUTES: &[i64] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -147,18 +149,18 @@ const ATTRIBUTES: &[i64] = &[
     libc::SYS_flock,
 ];
 
-/// Calls that set the mode of a file, and the index of the argument with the mode. No call may set the
-/// set-uid bit: a program that a build leaves behind would give every account of the machine the organiser's
-/// rights. The set-gid bit stays allowed: shared folders of a course have it, and so have files that are
-/// copied or unpacked in them. `mknod` is refused altogether.
+/// Calls that set the mode of a file, and the index of the argument with the mode. No call may set
+/// the set-uid bit: a program that a build leaves behind would give every account of the machine
+/// the organiser's rights. The set-gid bit stays allowed: shared folders of a course have it, and
+/// so have files that are copied or unpacked in them. `mknod` is refused altogether.
 const MODES: &[(i64, u8)] = &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (FCHMODAT2, 2)];
 
-/// Truncating a file by its path, which Landlock covers only from version 3 on. A program that may write a
-/// file can truncate it by a descriptor.
+/// Truncating a file by its path, which Landlock covers only from version 3 on. A program that may
+/// write a file can truncate it by a descriptor.
 const TRUNCATION: &[i64] = &[libc::SYS_truncate];
 
-/// Writing what all programs have changed to the disks: the other programs, and the referee's journal, wait
-/// meanwhile.
+/// Writing what all programs have changed to the disks: the other programs, and the referee's
+/// journal, wait meanwhile.
 const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
 
 /// Reserving room for a file takes no time, so a bot could take a whole disk before its scratch
@@ -167,22 +169,22 @@ const DISKS: &[i64] = &[libc::SYS_sync, libc::SYS_syncfs];
 /// system of limited size.
 const RESERVATION: &[i64] = &[libc::SYS_fallocate];
 
-/// Timers go off while a bot is stopped. One of the first kind can send any signal, so that a bot that is stopped while it
-/// is not on move resumes itself. Many of the second kind, each in many epolls, take milliseconds of its opponent's time in
-/// interrupts, which count for no process.
+/// Timers go off while a bot is stopped. One of the first kind can send any signal, so that a bot
+/// that is stopped while it is not on move resumes itself. Many of the second kind, each in many
+/// epolls, take milliseconds of its opponent's time in interrupts, which count for no process.
 const TIMERS: &[i64] = &[libc::SYS_timer_create, libc::SYS_timerfd_create];
 
-/// Calls that use kernel memory which only a control group counts: pages held by a pipe, each with the huge
-/// page that it is part of, and files held by a Landlock rule set.
+/// Calls that use kernel memory which only a control group counts: pages held by a pipe, each with
+/// the huge page that it is part of, and files held by a Landlock rule set.
 const UNCOUNTED_MEMORY: &[i64] =
     &[libc::SYS_vmsplice, libc::SYS_splice, libc::SYS_tee, libc::SYS_landlock_create_ruleset];
 
-/// Calls that show which pages of a file are in the page cache, which two games could communicate by. (How
-/// long a read takes shows it too; nothing prevents that.)
+/// Calls that show which pages of a file are in the page cache, which two games could communicate
+/// by. (How long a read takes shows it too; nothing prevents that.)
 const PAGE_CACHE: &[i64] = &[libc::SYS_mincore, CACHESTAT];
 
-/// Calls that read something of the process that an argument names, and the index of that argument; 0 is the
-/// calling process. Refused for other processes where no pid namespace hides them.
+/// Calls that read something of the process that an argument names, and the index of that argument;
+/// 0 is the calling process. Refused for other processes where no pid namespace hides them.
 const VIEWS_OF_PROCESSES: &[(i64, u8)] = &[
     (libc::SYS_getpgid, 0),
     (libc::SYS_getsid, 0),
@@ -196,9 +198,9 @@ const VIEWS_OF_PROCESSES: &[(i64, u8)] = &[
     (libc::SYS_get_robust_list, 0),
 ];
 
-/// Operations of `futex` on locks with priority inheritance. Such a lock holds the id of its owner, which may
-/// be any process: whether there is one shows in the error. Unlocking is refused as well, because the C
-/// library tries it to find out whether there are such locks.
+/// Operations of `futex` on locks with priority inheritance. Such a lock holds the id of its owner,
+/// which may be any process: whether there is one shows in the error. Unlocking is refused as well,
+/// because the C library tries it to find out whether there are such locks.
 const LOCKS_WITH_OWNERS: [i32; 6] = [
     libc::FUTEX_LOCK_PI,
     libc::FUTEX_TRYLOCK_PI,
@@ -209,7 +211,8 @@ const LOCKS_WITH_OWNERS: [i32; 6] = [
 ];
 
 /// Calls whose first argument is a clock, which may be the processor clock of any process.
-const CLOCKS: [i64; 3] = [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep];
+const CLOCKS: [i64; 3] =
+    [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep];
 
 // Calls of newer kernels have the same number on all architectures.
 const CACHESTAT: i64 = 451;
@@ -272,8 +275,8 @@ impl SyscallFilters {
     /// On an architecture without filters there are none; the isolation probe shows it.
     pub fn new(policy: &Policy) -> io::Result<SyscallFilters> {
         let Some(arch) = architecture::ARCH else { return Ok(SyscallFilters(Vec::new())) };
-        // A filter cannot read the flags of these, which are behind a pointer; libraries fall back to `clone`
-        // and `openat`.
+        // A filter cannot read the flags of these, which are behind a pointer; libraries fall back
+        // to `clone` and `openat`.
         let by_pointer = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
         let mut missing = SyscallRules::from(by_pointer);
         if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
@@ -301,14 +304,15 @@ impl SyscallFilters {
 /// Calls that start a process, and not a thread.
 fn forks() -> io::Result<SyscallRules> {
     let process = condition(0, SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD)), 0)?;
-    let mut rules: SyscallRules = architecture::FORKS.iter().map(|&call| (call, Vec::new())).collect();
+    let mut rules: SyscallRules =
+        architecture::FORKS.iter().map(|&call| (call, Vec::new())).collect();
     rules.insert(libc::SYS_clone, vec![rule(vec![process])?]);
     Ok(rules)
 }
 
-/// Record locks of files, by which two bots could communicate: each can take a read lock on a file that both
-/// may read, and the other sees it. For a bot of one process these calls succeed without effect, since a
-/// database does not open without them.
+/// Record locks of files, by which two bots could communicate: each can take a read lock on a file
+/// that both may read, and the other sees it. For a bot of one process these calls succeed without
+/// effect, since a database does not open without them.
 fn locks() -> io::Result<SyscallRules> {
     let lock = |&command: &i32| rule(vec![condition(1, SeccompCmpOp::Eq, bits(command))?]);
     Ok(SyscallRules::from([(libc::SYS_fcntl, LOCKS.iter().map(lock).collect::<io::Result<_>>()?)]))
@@ -317,11 +321,12 @@ fn locks() -> io::Result<SyscallRules> {
 const LOCKS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 fn refused(policy: &Policy) -> io::Result<SyscallRules> {
-    let mut rules: SyscallRules = [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION, PAGE_CACHE]
-        .into_iter()
-        .flatten()
-        .map(|&call| (call, Vec::new()))
-        .collect();
+    let mut rules: SyscallRules =
+        [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION, PAGE_CACHE]
+            .into_iter()
+            .flatten()
+            .map(|&call| (call, Vec::new()))
+            .collect();
     // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
         let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(DISKS);
@@ -343,12 +348,22 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         // `O_TRUNC` truncates also with `O_RDONLY`, which Landlock covers only from version 3 on.
         let mask = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
         let truncate_read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
-        let truncating = rule(vec![condition(argument, SeccompCmpOp::MaskedEq(mask), truncate_read_only)?])?;
+        let truncating =
+            rule(vec![condition(argument, SeccompCmpOp::MaskedEq(mask), truncate_read_only)?])?;
         // Only a call that creates a file has a mode argument, after the flags.
-        let making = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].into_iter().map(bits).map(|bit| {
-            rule(vec![condition(argument, SeccompCmpOp::MaskedEq(bit), bit)?, set_uid(argument + 1)?])
-        });
-        rules.insert(call, [truncating].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?);
+        let making = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY]
+            .into_iter()
+            .map(bits)
+            .map(|bit| {
+                rule(vec![
+                    condition(argument, SeccompCmpOp::MaskedEq(bit), bit)?,
+                    set_uid(argument + 1)?,
+                ])
+            });
+        rules.insert(
+            call,
+            [truncating].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?,
+        );
     }
     for &(call, argument) in MODES.iter().chain(architecture::MODES) {
         // Unless the call is refused altogether.
@@ -370,7 +385,8 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         .into_iter()
         .map(bits)
         .map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
-    // A thread with its own descriptor table could open as many files again as the limit allows the process.
+    // A thread with its own descriptor table could open as many files again as the limit allows the
+    // process.
     let with_files = bits(libc::CLONE_THREAD | libc::CLONE_FILES);
     let without_files =
         rule(vec![condition(0, SeccompCmpOp::MaskedEq(with_files), bits(libc::CLONE_THREAD))?]);
@@ -405,11 +421,14 @@ fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
     Ok(rules)
 }
 
-/// Reading something of another process than this one. The error is `ENOSYS`: the C library accepts that
-/// when it asks for the cores of a thread by its id, which a filter cannot tell from another process's.
+/// Reading something of another process than this one. The error is `ENOSYS`: the C library accepts
+/// that when it asks for the cores of a thread by its id, which a filter cannot tell from another
+/// process's.
 fn views_of_other_processes() -> io::Result<SyscallRules> {
     let own = own_pid();
-    let other = |argument| Ok::<_, io::Error>([own, 0].map(|pid| condition(argument, SeccompCmpOp::Ne, pid)));
+    let other = |argument| {
+        Ok::<_, io::Error>([own, 0].map(|pid| condition(argument, SeccompCmpOp::Ne, pid)))
+    };
     let mut rules = SyscallRules::new();
     for &(call, argument) in VIEWS_OF_PROCESSES {
         rules.insert(call, vec![rule(other(argument)?.into_iter().collect::<io::Result<_>>()?)?]);
@@ -419,12 +438,13 @@ fn views_of_other_processes() -> io::Result<SyscallRules> {
     let command = SeccompCmpOp::MaskedEq(FUTEX_COMMAND);
     let lock = |&lock: &i32| rule(vec![condition(1, command.clone(), bits(lock))?]);
     rules.insert(libc::SYS_futex, LOCKS_WITH_OWNERS.iter().map(lock).collect::<io::Result<_>>()?);
-    // A clock of a process is a negative number: the complement of its pid, and three bits for the kind of
-    // clock. The kernel permits a clock of a thread only to the process of that thread.
+    // A clock of a process is a negative number: the complement of its pid, and three bits for the
+    // kind of clock. The kernel permits a clock of a thread only to the process of that thread.
     let of_process = SeccompCmpOp::MaskedEq(CLOCK_OF_PID | CLOCK_OF_THREAD);
     for call in CLOCKS {
-        let clocks =
-            [own, 0].into_iter().flat_map(|pid| (0..3).map(move |kind| (!pid << 3) & 0xffff_ffff | kind));
+        let clocks = [own, 0]
+            .into_iter()
+            .flat_map(|pid| (0..3).map(move |kind| (!pid << 3) & 0xffff_ffff | kind));
         let others = clocks.map(|clock| condition(0, SeccompCmpOp::Ne, clock));
         let conditions = others.chain([condition(0, of_process.clone(), CLOCK_OF_PID)]);
         rules.insert(call, vec![rule(conditions.collect::<io::Result<_>>()?)?]);
@@ -444,11 +464,13 @@ fn own_pid() -> u64 {
 /// Calls that are refused for some values of an argument.
 fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
     let any_of = |argument: u8, values: &[i64]| {
-        let equal = |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
+        let equal =
+            |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
         values.iter().map(equal).collect::<io::Result<Vec<_>>>()
     };
-    // A larger pipe counts against the limit of the user's other programs. By the hints the owner of a file
-    // leaves a mark with it that outlives the game, without a right to write. The others send signals.
+    // A larger pipe counts against the limit of the user's other programs. By the hints the owner
+    // of a file leaves a mark with it that outlives the game, without a right to write. The others
+    // send signals.
     let fcntl = [
         libc::F_SETPIPE_SZ,
         F_SET_RW_HINT,
@@ -458,8 +480,8 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::F_SETLEASE,
         libc::F_NOTIFY,
     ];
-    // Locks without effect would corrupt the files of a bot of several processes, so they are refused. A
-    // build needs real locks.
+    // Locks without effect would corrupt the files of a bot of several processes, so they are
+    // refused. A build needs real locks.
     let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
     let fcntl: Vec<i64> = fcntl.iter().chain(locks).map(|&command| i64::from(command)).collect();
     let ioctl = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
@@ -481,13 +503,14 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
         libc::PR_SET_MEMORY_MERGE, // what `MADV_MERGEABLE` does, for all memory
         PR_FUTEX_HASH,
     ];
-    // By two of these a bot stalls for memory when it likes, so that the machine seems to be short of it. The
-    // third has the kernel look for equal pages of all programs, which takes the machine's time and shows in
-    // how long a write takes whether another program has such a page.
+    // By two of these a bot stalls for memory when it likes, so that the machine seems to be short
+    // of it. The third has the kernel look for equal pages of all programs, which takes the
+    // machine's time and shows in how long a write takes whether another program has such a page.
     let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT, libc::MADV_MERGEABLE].map(i64::from);
     // Removing a file from the page cache, and reading only what is there.
     let fadvise = [i64::from(libc::POSIX_FADV_DONTNEED)];
-    let cached = [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
+    let cached =
+        [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
     let cached = cached.into_iter().map(|flag| rule(vec![flag?])).collect::<io::Result<_>>()?;
     Ok(SyscallRules::from([
         (libc::SYS_madvise, any_of(2, &madvise)?),
@@ -501,14 +524,16 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
 
 /// Mappings that are not counted as memory of a process, or that limits do not cover.
 ///
-/// Shared anonymous memory stays allocated when a process unmaps its page tables, and then counts for no
-/// process. (`MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.) Huge pages come from a pool of the machine.
-/// A mapping that grows like a stack counts neither as data nor as stack (setrlimit(2)).
+/// Shared anonymous memory stays allocated when a process unmaps its page tables, and then counts
+/// for no process. (`MAP_SHARED_VALIDATE` has the bit of `MAP_SHARED`.) Huge pages come from a pool
+/// of the machine. A mapping that grows like a stack counts neither as data nor as stack
+/// (setrlimit(2)).
 fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
     let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
     let shared = (!policy.allows_uncounted_memory()).then_some(shared);
     let refused = [libc::MAP_HUGETLB, libc::MAP_GROWSDOWN].into_iter().chain(shared).map(bits);
-    let rules = refused.map(|flags| rule(vec![condition(3, SeccompCmpOp::MaskedEq(flags), flags)?]));
+    let rules =
+        refused.map(|flags| rule(vec![condition(3, SeccompCmpOp::MaskedEq(flags), flags)?]));
     Ok(SyscallRules::from([(libc::SYS_mmap, rules.collect::<io::Result<_>>()?)]))
 }
 
@@ -521,8 +546,8 @@ const RWF_DONTCACHE: u64 = 0x80;
 const TIOCLINUX: i64 = 0x541c;
 /// The bits of an `ioctl` command that say what kind it is: ioctl(2).
 const COMMAND_KIND: u64 = 0xff00;
-/// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by a
-/// descriptor for reading, past Landlock. They outlive a game.
+/// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by
+/// a descriptor for reading, past Landlock. They outlive a game.
 const FILE_SYSTEM_COMMANDS: [u64; 3] = [0x6600, 0x7600, 0x5800];
 /// Of a `futex` operation, what remains without its flags: futex(2).
 const FUTEX_COMMAND: u64 = 0x7f;
@@ -533,7 +558,8 @@ const PR_FUTEX_HASH: i32 = 78;
 
 /// A condition on an argument of which the kernel uses 32 bits.
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value).map_err(io::Error::other)
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value)
+        .map_err(io::Error::other)
 }
 
 /// That a mode has the set-uid bit.

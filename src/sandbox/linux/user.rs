@@ -1,8 +1,9 @@
-//! The user and the capabilities of a bot when arbiter runs as root. The bot has no capabilities in any case.
+//! The user and the capabilities of a bot when arbiter runs as root. The bot has no capabilities in
+//! any case.
 //!
-//! Each running bot gets an unused user id of its own, so that the kernel separates bots as it separates
-//! users. If that user cannot read a path that the bot requires (a toolchain in `/root`), the bot stays root
-//! without capabilities, unless the policy demands a user id of its own.
+//! Each running bot gets an unused user id of its own, so that the kernel separates bots as it
+//! separates users. If that user cannot read a path that the bot requires (a toolchain in `/root`),
+//! the bot stays root without capabilities, unless the policy demands a user id of its own.
 
 use crate::locate::{entries, open_beneath};
 use crate::sandbox::{Namespaces, Policy};
@@ -21,12 +22,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
 use std::path::{Path, PathBuf};
 
-/// The first user id for bots, and how many there are: neither distributions nor systemd use them (systemd,
-/// "Users, Groups, UIDs and GIDs").
+/// The first user id for bots, and how many there are: neither distributions nor systemd use them
+/// (systemd, "Users, Groups, UIDs and GIDs").
 const FIRST: u32 = 60_706;
 const COUNT: u32 = 478;
-/// A folder with a file for each user id; the file is locked while a bot uses the id. The lock ends with its
-/// holder.
+/// A folder with a file for each user id; the file is locked while a bot uses the id. The lock ends
+/// with its holder.
 const LOCKS: &str = "/run/arbiter-users";
 
 /// Whether this process runs as root.
@@ -66,12 +67,17 @@ impl UserLease {
     pub fn take() -> Option<UserLease> {
         let folder = Path::new(LOCKS);
         let made = DirBuilder::new().mode(0o700).create(folder);
-        made.or_else(|error| if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) })
-            .ok()?;
+        made.or_else(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) }
+        })
+        .ok()?;
         let start = std::process::id();
         (0..COUNT).map(|step| FIRST + start.wrapping_add(step) % COUNT).find_map(|uid| {
-            let lock =
-                OpenOptions::new().create(true).append(true).open(folder.join(uid.to_string())).ok()?;
+            let lock = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(folder.join(uid.to_string()))
+                .ok()?;
             lock.try_lock().ok()?;
             Some(UserLease { uid, _lock: lock })
         })
@@ -92,16 +98,16 @@ pub(crate) fn owner_unless_root(folder: &Path) -> Option<u32> {
     fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
 }
 
-/// A folder of root that belongs to another user while a build runs in it; dropping this gives it back to
-/// root.
+/// A folder of root that belongs to another user while a build runs in it; dropping this gives it
+/// back to root.
 pub(crate) struct OwnershipTransfer {
     folder: PathBuf,
     uid: u32,
 }
 
 impl OwnershipTransfer {
-    /// Changes the owner of what belongs to root in the folder. Files with several hard links are left:
-    /// another link may be outside.
+    /// Changes the owner of what belongs to root in the folder. Files with several hard links are
+    /// left: another link may be outside.
     pub fn to(folder: &Path, uid: u32) -> io::Result<OwnershipTransfer> {
         let transfer = OwnershipTransfer { folder: folder.to_owned(), uid };
         change_owner(folder, 0, uid, |stat| is_folder(stat) || stat.st_nlink == 1)?;
@@ -111,15 +117,20 @@ impl OwnershipTransfer {
 
 impl Drop for OwnershipTransfer {
     fn drop(&mut self) {
-        // The change also clears set-id bits: chown(2). What it fails for stays with a user id that no
-        // account has.
+        // The change also clears set-id bits: chown(2). What it fails for stays with a user id that
+        // no account has.
         let _ = change_owner(&self.folder, self.uid, 0, |_| true);
     }
 }
 
-/// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds. Goes by
-/// descriptors and follows no link: what is looked at is what is changed.
-fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Stat) -> bool) -> io::Result<()> {
+/// Changes the owner of everything in a folder that belongs to `from` and for which `which` holds.
+/// Goes by descriptors and follows no link: what is looked at is what is changed.
+fn change_owner(
+    folder: &Path,
+    from: u32,
+    to: u32,
+    which: impl Fn(&Stat) -> bool,
+) -> io::Result<()> {
     let change = |file: &OwnedFd, stat: &Stat| {
         if stat.st_uid == from && which(stat) {
             chownat(file, "", Some(Uid::from_raw(to)), Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)
@@ -127,7 +138,8 @@ fn change_owner(folder: &Path, from: u32, to: u32, which: impl Fn(&Stat) -> bool
             Ok(())
         }
     };
-    let top = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let top =
+        openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     change(&top, &fstat(&top)?)?;
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
@@ -147,9 +159,9 @@ fn is_folder(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::Directory
 }
 
-/// Changes to the user id of the policy, if it has one and that user can read all of `paths`; the scratch
-/// folder then belongs to that user. Gives up every capability in any case. This process has one thread, so
-/// the calls for a thread act on all of it.
+/// Changes to the user id of the policy, if it has one and that user can read all of `paths`; the
+/// scratch folder then belongs to that user. Gives up every capability in any case. This process
+/// has one thread, so the calls for a thread act on all of it.
 ///
 /// # Errors
 /// A call fails, or the policy demands the user id and the process cannot change to it.
@@ -172,7 +184,9 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
     let obstacle = match uid {
         Some(uid) => obstacle(uid, paths)?,
         None if missing.is_empty() => Some(NO_USER.to_owned()),
-        None => Some(format!("arbiter runs as root without {}; start it with that", missing.join(", "))),
+        None => {
+            Some(format!("arbiter runs as root without {}; start it with that", missing.join(", ")))
+        }
     };
     match (uid, obstacle) {
         (Some(uid), None) => {
@@ -194,14 +208,17 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
 /// Gives up all capabilities of this process but these.
 pub(super) fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
     let none = CapabilitySet::empty();
-    Ok(set_capabilities(None, CapabilitySets { effective: kept, permitted: kept, inheritable: none })?)
+    Ok(set_capabilities(
+        None,
+        CapabilitySets { effective: kept, permitted: kept, inheritable: none },
+    )?)
 }
 
 /// Why a bot has no user id.
 const NO_USER: &str = "all user ids for bots are in use, or /run/arbiter-users cannot be written";
 
-/// Why this process cannot change to a user id, if it cannot: changes to it, tries to read those paths that
-/// exist, and changes back to root.
+/// Why this process cannot change to a user id, if it cannot: changes to it, tries to read those
+/// paths that exist, and changes back to root.
 fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
     let user = Uid::from_raw(uid);
@@ -218,7 +235,10 @@ fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
     Ok(closed.map(|path| {
-        format!("the user id {uid} cannot read {}; put it where every user may read it", path.display())
+        format!(
+            "the user id {uid} cannot read {}; put it where every user may read it",
+            path.display()
+        )
     }))
 }
 

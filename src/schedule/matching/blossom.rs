@@ -1,4 +1,5 @@
-//! Blossoms: how they are made, rotated and dissolved, and which edge from them to each vertex is cheapest.
+//! Blossoms: how they are made, rotated and dissolved, and which edge from them to each vertex is
+//! cheapest.
 
 use super::{Cost, Edge, MatchingSearch, TreeLabel};
 
@@ -8,10 +9,12 @@ pub(super) struct Node<const K: usize> {
     pub(super) vertices: Vec<usize>,
     /// The vertex whose partner is outside of the node, or that has none.
     pub(super) base: usize,
-    /// The parts of a blossom around the cycle, the one with the base first; empty for a vertex. The edge beside a part
-    /// leads from it to the next one; the second, fourth, … of these edges are in the matching.
+    /// The parts of a blossom around the cycle, the one with the base first; empty for a vertex.
+    /// The edge beside a part leads from it to the next one; the second, fourth, … of these edges
+    /// are in the matching.
     pub(super) cycle: Vec<(usize, Edge)>,
-    /// For every vertex outside of a blossom, the end inside the blossom of the cheapest edge to it.
+    /// For every vertex outside of a blossom, the end inside the blossom of the cheapest edge to
+    /// it.
     pub(super) cheapest_ends: Vec<Option<usize>>,
     /// The price of a blossom; never negative.
     pub(super) price: Cost<K>,
@@ -65,7 +68,8 @@ impl<const K: usize> MatchingSearch<K> {
         self.nodes[blossom].cycle = cycle;
     }
 
-    /// Shrinks the cycle that the edge `met` between two outer nodes of one tree closes into one outer node.
+    /// Shrinks the cycle that the edge `met` between two outer nodes of one tree closes into one
+    /// outer node.
     pub(super) fn shrink(
         &mut self,
         met: Edge,
@@ -93,7 +97,8 @@ impl<const K: usize> MatchingSearch<K> {
         cycle.extend(right);
         let vertices: Vec<usize> =
             cycle.iter().flat_map(|&(part, _)| self.nodes[part].vertices.iter().copied()).collect();
-        let cheapest_ends = (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();
+        let cheapest_ends =
+            (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();
         let node = Node::new(vertices, self.nodes[fork].base, cycle, cheapest_ends);
         let blossom = self.vacant.pop().unwrap_or(self.nodes.len());
         for &vertex in &node.vertices {
@@ -107,7 +112,8 @@ impl<const K: usize> MatchingSearch<K> {
         self.make_outer(blossom);
     }
 
-    /// Dissolves an inner blossom. The path through it stays in the tree; the other parts become unreached.
+    /// Dissolves an inner blossom. The path through it stays in the tree; the other parts become
+    /// unreached.
     pub(super) fn dissolve(&mut self, blossom: usize) {
         let TreeLabel::Inner(entry) = self.nodes[blossom].label else { return };
         let cycle = std::mem::take(&mut self.nodes[blossom].cycle);
@@ -119,8 +125,8 @@ impl<const K: usize> MatchingSearch<K> {
             }
         }
         self.vacant.push(blossom);
-        // The path from the part where the tree enters to the part with the base, in the direction that
-        // begins with an edge of the matching: its nodes are inner and outer in turn.
+        // The path from the part where the tree enters to the part with the base, in the direction
+        // that begins with an edge of the matching: its nodes are inner and outer in turn.
         let start = cycle.iter().position(|&(part, _)| part == self.top[entry.0]).unwrap_or(0);
         let backwards = start % 2 == 0;
         let mut at = start;

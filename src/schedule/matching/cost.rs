@@ -15,7 +15,10 @@ impl<const K: usize> Cost<K> {
 
     /// Half of an even cost.
     pub(super) fn half(self) -> Self {
-        debug_assert!(self.0.iter().all(|part| part % 2 == 0), "prices in the trees have the same parity");
+        debug_assert!(
+            self.0.iter().all(|part| part % 2 == 0),
+            "prices in the trees have the same parity"
+        );
         Cost(self.0.map(|part| part / 2))
     }
 }

@@ -9,7 +9,8 @@ use crate::report::turning::sentence;
 use crate::rules::Side;
 use std::mem;
 
-/// The most positions that are looked at to prove where a game was lost when it is opened: some hundredths of a second.
+/// The most positions that are looked at to prove where a game was lost when it is opened: some
+/// hundredths of a second.
 const NODES: u64 = 200_000;
 
 /// A line that a bot wrote besides its answers.
@@ -41,7 +42,8 @@ pub struct OpenedGame {
 }
 
 impl OpenedGame {
-    /// Shows the proof in place of the game, or the game again; returns the plies before the proof, none if there is no proof.
+    /// Shows the proof in place of the game, or the game again; returns the plies before the proof,
+    /// none if there is no proof.
     pub(super) fn toggle_proof(&mut self) -> Option<usize> {
         let proved = self.proved.as_mut()?;
         mem::swap(self.timeline.as_mut()?, proved.hidden.as_mut()?);
@@ -62,22 +64,30 @@ pub struct ProvedLoss {
     pub(super) plies: Vec<(usize, String)>,
     /// The ply with which the proof begins.
     pub(super) number: usize,
-    /// The game with the proof, or the game while the proof is shown; none if the proof does not go to its end.
+    /// The game with the proof, or the game while the proof is shown; none if the proof does not go
+    /// to its end.
     hidden: Option<Public<Timeline>>,
     is_shown: bool,
 }
 
 impl ProvedLoss {
-    /// What a bounded search proves of a game that is played under these settings; none if it says nothing of it.
+    /// What a bounded search proves of a game that is played under these settings; none if it says
+    /// nothing of it.
     #[must_use]
     pub fn of(record: &Record, time: &TimeSettings) -> Option<ProvedLoss> {
         let turning = Turning::of(record, NODES).ok()?;
         let last = turning.claims.last()?;
         let said = |ply: &str| ply.to_owned();
         Some(ProvedLoss {
-            plies: turning.claims.iter().map(|claim| (claim.number, sentence(claim, said))).collect(),
+            plies: turning
+                .claims
+                .iter()
+                .map(|claim| (claim.number, sentence(claim, said)))
+                .collect(),
             number: last.number,
-            hidden: last.proof_of(record).map(|proof| Anonymizer::unchanged().record(proof).timeline(time)),
+            hidden: last
+                .proof_of(record)
+                .map(|proof| Anonymizer::unchanged().record(proof).timeline(time)),
             is_shown: false,
         })
     }

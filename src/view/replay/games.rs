@@ -32,11 +32,18 @@ impl ListedGame {
         let Ok(raw) = game else {
             let unknown = || ["?".to_owned(), "?".to_owned()];
             let end = ["broken".to_owned(), "unreadable".to_owned()];
-            return ListedGame { place, players: unknown(), result: GameResult::Unknown, end, plies: 0 };
+            return ListedGame {
+                place,
+                players: unknown(),
+                result: GameResult::Unknown,
+                end,
+                plies: 0,
+            };
         };
         let word = |name| {
             let value = raw.tag(name).map_or("?", |tag| &*tag.value);
-            let end = (0..=value.len().min(WORD_BYTES)).rev().find(|&end| value.is_char_boundary(end));
+            let end =
+                (0..=value.len().min(WORD_BYTES)).rev().find(|&end| value.is_char_boundary(end));
             value[..end.unwrap_or_default()].to_owned()
         };
         let game = raw.tag("Game").and_then(|tag| Game::named(&tag.value));
@@ -93,7 +100,8 @@ impl WantedGame {
 /// A part of the list of a log's games.
 #[derive(Debug)]
 pub enum ListPart {
-    /// The next games of the log; the index of the game that the user asked for, if it is among them.
+    /// The next games of the log; the index of the game that the user asked for, if it is among
+    /// them.
     Games(Vec<ListedGame>, Option<usize>),
     /// The log has been read to its end, or to this error of the file.
     End(Option<String>),
@@ -102,8 +110,9 @@ pub enum ListPart {
 /// The most games that are sent at a time.
 const BATCH: usize = 1000;
 
-/// Reads a log to its end and sends its games to the model in batches, the first one as soon as it was read
-/// and the wanted one as soon as it was found. `send` breaks when there is no model any more.
+/// Reads a log to its end and sends its games to the model in batches, the first one as soon as it
+/// was read and the wanted one as soon as it was found. `send` breaks when there is no model any
+/// more.
 pub fn list_games(
     source: impl Read,
     wanted: &WantedGame,
@@ -121,7 +130,9 @@ pub fn list_games(
             return Ok(());
         }
         let index = found.filter(|_| is_wanted);
-        send(ListPart::Games(std::mem::take(&mut batch), index)).continue_value().ok_or(ReadEnd::Ended(()))
+        send(ListPart::Games(std::mem::take(&mut batch), index))
+            .continue_value()
+            .ok_or(ReadEnd::Ended(()))
     });
     let error = match read {
         Ok(()) => None,
@@ -177,7 +188,9 @@ impl GameList {
         let has: Vec<Vec<bool>> = filter
             .texts
             .iter()
-            .map(|text| self.words.texts().iter().map(|word| word.to_lowercase().contains(text)).collect())
+            .map(|text| {
+                self.words.texts().iter().map(|word| word.to_lowercase().contains(text)).collect()
+            })
             .collect();
         let passes = |row: &ListedGame<u32>| {
             let words = [row.players[0], row.players[1], row.end[0], row.end[1]];
@@ -191,9 +204,9 @@ impl GameList {
     }
 }
 
-/// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies, `1-0`,
-/// `0-1`, `1/2-1/2` or `1/2`, and `*` about the result as it is shown; any other word is part of a player's name, of the outcome or of
-/// its reason.
+/// What the user looks for. Every word must hold: `>50` and `<20` are about the number of plies,
+/// `1-0`, `0-1`, `1/2-1/2` or `1/2`, and `*` about the result as it is shown; any other word is
+/// part of a player's name, of the outcome or of its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
     texts: Vec<String>,
@@ -203,7 +216,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads a filter. Any text is one; a length that is no number is ignored, because it is being typed.
+    /// Reads a filter. Any text is one; a length that is no number is ignored, because it is being
+    /// typed.
     #[must_use]
     pub fn parse(text: &str) -> Filter {
         let mut filter = Filter::default();
@@ -264,7 +278,10 @@ pub(super) mod tests {
         let list = list(&log);
         assert_eq!(list.len(), 4);
         let line = list.get(1).unwrap();
-        assert_eq!((line.players, line.end, line.plies), (["randy", "greta"], ["forfeit", "timeout"], 2));
+        assert_eq!(
+            (line.players, line.end, line.plies),
+            (["randy", "greta"], ["forfeit", "timeout"], 2)
+        );
         for (filter, expected) in [
             ("", &[0, 1, 2, 3][..]),
             ("randy", &[0, 1]),

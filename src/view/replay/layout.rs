@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 
 /// The least height of what the bots wrote; what they wrote of a usual ply has room in `WRITTEN`.
 const LEAST_WRITTEN: u16 = 3;
-/// The lines of what the bots wrote, where there is room: a note and the end of the game; and with what is in their logs.
+/// The lines of what the bots wrote, where there is room: a note and the end of the game; and with
+/// what is in their logs.
 const WRITTEN: [u16; 2] = [4, 6];
 
 /// The height of a graph.
@@ -36,11 +37,17 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// The parts of a screen for a board of this width and height, this number of plies, at most this number of graphs,
-    /// and bots that have logs or have not. The list of plies gets the lines that nothing else needs; what it does not
-    /// need is for what the bots wrote.
+    /// The parts of a screen for a board of this width and height, this number of plies, at most
+    /// this number of graphs, and bots that have logs or have not. The list of plies gets the lines
+    /// that nothing else needs; what it does not need is for what the bots wrote.
     #[must_use]
-    pub fn new(screen: Rect, board: (u16, u16), plies: usize, graphs: u16, has_logs: bool) -> Areas {
+    pub fn new(
+        screen: Rect,
+        board: (u16, u16),
+        plies: usize,
+        graphs: u16,
+        has_logs: bool,
+    ) -> Areas {
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
             return Areas::default();
         }

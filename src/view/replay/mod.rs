@@ -1,5 +1,5 @@
-//! The screens of `arbiter replay`: a [`ReplayModel`] takes keys and what is read of a log, says what is to
-//! be done, and draws itself. Knows neither files nor the terminal.
+//! The screens of `arbiter replay`: a [`ReplayModel`] takes keys and what is read of a log, says
+//! what is to be done, and draws itself. Knows neither files nor the terminal.
 
 mod game;
 mod games;

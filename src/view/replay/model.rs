@@ -1,5 +1,5 @@
-//! The state of the screen and what input does to it. Pure: the time of an input comes with it, and what is
-//! to be done outside comes back as [`ReplayEffect`]s.
+//! The state of the screen and what input does to it. Pure: the time of an input comes with it, and
+//! what is to be done outside comes back as [`ReplayEffect`]s.
 
 use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListPart, ListedGame};
@@ -10,7 +10,9 @@ use crate::rules::{Side, SquareChange};
 use crate::view::Colour;
 use crate::view::board::{BoardView, Orientation, targets_of};
 use crate::view::graph::Graph;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
@@ -170,7 +172,8 @@ pub struct ReplayModel {
     pub(super) figures: Vec<Figure>,
     /// How many lines of what the bots wrote are above the screen.
     pub(super) scroll: u16,
-    /// The index of how fast the game is played in [`PACES`]; none if each ply takes the time that the bot took.
+    /// The index of how fast the game is played in [`PACES`]; none if each ply takes the time that
+    /// the bot took.
     pub(super) pace: Option<usize>,
     /// When the next ply is played; none while it is not playing.
     next: Option<Duration>,
@@ -180,10 +183,17 @@ pub struct ReplayModel {
 }
 
 impl ReplayModel {
-    /// The screen of a log of this name, whose games come as inputs, with this number of columns and rows.
+    /// The screen of a log of this name, whose games come as inputs, with this number of columns
+    /// and rows.
     #[must_use]
     pub fn new(log: String, size: (u16, u16)) -> ReplayModel {
-        ReplayModel { log, is_searching: true, pace: Some(USUAL_PACE), size, ..ReplayModel::default() }
+        ReplayModel {
+            log,
+            is_searching: true,
+            pace: Some(USUAL_PACE),
+            size,
+            ..ReplayModel::default()
+        }
     }
 
     /// Takes an input. `now` is the time since any fixed moment.
@@ -258,7 +268,13 @@ impl ReplayModel {
     pub(super) fn areas(&self, screen: Rect) -> Areas {
         let board = self.timeline().map(|game| BoardView::size(game.record().ruleset()));
         let has_logs = self.game.as_ref().is_some_and(|game| !game.written.is_empty());
-        Areas::new(screen, board.unwrap_or((26, 9)), self.plies(), self.figures.len() as u16, has_logs)
+        Areas::new(
+            screen,
+            board.unwrap_or((26, 9)),
+            self.plies(),
+            self.figures.len() as u16,
+            has_logs,
+        )
     }
 
     fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Vec<ReplayEffect> {
@@ -277,14 +293,19 @@ impl ReplayModel {
     fn end_of_log(&mut self, error: Option<String>) -> Vec<ReplayEffect> {
         self.games.complete();
         self.message = error.or(self.message.take());
-        if self.is_searching && self.game.is_none() { vec![ReplayEffect::NotFound] } else { Vec::new() }
+        if self.is_searching && self.game.is_none() {
+            vec![ReplayEffect::NotFound]
+        } else {
+            Vec::new()
+        }
     }
 
     fn open(&mut self, game: OpenedGame) {
         let chosen = self.figures.first().copied();
         let has = |figure: &Figure| {
             let timeline = game.timeline.as_ref();
-            timeline.is_some_and(|game| (1..=game.len()).any(|ply| figure.value(game, ply).is_some()))
+            timeline
+                .is_some_and(|game| (1..=game.len()).any(|ply| figure.value(game, ply).is_some()))
         };
         self.figures = Figure::ALL.into_iter().filter(has).collect();
         let first = self.figures.iter().position(|figure| Some(*figure) == chosen);
@@ -344,7 +365,9 @@ impl ReplayModel {
             KeyCode::Char('f') => self.orientation = self.orientation.turned(),
             KeyCode::Char('m') => self.show_cursor(),
             KeyCode::Char('v') if !self.figures.is_empty() => self.figures.rotate_left(1),
-            KeyCode::Char('v') => self.message = Some("the log has no figures of this game".to_owned()),
+            KeyCode::Char('v') => {
+                self.message = Some("the log has no figures of this game".to_owned())
+            }
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(3),
             KeyCode::PageDown => self.scroll = self.scroll.saturating_add(3),
             KeyCode::Char('t') => self.toggle_proof(),
@@ -371,7 +394,8 @@ impl ReplayModel {
         }
     }
 
-    /// The side whose turns the keys up and down look for: that of the last ply, or the one that begins.
+    /// The side whose turns the keys up and down look for: that of the last ply, or the one that
+    /// begins.
     fn side(&self) -> Option<Side> {
         let game = self.timeline()?;
         let last = game.timed_ply(self.at).map(|last| last.side);
@@ -447,8 +471,11 @@ impl ReplayModel {
         let Some(game) = &self.game else { return Vec::new() };
         let index = game.index.checked_add_signed(by).filter(|&index| index < self.games.len());
         if index.is_none() {
-            let end =
-                if self.games.is_complete() { "the log has no game there" } else { "not read so far yet" };
+            let end = if self.games.is_complete() {
+                "the log has no game there"
+            } else {
+                "not read so far yet"
+            };
             self.message = Some(end.to_owned());
         }
         index.map(ReplayEffect::Open).into_iter().collect()
@@ -461,7 +488,8 @@ impl ReplayModel {
         vec![ReplayEffect::Copy(text)]
     }
 
-    /// Asks first, because `e` may be a slip: no other key of the screen changes anything outside of it.
+    /// Asks first, because `e` may be a slip: no other key of the screen changes anything outside
+    /// of it.
     fn ask_for_picture(&mut self) {
         (self.mode, self.next) = (Mode::Picture, None);
     }
@@ -486,7 +514,8 @@ impl ReplayModel {
     fn cursor_key(&mut self, key: KeyCode, now: Duration) -> Vec<ReplayEffect> {
         let orientation = self.orientation;
         let ruleset = self.timeline().map(|game| game.record().ruleset()).unwrap_or_default();
-        let mut step = |rows, columns| self.cursor = orientation.step(ruleset, self.cursor, (rows, columns));
+        let mut step =
+            |rows, columns| self.cursor = orientation.step(ruleset, self.cursor, (rows, columns));
         match key {
             KeyCode::Left => step(0, -1),
             KeyCode::Right => step(0, 1),
@@ -572,17 +601,23 @@ impl ReplayModel {
         vec![ReplayEffect::Open(index as usize)]
     }
 
-    /// The wheel steps; a click on the board shows the cursor there, one on the plies or on a graph goes to
-    /// that ply, one on the list of games opens the game.
+    /// The wheel steps; a click on the board shows the cursor there, one on the plies or on a graph
+    /// goes to that ply, one on the list of games opens the game.
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<ReplayEffect> {
         match (&self.mode, mouse.kind) {
             (Mode::Games, MouseEventKind::ScrollUp) => return self.games_key(KeyCode::Up),
             (Mode::Games, MouseEventKind::ScrollDown) => return self.games_key(KeyCode::Down),
-            (Mode::Games, MouseEventKind::Down(MouseButton::Left)) => return self.click_on_list(mouse.row),
+            (Mode::Games, MouseEventKind::Down(MouseButton::Left)) => {
+                return self.click_on_list(mouse.row);
+            }
             (Mode::Keys | Mode::GoTo(_), MouseEventKind::Down(_)) => self.mode = Mode::Steps,
-            (Mode::Steps | Mode::Cursor, MouseEventKind::ScrollUp) => self.go(self.at.saturating_sub(1)),
+            (Mode::Steps | Mode::Cursor, MouseEventKind::ScrollUp) => {
+                self.go(self.at.saturating_sub(1))
+            }
             (Mode::Steps | Mode::Cursor, MouseEventKind::ScrollDown) => self.go(self.at + 1),
-            (Mode::Steps | Mode::Cursor, MouseEventKind::Down(MouseButton::Left)) => self.click(mouse),
+            (Mode::Steps | Mode::Cursor, MouseEventKind::Down(MouseButton::Left)) => {
+                self.click(mouse)
+            }
             _ => {}
         }
         Vec::new()
@@ -591,7 +626,8 @@ impl ReplayModel {
     fn click(&mut self, MouseEvent { column, row, .. }: MouseEvent) {
         let areas = self.areas(Rect::new(0, 0, self.size.0, self.size.1));
         let at = Position::new(column, row);
-        let square = self.board(Colour::No).and_then(|view| view.square_at(areas.board, column, row));
+        let square =
+            self.board(Colour::No).and_then(|view| view.square_at(areas.board, column, row));
         if let Some(square) = square.filter(|_| areas.board.contains(at)) {
             (self.mode, self.cursor, self.next) = (Mode::Cursor, square, None);
         } else if areas.plies.contains(at) {
@@ -604,7 +640,8 @@ impl ReplayModel {
         }
     }
 
-    /// The ply in the first line of the list of plies: the current one is in the middle, if it can be.
+    /// The ply in the first line of the list of plies: the current one is in the middle, if it can
+    /// be.
     pub(super) fn first_listed_ply(&self, lines: u16) -> usize {
         let lines = usize::from(lines);
         self.at.saturating_sub(lines / 2).min((self.plies() + 1).saturating_sub(lines)).max(1)

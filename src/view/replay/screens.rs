@@ -1,5 +1,5 @@
-//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of games, and
-//! the page of keys. Everything that comes from a log is escaped.
+//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of
+//! games, and the page of keys. Everything that comes from a log is escaped.
 
 use super::game::{OpenedGame, WrittenLine};
 use super::layout::{GRAPH, LIST_HEAD};
@@ -32,7 +32,8 @@ impl ReplayModel {
         let screen = *buffer.area();
         let page = Page { model: self, colour };
         if screen.width < LEAST.0 || screen.height < LEAST.1 {
-            let need = format!("at least {} columns and {} lines are needed; q quits", LEAST.0, LEAST.1);
+            let need =
+                format!("at least {} columns and {} lines are needed; q quits", LEAST.0, LEAST.1);
             return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
         }
         match &self.mode {
@@ -91,7 +92,9 @@ impl Page<'_> {
             (Some(message), _) => message.chars().map(one_column).collect(),
             (None, Mode::Picture) => "write this position here as an SVG file?  y  n".to_owned(),
             (None, Mode::GoTo(number)) => format!("go to ply: {number}_   enter  esc"),
-            (None, Mode::Cursor) => "arrows move the cursor  esc leaves it  other keys as before".to_owned(),
+            (None, Mode::Cursor) => {
+                "arrows move the cursor  esc leaves it  other keys as before".to_owned()
+            }
             (None, _) => HINTS.to_owned(),
         }
     }
@@ -142,11 +145,13 @@ impl Page<'_> {
         let at = self.model.at;
         let plies = game.len();
         let is_proof = self.model.game.as_ref().is_some_and(OpenedGame::shows_proof);
-        let mut status = format!("ply {at} of {plies}{}", if is_proof { " of the proof" } else { "" });
+        let mut status =
+            format!("ply {at} of {plies}{}", if is_proof { " of the proof" } else { "" });
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
             let note = game.note(at);
             let wall = note.and_then(|note| note.wall).map(seconds_text);
-            let cpu = note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
+            let cpu =
+                note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
             let wall = wall.unwrap_or_default();
             let cpu = cpu.unwrap_or_default();
             status += &format!("  {}: {text}  {wall}{cpu}", text::player(game, last.side));
@@ -158,7 +163,9 @@ impl Page<'_> {
     }
 
     fn graphs(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
-        for (&figure, y) in self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into())) {
+        for (&figure, y) in
+            self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into()))
+        {
             let graph = Graph {
                 title: figure.title(),
                 plies: game.len(),
@@ -172,14 +179,15 @@ impl Page<'_> {
         }
     }
 
-    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong with the
-    /// log.
+    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong
+    /// with the log.
     fn written(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let Some(opened) = &self.model.game else { return lines };
         let is_end = self.model.at == self.model.plies();
         if is_end {
-            let troubles = opened.troubles.iter().map(|trouble| printable(trouble.as_bytes(), SHOWN));
+            let troubles =
+                opened.troubles.iter().map(|trouble| printable(trouble.as_bytes(), SHOWN));
             lines.extend(troubles.map(|trouble| self.colour.line(Role::Wrong, trouble)));
         }
         let Some(game) = &opened.timeline else { return lines };
@@ -193,13 +201,16 @@ impl Page<'_> {
         let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
             let name = printable(game.record().players[last.side].as_bytes(), 64);
-            lines
-                .push(self.colour.line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))));
+            lines.push(
+                self.colour
+                    .line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))),
+            );
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
-        let is_of_ply =
-            |line: &&WrittenLine| (self.model.at..=last).contains(&line.ply) && !opened.shows_proof();
+        let is_of_ply = |line: &&WrittenLine| {
+            (self.model.at..=last).contains(&line.ply) && !opened.shows_proof()
+        };
         for written in opened.written.iter().filter(is_of_ply) {
             let name = printable(game.record().players[written.side].as_bytes(), 64);
             let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
@@ -218,8 +229,11 @@ impl Page<'_> {
         let at = self.model.at;
         let number = proved.number;
         let is_here = |ply: &&(usize, String)| ply.0 == at || ply.0 == at + 1;
-        let said =
-            proved.plies.iter().filter(is_here).map(|(ply, said)| format!("proved of ply {ply}: {said}"));
+        let said = proved
+            .plies
+            .iter()
+            .filter(is_here)
+            .map(|(ply, said)| format!("proved of ply {ply}: {said}"));
         let end = (at == self.model.plies() && !opened.shows_proof())
             .then(|| format!("what is proved begins at ply {number}: t shows it"));
         said.chain(end).map(|said| self.colour.line(Role::Text, said)).collect()
@@ -227,15 +241,20 @@ impl Page<'_> {
 
     fn end(&self, game: &Public<Timeline>) -> Vec<Line<'static>> {
         let record = game.record();
-        let winner = record.outcome.winner().map(|side| format!("{} wins: ", text::player(game, side)));
-        let mut lines = vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(game))];
+        let winner =
+            record.outcome.winner().map(|side| format!("{} wins: ", text::player(game, side)));
+        let mut lines =
+            vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(game))];
         if let Some(detail) = &record.detail {
             lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
             && !reply.text.is_empty()
         {
-            lines.push(self.colour.line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))));
+            lines.push(
+                self.colour
+                    .line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))),
+            );
         }
         lines
     }
@@ -247,8 +266,10 @@ impl Page<'_> {
         if let Game::Own(own) = ruleset.game()
             && !own.has_engine()
         {
-            let unknown =
-                format!("a log alone does not tell which plies are legal; the rules are {}", own.file());
+            let unknown = format!(
+                "a log alone does not tell which plies are legal; the rules are {}",
+                own.file()
+            );
             return self.colour.line(Role::Title, unknown);
         }
         let (row, column) = self.model.cursor;
@@ -278,7 +299,12 @@ impl Page<'_> {
         let typed: String = chooser.text.chars().map(one_column).collect();
         self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
-        let row = |number: &str, first: &str, second: &str, result: &str, reason: &str, plies: &str| {
+        let row = |number: &str,
+                   first: &str,
+                   second: &str,
+                   result: &str,
+                   reason: &str,
+                   plies: &str| {
             let [first, second] = [first, second].map(|name| printable(name.as_bytes(), 64));
             let reason = printable(reason.as_bytes(), 64);
             format!(
@@ -293,8 +319,16 @@ impl Page<'_> {
             let Some(game) = games.get(index as usize) else { continue };
             let [first, second] = game.players;
             let number = (index + 1).to_string();
-            let text = row(&number, first, second, game.result.word(), game.end[1], &game.plies.to_string());
-            let (role, mark) = if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
+            let text = row(
+                &number,
+                first,
+                second,
+                game.result.word(),
+                game.end[1],
+                &game.plies.to_string(),
+            );
+            let (role, mark) =
+                if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
             self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
         }
         let hints = "filter: bot 1-0 reason >50 <20   ↑↓ enter open  esc back";
@@ -305,10 +339,14 @@ impl Page<'_> {
 
     fn keys(&self, screen: Rect, buffer: &mut Buffer) {
         let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
-        let mut lines: Vec<Line<'_>> =
-            KEYS.iter().map(|(keys, what)| self.colour.line(Role::Text, column(keys, what))).collect();
+        let mut lines: Vec<Line<'_>> = KEYS
+            .iter()
+            .map(|(keys, what)| self.colour.line(Role::Text, column(keys, what)))
+            .collect();
         if usize::from(screen.height) > KEYS.len() + MARKS.len() {
-            lines.extend(MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))));
+            lines.extend(
+                MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))),
+            );
         } else {
             lines.push(self.colour.line(Role::Text, MARKS_IN_SHORT));
         }

@@ -10,7 +10,9 @@ use crate::rules::Side;
 use crate::view::Colour;
 use games::tests::listed;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::layout::Rect;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,7 +60,12 @@ impl Desk {
         let bytes = &self.log[bytes.start as usize..bytes.end as usize];
         let ReadableGame { record, error } = place.read(bytes);
         let troubles = error.iter().map(ToString::to_string).collect();
-        let line = |side, ply, channel, text: &str| WrittenLine { side, ply, channel, text: text.to_owned() };
+        let line = |side, ply, channel, text: &str| WrittenLine {
+            side,
+            ply,
+            channel,
+            text: text.to_owned(),
+        };
         let written = vec![
             line(Side::First, 0, Channel::Stderr, "ready in 12 ms"),
             line(Side::Second, 4, Channel::Stderr, "\u{1b}[2J nodes 1200"),
@@ -71,7 +78,8 @@ impl Desk {
         OpenedGame { index: place.number() - 1, timeline, troubles, written, proved }
     }
 
-    /// Presses keys: `<` and `>` are left and right, `^` and `_` up and down, `$` is end, newline enter.
+    /// Presses keys: `<` and `>` are left and right, `^` and `_` up and down, `$` is end, newline
+    /// enter.
     fn keys(&mut self, keys: &str) {
         for key in keys.chars() {
             let code = match key {
@@ -238,7 +246,10 @@ fn keys_step_and_copy_and_write() {
     assert_eq!(desk.effects.len(), 1, "a picture is written after a question");
     desk.keys("eyq");
     let text = desk.model.timeline().unwrap().moment(2).position.to_string();
-    assert_eq!(desk.effects, [ReplayEffect::Copy(text), ReplayEffect::WritePicture(2), ReplayEffect::Quit]);
+    assert_eq!(
+        desk.effects,
+        [ReplayEffect::Copy(text), ReplayEffect::WritePicture(2), ReplayEffect::Quit]
+    );
     desk.input(ReplayInput::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
     assert_eq!(desk.effects.last(), Some(&ReplayEffect::Interrupt));
 }
@@ -305,7 +316,10 @@ fn clicks_find_squares_plies_and_games() {
 #[test]
 fn a_game_that_is_not_there_ends_the_screen() {
     let mut model = ReplayModel::new("games.pgn".to_owned(), (80, 24));
-    assert_eq!(model.update(ReplayInput::Listed(ListPart::Games(listed(FORFEIT), None)), Duration::ZERO), []);
+    assert_eq!(
+        model.update(ReplayInput::Listed(ListPart::Games(listed(FORFEIT), None)), Duration::ZERO),
+        []
+    );
     let effects = model.update(ReplayInput::Listed(ListPart::End(None)), Duration::ZERO);
     assert_eq!(effects, [ReplayEffect::NotFound]);
 }
@@ -374,13 +388,18 @@ fn the_proof_of_where_a_game_was_lost_is_stepped_through() {
     assert!(desk.text().contains("ply 16 of 19 "), "{}", desk.text());
     let mut drawn = Desk::of_file("ends", 3, (80, 24));
     drawn.keys("t");
-    assert!(drawn.text().contains("nothing is proved of where this game was lost"), "{}", drawn.text());
+    assert!(
+        drawn.text().contains("nothing is proved of where this game was lost"),
+        "{}",
+        drawn.text()
+    );
 }
 
 #[test]
 fn random_input_never_panics() {
     let mut dice = Dice(1);
-    for name in ["loa", "flipflop-options", "lineup-options", "gekitai", "ends", "bad/01", "bad/02"] {
+    for name in ["loa", "flipflop-options", "lineup-options", "gekitai", "ends", "bad/01", "bad/02"]
+    {
         let mut desk = Desk::of_file(name, 1, (80, 24));
         for step in 0..3000 {
             desk.now += Duration::from_millis(dice.below(300));
@@ -389,7 +408,9 @@ fn random_input_never_panics() {
             match step % 4 {
                 0 => drop(desk.screen(Colour::Yes)),
                 // The terminal has another size already, of which the model hears next.
-                1 => drop(desk.screen_of((dice.below(140) as u16, dice.below(50) as u16), Colour::No)),
+                1 => drop(
+                    desk.screen_of((dice.below(140) as u16, dice.below(50) as u16), Colour::No),
+                ),
                 _ => {}
             }
         }

@@ -105,7 +105,11 @@ fn a_click_chooses_a_square() {
 fn an_illegal_ply_is_explained_and_not_played() {
     let (mut loa, now) = table("loa");
     assert_eq!(press(&mut loa, "a9\n"), None);
-    assert!(loa.message.starts_with("expected one of 36 legal plies such as \"a1a7"), "{}", loa.message);
+    assert!(
+        loa.message.starts_with("expected one of 36 legal plies such as \"a1a7"),
+        "{}",
+        loa.message
+    );
     assert!(loa.message.contains("came \"a9\": "), "{}", loa.message);
     assert!(screen(&loa, now, 80, 24).contains("expected one of 36 legal plies"));
     loa.take_turn();
@@ -118,7 +122,10 @@ fn the_screen_shows_board_clocks_and_the_end() {
     let (mut table, now) = table("loa");
     let later = now + Duration::from_millis(1_200);
     let shown = screen(&table, later, 60, 20);
-    assert!(shown.contains("> B human  0:59.8") && shown.contains("you are B, to move: _"), "{shown}");
+    assert!(
+        shown.contains("> B human  0:59.8") && shown.contains("you are B, to move: _"),
+        "{shown}"
+    );
     let ply = Ruleset::named("loa", "").unwrap().read_ply("a1a7").unwrap();
     show(
         &mut table,
@@ -146,13 +153,20 @@ fn the_screen_shows_board_clocks_and_the_end() {
 /// Words without squares, one that has a square, and plies of squares.
 const ROWS: &[Row] = &[(
     "X2/1O1 X",
-    &[("1", "3/3 O"), ("drop", "3/1O1 O"), ("swap", "O2/1O1 O"), ("b1", "XX1/1O1 O"), ("a1b2", "3/1X1 O")],
+    &[
+        ("1", "3/3 O"),
+        ("drop", "3/1O1 O"),
+        ("swap", "O2/1O1 O"),
+        ("b1", "XX1/1O1 O"),
+        ("a1b2", "3/1X1 O"),
+    ],
 )];
 
 #[test]
 fn words_are_chosen_from_a_list_typed_clicked_or_by_their_squares() {
     let start = sample::game("mixed", "XO 2x3", ROWS).start();
-    let answer = |text| Some(TableEffect::Answer(Reply::Ply(start.ruleset().read_ply(text).unwrap())));
+    let answer =
+        |text| Some(TableEffect::Answer(Reply::Ply(start.ruleset().read_ply(text).unwrap())));
     for (keys, ply) in [
         ("\t\n", "1"),
         ("\t\t\n", "drop"),
@@ -190,7 +204,8 @@ fn boards_of_any_size_have_a_screen() {
         let empty: &'static str =
             Box::leak(format!("{} X", vec![columns.to_string(); rows].join("/")).into());
         let rows: &'static [Row] = Box::leak(vec![(empty, &[("a1", "?")][..])].into());
-        let (mut table, now) = table_at(sample::game(&format!("size{columns}"), &layout, rows).start());
+        let (mut table, now) =
+            table_at(sample::game(&format!("size{columns}"), &layout, rows).start());
         for (width, height) in [(60, 20), (80, 24), (120, 40)] {
             let shown = screen(&table, now, width, height);
             assert!(shown.contains("you are X, to move: _"), "{shown}");

@@ -1,22 +1,25 @@
 //! Killing everything that a bot started.
 //!
-//! In a pid namespace the kernel kills the bot's processes ([`PidNamespace`]). Without one the caller is a
-//! child subreaper: every process that the bot started, directly or not, is its descendant until it reaps
-//! that process itself. Some bots fork faster than they are killed. They are stopped by *not* reaping: their
-//! zombies use up the processes that they may have. So this kills without reaping until three walks through
-//! its descendants in a row find none that lives, then reaps. It is done when `wait` reports that there is no
-//! child (`ECHILD`); a walk that finds none is no proof.
+//! In a pid namespace the kernel kills the bot's processes ([`PidNamespace`]). Without one the
+//! caller is a child subreaper: every process that the bot started, directly or not, is its
+//! descendant until it reaps that process itself. Some bots fork faster than they are killed. They
+//! are stopped by *not* reaping: their zombies use up the processes that they may have. So this
+//! kills without reaping until three walks through its descendants in a row find none that lives,
+//! then reaps. It is done when `wait` reports that there is no child (`ECHILD`); a walk that finds
+//! none is no proof.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
 use crate::bot::system::machine::proc_text;
 use crate::sandbox::PidNamespace;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait,
+};
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long killing a bot may take. A killed process ends when it is next scheduled, also on a busy machine;
-/// one that hangs in the kernel, for example on a network file system, may never end.
+/// How long killing a bot may take. A killed process ends when it is next scheduled, also on a busy
+/// machine; one that hangs in the kernel, for example on a network file system, may never end.
 const TIME_LIMIT: Duration = Duration::from_mins(1);
 
 /// Kills and reaps until this process has no descendant left; the bot's pid is not needed here.
@@ -50,15 +53,20 @@ pub(in crate::bot) fn kill_all(
     }
 }
 
-/// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the others.
+/// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the
+/// others.
 fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
     let mut alive = living_descendants(getpid().as_raw_nonzero().get())?;
     alive.retain(|process| u32::try_from(process.pid).ok() != init);
     let name = |pid| proc_text(format!("/proc/{pid}/comm"));
-    Ok(alive.iter().map(|process| format!("{} ({})", process.pid, name(process.pid).trim_end())).collect())
+    Ok(alive
+        .iter()
+        .map(|process| format!("{} ({})", process.pid, name(process.pid).trim_end()))
+        .collect())
 }
 
-/// How long to wait for killed processes before they are looked at again: the first time, and at most.
+/// How long to wait for killed processes before they are looked at again: the first time, and at
+/// most.
 const PAUSES: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
 
 fn kill_until_none_lives(began: Instant) -> io::Result<()> {
@@ -74,7 +82,10 @@ fn kill_until_none_lives(began: Instant) -> io::Result<()> {
                 kill(member);
             }
             thread::yield_now();
-            if alive.iter().all(|process| process_stat(process.pid).is_some_and(|now| now == *process)) {
+            if alive
+                .iter()
+                .all(|process| process_stat(process.pid).is_some_and(|now| now == *process))
+            {
                 // None has ended yet: a killed process needs some processor time to end.
                 thread::sleep(pause);
                 pause = longest.min(pause * 2);
@@ -88,14 +99,15 @@ fn kill_until_none_lives(began: Instant) -> io::Result<()> {
 const NEWEST: i32 = 24;
 const ROUNDS: usize = 20;
 
-/// Kills the descendants of this process among the newest processes of the machine. A process that forks and
-/// exits again and again is gone before a walk reaches it, above all on a busy machine;
+/// Kills the descendants of this process among the newest processes of the machine. A process that
+/// forks and exits again and again is gone before a walk reaches it, above all on a busy machine;
 /// this check takes less time than a fork.
 fn kill_newest() {
     let root = getpid().as_raw_nonzero().get();
     for _ in 0..ROUNDS {
         let loads = proc_text("/proc/loadavg");
-        let Some(last) = loads.split_ascii_whitespace().last().and_then(|last| last.parse::<i32>().ok())
+        let Some(last) =
+            loads.split_ascii_whitespace().last().and_then(|last| last.parse::<i32>().ok())
         else {
             return;
         };
@@ -124,7 +136,9 @@ const MAX_DEPTH: usize = 64;
 fn kill(seen: &ProcessStat) {
     let Some(pid) = Pid::from_raw(seen.pid) else { return };
     let Ok(descriptor) = pidfd_open(pid, PidfdFlags::empty()) else { return };
-    if process_stat(seen.pid).is_some_and(|now| now.started == seen.started && now.parent == seen.parent) {
+    if process_stat(seen.pid)
+        .is_some_and(|now| now.started == seen.started && now.parent == seen.parent)
+    {
         let _ = pidfd_send_signal(descriptor, Signal::KILL); // fails only if it has ended
     }
 }

@@ -1,11 +1,12 @@
 //! The processes of one bot as the referee sees them: what they use, stopping and resuming them.
 //!
-//! A bot with a single process is cheap: one system call reads its processor clock, another stops it. Further
-//! processes are searched below its warden, and only if a process or thread was started on this machine since
-//! the last search, which one read of an open file shows.
+//! A bot with a single process is cheap: one system call reads its processor clock, another stops
+//! it. Further processes are searched below its warden, and only if a process or thread was started
+//! on this machine since the last search, which one read of an open file shows.
 //!
-//! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and ends
-//! between two searches is counted by the bot's control group in cgroup v2. Without one it is not counted.
+//! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and
+//! ends between two searches is counted by the bot's control group in cgroup v2. Without one it is
+//! not counted.
 
 mod kill;
 mod stat;
@@ -30,12 +31,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Number of searches for new processes while a bot is stopped; those of a bot that forks faster keep
-/// running.
+/// Number of searches for new processes while a bot is stopped; those of a bot that forks faster
+/// keep running.
 const MAX_SEARCHES: usize = 100;
 
-/// How often several processes of a bot are stopped again if they resume each other. What they use then is
-/// charged (`meter`).
+/// How often several processes of a bot are stopped again if they resume each other. What they use
+/// then is charged (`meter`).
 const MAX_STOPS: usize = 10;
 
 /// A bot's processes.
@@ -48,8 +49,8 @@ pub(in crate::bot) struct ProcessTree {
     /// The other processes, as of the last search.
     others: Vec<TrackedProcess>,
     new_processes: NewProcesses,
-    /// Processor time of ended processes that their parents have waited for, as of the last search; in steps
-    /// of 10 ms.
+    /// Processor time of ended processes that their parents have waited for, as of the last search;
+    /// in steps of 10 ms.
     reaped: Duration,
     /// Processor time of processes that are gone without having been waited for.
     lost: Duration,
@@ -88,7 +89,8 @@ impl TrackedProcess {
         let _ = pidfd_send_signal(&self.descriptor, signal); // fails only if it has ended
     }
 
-    /// Processor time of its ended children, in steps of 10 ms (proc_pid_stat(5), `cutime` and `cstime`).
+    /// Processor time of its ended children, in steps of 10 ms (proc_pid_stat(5), `cutime` and
+    /// `cstime`).
     fn reaped(&self) -> Duration {
         stat::reaped_children_cpu(self.pid).unwrap_or_default()
     }
@@ -139,7 +141,8 @@ impl ProcessTree {
         )
     }
 
-    /// How long all processes have waited for a processor since they were started; none if that is not known.
+    /// How long all processes have waited for a processor since they were started; none if that is
+    /// not known.
     pub fn waited(&self) -> Option<Duration> {
         Some(self.threads().map(|thread| thread.times.waited).sum())
     }
@@ -165,8 +168,8 @@ impl ProcessTree {
         self.members().flat_map(|member| stat::threads(member.pid))
     }
 
-    /// The processor time of all processes since the bot was started; none if the bot's own program has
-    /// ended.
+    /// The processor time of all processes since the bot was started; none if the bot's own program
+    /// has ended.
     pub fn cpu(&mut self) -> Option<Duration> {
         let own = self.bot.cpu()?;
         let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
@@ -192,16 +195,18 @@ impl ProcessTree {
         iter::once(&self.bot).chain(&self.others)
     }
 
-    /// What all processes do together: they compute if one does, else they wait for standard input if one
-    /// does; none if `/proc` shows none of them.
+    /// What all processes do together: they compute if one does, else they wait for standard input
+    /// if one does; none if `/proc` shows none of them.
     pub fn silence(&mut self) -> Option<Silence> {
         self.look();
-        let seen: Vec<Silence> = self.members().filter_map(|member| observe_silence(member.pid)).collect();
+        let seen: Vec<Silence> =
+            self.members().filter_map(|member| observe_silence(member.pid)).collect();
         let order = [Silence::Computing, Silence::Waiting, Silence::Sleeping];
         order.into_iter().find(|silence| seen.contains(silence))
     }
 
-    /// Whether one of their threads waits for standard input, or did when it was stopped; none if `/proc` does not show it.
+    /// Whether one of their threads waits for standard input, or did when it was stopped; none if
+    /// `/proc` does not show it.
     pub fn waits_for_input(&mut self) -> Option<bool> {
         let pids = iter::once(&self.bot).chain(&self.others).map(|member| member.pid);
         self.input_wait.observe(pids)
@@ -230,7 +235,8 @@ impl ProcessTree {
         self.stop_again();
     }
 
-    /// Stops again those of several processes that another one resumed before it was stopped itself.
+    /// Stops again those of several processes that another one resumed before it was stopped
+    /// itself.
     fn stop_again(&self) {
         for _ in 0..MAX_STOPS {
             if self.others.is_empty() || self.is_stopped() {
@@ -259,7 +265,8 @@ impl ProcessTree {
         self.status.memory().now + self.memory_of_others()
     }
 
-    /// Bytes: the peak of the bot's own program, or what all processes have now, whichever is larger.
+    /// Bytes: the peak of the bot's own program, or what all processes have now, whichever is
+    /// larger.
     pub fn peak(&self) -> u64 {
         let own = self.status.memory();
         own.peak.max(own.now + self.memory_of_others())
@@ -294,8 +301,8 @@ impl ProcessTree {
     }
 }
 
-/// Detects that a process or thread was started on this machine: the end of `/proc/loadavg` is the last pid
-/// that was given (proc_loadavg(5)).
+/// Detects that a process or thread was started on this machine: the end of `/proc/loadavg` is the
+/// last pid that was given (proc_loadavg(5)).
 struct NewProcesses {
     file: File,
     seen: [u8; 16],

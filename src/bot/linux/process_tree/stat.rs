@@ -1,7 +1,7 @@
 //! Processes in `/proc`: `/proc/PID/stat` (proc_pid_stat(5)), and the descendants of a process.
 //!
-//! A process lives until its last thread has ended. If its first thread has ended and others run, the kernel
-//! reports the state `Z`, as for a zombie; the two differ in the number of threads.
+//! A process lives until its last thread has ended. If its first thread has ended and others run,
+//! the kernel reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
 use crate::bot::run_delay::ThreadTimes;
 use crate::bot::system::machine::{proc_text, read_proc};
@@ -19,16 +19,17 @@ pub(super) struct ProcessStat {
     pub parent: i32,
     /// Its last thread has ended; it is a zombie that waits to be reaped.
     pub ended: bool,
-    /// Its start time in clock ticks since boot: distinguishes it from a later process with the same pid.
+    /// Its start time in clock ticks since boot: distinguishes it from a later process with the
+    /// same pid.
     pub started: u64,
 }
 
 /// Index of the number of threads in the fields after the name.
 const THREADS: usize = 17;
 
-/// The pids of the descendants of `root`; reaps none. Reads `/proc/PID/task/TID/children` where the kernel
-/// has that (`CONFIG_PROC_CHILDREN`), else reads all of `/proc`. It takes no longer when other programs have
-/// many processes, but misses a process whose parent ends meanwhile.
+/// The pids of the descendants of `root`; reaps none. Reads `/proc/PID/task/TID/children` where the
+/// kernel has that (`CONFIG_PROC_CHILDREN`), else reads all of `/proc`. It takes no longer when
+/// other programs have many processes, but misses a process whose parent ends meanwhile.
 ///
 /// # Errors
 /// `/proc` cannot be read.
@@ -47,7 +48,8 @@ pub(in crate::bot::system) fn descendants(root: i32) -> io::Result<Vec<i32>> {
                 Err(_) if parent == root => return scan_descendants(root),
                 Err(_) => continue, // it has ended
             };
-            let children = children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok());
+            let children =
+                children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok());
             children.for_each(|pid| {
                 found.push(pid);
                 open.push(pid);
@@ -72,7 +74,8 @@ fn scan_descendants(root: i32) -> io::Result<Vec<i32>> {
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(parent) = open.pop() {
-        // Each list is taken once, so that the walk ends whatever was read while processes came and went.
+        // Each list is taken once, so that the walk ends whatever was read while processes came and
+        // went.
         let below = children.remove(&parent).unwrap_or_default();
         open.extend(&below);
         found.extend(below);
@@ -104,19 +107,21 @@ pub(super) struct Thread {
     pub can_run: bool,
 }
 
-/// The threads of a process, but for those that have a lower priority than arbiter, which wait by their own will.
+/// The threads of a process, but for those that have a lower priority than arbiter, which wait by
+/// their own will.
 pub(super) fn threads(pid: i32) -> Vec<Thread> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     threads.filter_map(|folder| thread(&folder.path())).collect()
 }
 
-/// What a thread used and waited for: the first two numbers of its `schedstat`, in nanoseconds; zero if the kernel does not
-/// count them (`CONFIG_SCHED_INFO`).
+/// What a thread used and waited for: the first two numbers of its `schedstat`, in nanoseconds;
+/// zero if the kernel does not count them (`CONFIG_SCHED_INFO`).
 fn thread(folder: &Path) -> Option<Thread> {
     static OWN: OnceLock<Option<Priority>> = OnceLock::new();
     let stat = read_proc(folder.join("stat")).ok()?;
     let fields = stat_fields(&stat)?;
-    let own = (*OWN.get_or_init(|| Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)))?;
+    let own =
+        (*OWN.get_or_init(|| Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)))?;
     if Priority::read(&fields)?.is_lower(own) {
         return None;
     }
@@ -138,10 +143,14 @@ struct Priority {
 impl Priority {
     /// Of these fields.
     fn read(fields: &[&str]) -> Option<Priority> {
-        Some(Priority { nice: fields.get(16)?.parse().ok()?, policy: fields.get(38)?.parse().ok()? })
+        Some(Priority {
+            nice: fields.get(16)?.parse().ok()?,
+            policy: fields.get(38)?.parse().ok()?,
+        })
     }
 
-    /// Whether a thread with this one is run after one with `other`; any other policy counts as lower.
+    /// Whether a thread with this one is run after one with `other`; any other policy counts as
+    /// lower.
     fn is_lower(self, other: Priority) -> bool {
         self.nice > other.nice || self.policy != other.policy
     }
@@ -154,8 +163,9 @@ pub(super) fn runs(pid: i32) -> bool {
     fields.first().is_some_and(|state| !matches!(*state, "T" | "t" | "Z" | "X"))
 }
 
-/// Whether the thread of this folder of `/proc` is ending, or has ended and waits to be reaped. The kernel says so before
-/// the thread gives up its memory and its files (`PF_EXITING`, the seventh field of proc_pid_stat(5)).
+/// Whether the thread of this folder of `/proc` is ending, or has ended and waits to be reaped. The
+/// kernel says so before the thread gives up its memory and its files (`PF_EXITING`, the seventh
+/// field of proc_pid_stat(5)).
 pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
     const PF_EXITING: u32 = 0x4;
     let Ok(line) = read_proc(thread.join("stat")) else { return true };
@@ -164,10 +174,11 @@ pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
     flags.is_some_and(|flags| flags & PF_EXITING != 0)
 }
 
-/// The processor time of the ended children of a process that it has waited for, and of theirs, in steps of
-/// 10 ms.
+/// The processor time of the ended children of a process that it has waited for, and of theirs, in
+/// steps of 10 ms.
 pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
-    /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program supports.
+    /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program
+    /// supports.
     const TICK: Duration = Duration::from_millis(10);
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = stat_fields(&line)?;
@@ -195,8 +206,8 @@ fn ended(state: &str, threads: u32) -> bool {
     matches!(state, "Z" | "X") && threads < 2
 }
 
-/// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the fields follow its
-/// last parenthesis.
+/// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the fields
+/// follow its last parenthesis.
 fn stat_fields(line: &[u8]) -> Option<Vec<&str>> {
     let end = line.iter().rposition(|&b| b == b')')?;
     Some(std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace().collect())
@@ -213,8 +224,12 @@ mod tests {
     #[test]
     fn both_ways_find_a_child_and_its_child() {
         let script = "sleep 600 & echo; wait";
-        let mut child =
-            Command::new("sh").args(["-c", script]).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
+        let mut child = Command::new("sh")
+            .args(["-c", script])
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
         let _ = child.stdout.as_mut().unwrap().read(&mut [0]).unwrap(); // its child has been started
         let own = std::process::id().cast_signed();
         let mut found = [descendants(own), scan_descendants(own)].map(Result::unwrap);
@@ -224,7 +239,9 @@ mod tests {
         for found in &mut found {
             assert!(found.contains(&below) && found.contains(&grandchildren[0]), "{found:?}");
         }
-        assert!(living_descendants(own).unwrap().iter().any(|process| process.pid == grandchildren[0]));
+        assert!(
+            living_descendants(own).unwrap().iter().any(|process| process.pid == grandchildren[0])
+        );
         let group = Pid::from_child(&child);
         kill_process_group(group, Signal::KILL).unwrap();
         child.wait().unwrap();
@@ -270,10 +287,18 @@ mod tests {
         let line = b"17 (a) Z 9 (\xff) S 4 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 5550 0 0";
         let expected = ProcessStat { pid: 17, parent: 4, ended: false, started: 5550 };
         assert_eq!(parse_stat(17, line), Some(expected));
-        let zombie =
-            |threads| format!("17 (a) Z 4 1 1 0 -1 4227148 1 0 0 0 0 0 0 0 20 0 {threads} 0 5550 0 0");
-        assert_eq!(parse_stat(17, zombie(1).as_bytes()), Some(ProcessStat { ended: true, ..expected }));
-        assert_eq!(parse_stat(17, zombie(2).as_bytes()), Some(expected), "its first thread has ended");
+        let zombie = |threads| {
+            format!("17 (a) Z 4 1 1 0 -1 4227148 1 0 0 0 0 0 0 0 20 0 {threads} 0 5550 0 0")
+        };
+        assert_eq!(
+            parse_stat(17, zombie(1).as_bytes()),
+            Some(ProcessStat { ended: true, ..expected })
+        );
+        assert_eq!(
+            parse_stat(17, zombie(2).as_bytes()),
+            Some(expected),
+            "its first thread has ended"
+        );
         assert_eq!(parse_stat(1, b"1 (init"), None);
         assert_eq!(parse_stat(1, b"1 (init) S"), None);
     }

@@ -52,7 +52,12 @@ fn evidence(stderr: &str) -> Evidence {
     Evidence { stderr: lines, program: "bot.py".to_owned(), ..Evidence::default() }
 }
 
-fn explained_by(fault: Fault, answer: &Answer, evidence: &Evidence, isolation: Option<&str>) -> String {
+fn explained_by(
+    fault: Fault,
+    answer: &Answer,
+    evidence: &Evidence,
+    isolation: Option<&str>,
+) -> String {
     let settings = Settings::default();
     let forfeit = Forfeit {
         fault,
@@ -82,7 +87,11 @@ fn messages_of_runtimes_give_advice() {
             false,
             "64 threads in one process",
         ),
-        ("java.lang.OutOfMemoryError: unable to create native thread: out of memory", false, "64 threads"),
+        (
+            "java.lang.OutOfMemoryError: unable to create native thread: out of memory",
+            false,
+            "64 threads",
+        ),
         ("bot: cannot start: Resource temporarily unavailable", false, "64 threads in one process"),
         ("==1==ERROR: AddressSanitizer failed to allocate 0xdf bytes", true, "--sandbox off"),
         ("RecursionError: maximum recursion depth exceeded", true, "sys.setrecursionlimit"),
@@ -91,7 +100,11 @@ fn messages_of_runtimes_give_advice() {
             true,
             "recursion does not end",
         ),
-        ("==1==ERROR: AddressSanitizer: stack-overflow on address 0x7f", true, "recursion does not end"),
+        (
+            "==1==ERROR: AddressSanitizer: stack-overflow on address 0x7f",
+            true,
+            "recursion does not end",
+        ),
         (
             "java.lang.UnsupportedClassVersionError: Bot has been compiled by a newer version",
             true,
@@ -113,7 +126,11 @@ fn messages_of_runtimes_give_advice() {
         ("  File \"/usr/lib/python3/socket.py\"\nPermissionError: [Errno 1]", false, "network"),
         ("Error: connect EPERM 1.2.3.4:80\n    at f (node:net:1:2)\nNode.js v18", false, "network"),
         ("bot: timer_create: Operation not permitted", false, "-with-rtsopts=-V0"),
-        ("bot: internal error: timerfd_create: Operation not permitted", false, "-with-rtsopts=-V0"),
+        (
+            "bot: internal error: timerfd_create: Operation not permitted",
+            false,
+            "-with-rtsopts=-V0",
+        ),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "does not exist"),
         (
             "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\
@@ -142,7 +159,11 @@ fn names_paths_and_calls_give_no_advice() {
         "AssertionError\n    at getaddrinfo (/bot/socket.js:3:9)\nNode.js v18.0.0",
     ] {
         assert_eq!(explained(Fault::Crash, ended, stderr, None), plain, "{stderr}");
-        assert_eq!(explained(Fault::Crash, ended, stderr, Some("strict fork=denied")), plain, "{stderr}");
+        assert_eq!(
+            explained(Fault::Crash, ended, stderr, Some("strict fork=denied")),
+            plain,
+            "{stderr}"
+        );
     }
 }
 
@@ -156,7 +177,8 @@ fn shared_memory_is_named_where_it_is_refused_and_nowhere_else() {
         "panic: mmap: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }",
         "FileNotFoundError: [Errno 2] No such file or directory: '/dev/zero'",
     ] {
-        let says = |line| explained(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
+        let says =
+            |line| explained(Fault::Crash, ended, stderr, line).contains("shared anonymous memory");
         assert!(says(Some("strict doors=denied memory=watched")), "{stderr}");
         assert!(!says(Some("strict doors=denied memory=cgroup")) && !says(None), "{stderr}");
     }
@@ -173,7 +195,8 @@ fn a_program_in_an_unknown_installation_is_named_under_strict() {
     {
         for line in [Some("strict fork=denied"), None] {
             let text = explained(Fault::Crash, ended, stderr, line);
-            let with = Evidence { unknown_installation: Some("tool".to_owned()), ..evidence(stderr) };
+            let with =
+                Evidence { unknown_installation: Some("tool".to_owned()), ..evidence(stderr) };
             let more = explained_by(Fault::Crash, ended, &with, line);
             assert_eq!(
                 more.contains("tool is not in a known installation") && more.contains("`read`"),
@@ -189,7 +212,12 @@ fn the_sandbox_is_named_only_where_a_call_was_refused() {
     let line = Some("strict fork=denied");
     let ended = |exit| Answer { exit: Some(exit), ..Answer::default() };
     for (fault, answer, stderr, named) in [
-        (Fault::Crash, ended(Exit::Status(1)), "PermissionError: [Errno 1] Operation not permitted", true),
+        (
+            Fault::Crash,
+            ended(Exit::Status(1)),
+            "PermissionError: [Errno 1] Operation not permitted",
+            true,
+        ),
         (Fault::NoStart, ended(Exit::Status(1)), "bot: setsid: Operation not permitted", true),
         (Fault::Crash, ended(Exit::Signal(SIGSYS)), "", true),
         (Fault::Crash, ended(Exit::Signal(SIGSEGV)), "", false),

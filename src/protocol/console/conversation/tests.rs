@@ -39,7 +39,8 @@ impl Talk {
 
     /// The opponent plays, or the program's answer is played.
     fn play(&mut self, ply: &str) {
-        let ply = if ply == "pass" { Ply::Pass } else { self.position.ruleset().read_ply(ply).unwrap() };
+        let ply =
+            if ply == "pass" { Ply::Pass } else { self.position.ruleset().read_ply(ply).unwrap() };
         self.plies.push(ply);
         if ply != Ply::Pass {
             self.position = self.position.after(ply);
@@ -63,7 +64,8 @@ impl Talk {
 
     fn hear(&mut self) -> Heard {
         let mut heard = Heard::new();
-        while let Some((bytes, parsed)) = protocol::hear(&mut self.console, &self.position, &mut self.output)
+        while let Some((bytes, parsed)) =
+            protocol::hear(&mut self.console, &self.position, &mut self.output)
         {
             let text = match parsed {
                 ParsedLine::Unrecognised => continue,
@@ -216,7 +218,10 @@ fn a_coordinate_off_the_board_is_an_illegal_answer() {
     talk.start(Side::First);
     talk.turn().unwrap();
     let heard = talk.says("1 13\n");
-    assert!(heard[0].starts_with("Reply(Illegal(\"row \\\"13\\\" is not on the board"), "{heard:?}");
+    assert!(
+        heard[0].starts_with("Reply(Illegal(\"row \\\"13\\\" is not on the board"),
+        "{heard:?}"
+    );
 }
 
 #[test]
@@ -240,7 +245,11 @@ fn a_ply_that_is_asked_for_again_was_refused() {
     talk.turn().unwrap();
     talk.hear();
     assert_eq!(talk.says("no such row: "), NOTHING);
-    assert_eq!(talk.says("row : "), ["Garbled(Refused) no such row: row :"], "its column is not asked for");
+    assert_eq!(
+        talk.says("row : "),
+        ["Garbled(Refused) no such row: row :"],
+        "its column is not asked for"
+    );
 }
 
 #[test]
@@ -290,7 +299,10 @@ fn the_whole_board_and_a_move_of_two_squares_are_crossed_over() {
     let mut talk = Talk::new(table, ("loa", ""), 5);
     talk.start(Side::First);
     let board = talk.turn().unwrap();
-    assert!(board.starts_with("0 B B B B B B 0\nW 0 0 0 0 0 0 W\n") && board.lines().count() == 8, "{board}");
+    assert!(
+        board.starts_with("0 B B B B B B 0\nW 0 0 0 0 0 0 W\n") && board.lines().count() == 8,
+        "{board}"
+    );
     assert_eq!(talk.says("2 0 4 2\n"), ["plays a2c4"]);
 }
 
@@ -394,9 +406,11 @@ fn faults_are_told_by_the_last_words_and_what_was_waited_for() {
 
 #[test]
 fn a_number_sign_in_a_prompt_is_itself_and_a_comment_hides_nothing() {
-    for prompt in
-        ["Size # of rows: ", r"Size \# of rows: ", r"(?x)Size\ \#\ of\ rows:\   # what it asks first"]
-    {
+    for prompt in [
+        "Size # of rows: ",
+        r"Size \# of rows: ",
+        r"(?x)Size\ \#\ of\ rows:\   # what it asks first",
+    ] {
         let table = Table {
             setup: vec![entry(prompt, "{n}")],
             ..Table::with_move(r"plays: (?<COL>[A-Z])(?<y>\d+)").unwrap()

@@ -1,5 +1,5 @@
-//! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the lanes of a
-//! wide register, on larger boards step by step.
+//! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the
+//! lanes of a wide register, on larger boards step by step.
 
 use super::{LargeBitboard, PieceOfTurn};
 use crate::rules::bitboard::{Bitboard, WideBitboard};
@@ -10,8 +10,9 @@ pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
 
-    /// The squares directly behind an unbroken line of `theirs` that begins beside a piece of `own`: in the
-    /// horizontal and vertical directions for a first piece, in the diagonal ones for a second.
+    /// The squares directly behind an unbroken line of `theirs` that begins beside a piece of
+    /// `own`: in the horizontal and vertical directions for a first piece, in the diagonal ones for
+    /// a second.
     fn ends(own: Self, theirs: Self, piece: PieceOfTurn, n: usize) -> Self;
 
     /// Whether one of these squares is in `empty`.
@@ -28,8 +29,8 @@ pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
 /// Four bitboards, one a direction, so that the compiler uses vector instructions.
 type Lanes = [u64; 4];
 
-/// The squares where a piece captured in a horizontal or diagonal direction can stand: all but the first and
-/// last column. This also keeps shifts from wrapping around to the next row.
+/// The squares where a piece captured in a horizontal or diagonal direction can stand: all but the
+/// first and last column. This also keeps shifts from wrapping around to the next row.
 const INNER_8: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Two directions as distances between square numbers; each is used forwards and backwards.
@@ -37,8 +38,8 @@ const INNER_8: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 struct DirectionPair(usize, usize);
 
 impl DirectionPair {
-    /// The directions in which a piece has to capture, and for each the squares where captured pieces can
-    /// stand.
+    /// The directions in which a piece has to capture, and for each the squares where captured
+    /// pieces can stand.
     #[inline(always)]
     fn of(piece: PieceOfTurn) -> (DirectionPair, Lanes) {
         match piece {
@@ -54,8 +55,8 @@ impl DirectionPair {
         [sets[0] << a, sets[1] >> a, sets[2] << b, sets[3] >> b]
     }
 
-    /// The unbroken lines of `theirs` that begin beside `from`, at most six squares long. The length doubles
-    /// with each step.
+    /// The unbroken lines of `theirs` that begin beside `from`, at most six squares long. The
+    /// length doubles with each step.
     #[inline(always)]
     fn runs(self, from: Lanes, theirs: Lanes) -> Lanes {
         let one = and(self.shift(from, 1), theirs);
@@ -103,8 +104,8 @@ impl FlipFlopBitboard for u64 {
         any(ways.shift(ways.runs([own; 4], and([theirs; 4], within)), 1))
     }
 
-    /// Looks behind single pieces first: usually one of those squares is empty, and the longer search is not
-    /// needed.
+    /// Looks behind single pieces first: usually one of those squares is empty, and the longer
+    /// search is not needed.
     #[inline(always)]
     fn has_end(own: u64, theirs: u64, empty: u64, piece: PieceOfTurn, n: usize) -> bool {
         let (ways, within) = DirectionPair::of(piece);
@@ -125,7 +126,12 @@ impl FlipFlopBitboard for LargeBitboard {
         ALL[n / 2]
     }
 
-    fn ends(own: LargeBitboard, theirs: LargeBitboard, piece: PieceOfTurn, n: usize) -> LargeBitboard {
+    fn ends(
+        own: LargeBitboard,
+        theirs: LargeBitboard,
+        piece: PieceOfTurn,
+        n: usize,
+    ) -> LargeBitboard {
         let mut ends = LargeBitboard::default();
         any_end(&own, &theirs, piece, n, |found| {
             ends = ends | found;
@@ -145,11 +151,17 @@ impl FlipFlopBitboard for LargeBitboard {
         any_end(&own, &theirs, piece, n, |found| !(found & empty).is_empty())
     }
 
-    fn trapped(square: usize, own: LargeBitboard, theirs: LargeBitboard, n: usize) -> LargeBitboard {
+    fn trapped(
+        square: usize,
+        own: LargeBitboard,
+        theirs: LargeBitboard,
+        n: usize,
+    ) -> LargeBitboard {
         let last = n as isize - 1;
         let column = (square % n) as isize;
         let mut trapped = LargeBitboard::default();
-        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)] {
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
+        {
             let step = down * n as isize + right;
             let is_on_board = |at: isize, column: isize| {
                 (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
@@ -174,9 +186,9 @@ impl FlipFlopBitboard for LargeBitboard {
     }
 }
 
-/// Goes through the squares directly behind unbroken lines of `theirs` that begin beside a piece of `own`, in the
-/// directions of this piece, the ends of shorter lines first. Returns whether `is_wanted` says so of some of them;
-/// it is not asked about others then.
+/// Goes through the squares directly behind unbroken lines of `theirs` that begin beside a piece of
+/// `own`, in the directions of this piece, the ends of shorter lines first. Returns whether
+/// `is_wanted` says so of some of them; it is not asked about others then.
 fn any_end(
     own: &LargeBitboard,
     theirs: &LargeBitboard,

@@ -93,7 +93,9 @@ impl GameRules for FlipFlopRules {
         let low = self.rows() / 2 - 1;
         let high = self.rows() / 2;
         BoardCells::from_fn(self.rows(), self.rows(), |row, column| match (row, column) {
-            (row, column) if row != low && row != high || column != low && column != high => Cell::Empty,
+            (row, column) if row != low && row != high || column != low && column != high => {
+                Cell::Empty
+            }
             (row, column) if row == column => Cell::Piece(Side::First),
             _ => Cell::Piece(Side::Second),
         })
@@ -126,11 +128,16 @@ impl GameRules for FlipFlopRules {
         }
         let last = self.rows() * self.rows() - 1;
         if !text::is_number(text) {
-            return Err(PlyError::new(format_args!("expected a square's number, 0 to {last}, or pass")));
+            return Err(PlyError::new(format_args!(
+                "expected a square's number, 0 to {last}, or pass"
+            )));
         }
-        let square = text.parse().ok().filter(|&square| usize::from(square) <= last).ok_or_else(|| {
-            PlyError::new(format_args!("square {text} is not on the board; squares are 0 to {last}"))
-        })?;
+        let square =
+            text.parse().ok().filter(|&square| usize::from(square) <= last).ok_or_else(|| {
+                PlyError::new(format_args!(
+                    "square {text} is not on the board; squares are 0 to {last}"
+                ))
+            })?;
         Ok(Ply::Place(Square(square)))
     }
 }
@@ -196,8 +203,12 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
         let [first, second] = Side::BOTH.map(|side| self.pieces[side].count());
         Some(match first.cmp(&second) {
             std::cmp::Ordering::Equal => Ending { winner: None, reason: Reason::EqualPieces },
-            std::cmp::Ordering::Greater => Ending { winner: Some(Side::First), reason: Reason::MostPieces },
-            std::cmp::Ordering::Less => Ending { winner: Some(Side::Second), reason: Reason::MostPieces },
+            std::cmp::Ordering::Greater => {
+                Ending { winner: Some(Side::First), reason: Reason::MostPieces }
+            }
+            std::cmp::Ordering::Less => {
+                Ending { winner: Some(Side::Second), reason: Reason::MostPieces }
+            }
         })
     }
 }
@@ -210,7 +221,13 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     getters! { pieces: BySide<B>, side: Side, ending: Option<Ending> }
 
     fn blank(FlipFlopRules { n }: FlipFlopRules, side: Side) -> FlipFlopBoard<B> {
-        FlipFlopBoard { pieces: BySide::default(), n, side, piece: PieceOfTurn::First, ending: None }
+        FlipFlopBoard {
+            pieces: BySide::default(),
+            n,
+            side,
+            piece: PieceOfTurn::First,
+            ending: None,
+        }
     }
 
     fn set_up(self, extra: &str) -> Result<FlipFlopBoard<B>, PositionError> {
@@ -265,8 +282,12 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     fn check(&self, ply: Ply) -> Result<(), Illegal> {
         let placements = self.placements(self.side, self.piece);
         let square = match ply {
-            Ply::Pass if self.piece == PieceOfTurn::Second || placements.is_empty() => return Ok(()),
-            Ply::Pass => return Err(Illegal::Pass("a second piece, or for a side that can place none")),
+            Ply::Pass if self.piece == PieceOfTurn::Second || placements.is_empty() => {
+                return Ok(());
+            }
+            Ply::Pass => {
+                return Err(Illegal::Pass("a second piece, or for a side that can place none"));
+            }
             Ply::Place(square) if square.index() < self.size() * self.size() => square,
             _ => return Err(Illegal::Unknown),
         };
@@ -286,11 +307,13 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     #[inline(always)]
     fn after(&self, ply: Ply) -> Self {
         let side = self.side;
-        let mut next = FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
+        let mut next =
+            FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
             let captured = B::trapped(square.index(), own, theirs, self.size());
-            next.pieces = BySide::from_own(side, own | captured | B::one(square.index()), theirs ^ captured);
+            next.pieces =
+                BySide::from_own(side, own | captured | B::one(square.index()), theirs ^ captured);
             let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
             if earned && next.can_place(side, PieceOfTurn::Second) {
                 (next.side, next.piece) = (side, PieceOfTurn::Second);

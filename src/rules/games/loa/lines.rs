@@ -2,14 +2,15 @@
 
 /// Directions 0 to 3, then the opposite of each as 4 to 7.
 pub(super) const DIRECTIONS: usize = 8;
-const STEPS: [(i8, i8); DIRECTIONS] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
+const STEPS: [(i8, i8); DIRECTIONS] =
+    [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 
 /// `RAY[direction][square]`: the squares beyond `square`, up to the edge.
 pub(super) const RAY: [[u64; 64]; DIRECTIONS] = rays();
 /// `LINE[direction mod 4][square]`: the whole line through `square`, `square` included.
 pub(super) const LINE: [[u64; 64]; 4] = whole_lines();
-/// `MOVES[direction][square][n]` for directions 0 to 3: the moves of n squares in that direction and in the
-/// opposite one.
+/// `MOVES[direction][square][n]` for directions 0 to 3: the moves of n squares in that direction
+/// and in the opposite one.
 pub(super) static MOVES: [[[OppositeMoves; 9]; 64]; 4] = moves();
 
 /// Two moves of the same length from one square in opposite directions.
@@ -79,7 +80,8 @@ const fn whole_lines() -> [[u64; 64]; 4] {
     while direction < 4 {
         let mut square = 0;
         while square < 64 {
-            table[direction][square] = RAY[direction][square] | RAY[direction + 4][square] | 1 << square;
+            table[direction][square] =
+                RAY[direction][square] | RAY[direction + 4][square] | 1 << square;
             square += 1;
         }
         direction += 1;

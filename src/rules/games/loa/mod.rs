@@ -1,7 +1,7 @@
 //! `loa`, Lines of Action on 8×8 (docs/rules.md, `loa`).
 //!
-//! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the order of the
-//! squares' names, and plies are generated sorted as text.
+//! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the
+//! order of the squares' names, and plies are generated sorted as text.
 
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::{GameBoard, getters};
@@ -193,8 +193,8 @@ impl LoaBoard {
         self.pieces[self.side].squares().all(|from| self.targets(from) == 0)
     }
 
-    /// The ending of this position, judged as if the side not to move had just moved; `connected` tells which
-    /// sides have all pieces in one group.
+    /// The ending of this position, judged as if the side not to move had just moved; `connected`
+    /// tells which sides have all pieces in one group.
     #[inline(always)]
     fn judge(&self, connected: BySide<bool>) -> Option<Ending> {
         let mover = !self.side;
@@ -226,7 +226,9 @@ impl GameBoard for LoaBoard {
             let letter = LETTERS[side];
             let count = self.piece_count(side) as usize;
             if count == 0 {
-                return Err(PositionError::new(format_args!("position: there is no piece of {letter}")));
+                return Err(PositionError::new(format_args!(
+                    "position: there is no piece of {letter}"
+                )));
             }
             if count > MOST_PIECES {
                 return Err(PositionError::new(format_args!(
@@ -281,7 +283,9 @@ impl GameBoard for LoaBoard {
             broken.push(Illegal::NoPiece { letter, from });
         }
         let mut between = 0;
-        if let Some(direction) = (0..DIRECTIONS).find(|&direction| RAY[direction][source].has(target)) {
+        if let Some(direction) =
+            (0..DIRECTIONS).find(|&direction| RAY[direction][source].has(target))
+        {
             between = RAY[direction][source] & RAY[(direction + 4) % 8][target];
             let distance = between.count_ones() as usize + 1;
             let pieces = ((own | theirs) & LINE[direction % 4][source]).count_ones() as usize;
@@ -325,8 +329,8 @@ impl GameBoard for LoaBoard {
             rules: self.rules,
             ending: None,
         };
-        // Before the ply neither side was connected. A side that neither moved nor lost a piece is still not
-        // connected.
+        // Before the ply neither side was connected. A side that neither moved nor lost a piece is
+        // still not connected.
         next.ending = next.judge(BySide::from_own(mover, connects.0, connects.1));
         next
     }
@@ -395,8 +399,8 @@ fn spread(mut group: u64, pieces: u64) -> u64 {
     }
 }
 
-/// Whether all pieces form one group. A piece without neighbours is tested first: it is quick, and usually
-/// decides.
+/// Whether all pieces form one group. A piece without neighbours is tested first: it is quick, and
+/// usually decides.
 #[inline(always)]
 fn connected(pieces: u64) -> bool {
     let lowest = pieces & pieces.wrapping_neg();

@@ -1,7 +1,7 @@
 //! The folders of control groups: making them, and removing those whose maker has ended.
 //!
-//! A process holds a lock on the first folder of each group that it has made, so a group that can be locked is
-//! left over.
+//! A process holds a lock on the first folder of each group that it has made, so a group that can
+//! be locked is left over.
 
 use crate::sandbox::folder_lock::{is_named, lock_folder};
 use std::ffi::OsStr;
@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 pub(super) const RUN: &str = "arbiter-";
 /// The prefix of the names of the groups of bots, which are in the group of their run.
 pub(super) const BOT: &str = "bot-";
-/// Number of names that are tried; some are taken by left-over groups or by a process with the same pid in
-/// another pid namespace.
+/// Number of names that are tried; some are taken by left-over groups or by a process with the same
+/// pid in another pid namespace.
 const MAX_NAMES: u32 = 1000;
 /// How often removing a group is tried while another warden may be removing the last group in it.
 const MAX_REMOVALS: u32 = 10;
 
-/// The folders of a group, one in each hierarchy. Dropping it removes the group and left-over groups in it.
+/// The folders of a group, one in each hierarchy. Dropping it removes the group and left-over
+/// groups in it.
 #[derive(Debug)]
 pub(super) struct CgroupFolders {
     folders: Vec<PathBuf>,
@@ -44,7 +45,8 @@ impl CgroupFolders {
             return Err(io::ErrorKind::InvalidInput.into());
         };
         fs::create_dir(first)?;
-        // Before it is locked, another process may take it for left over; then another name is tried.
+        // Before it is locked, another process may take it for left over; then another name is
+        // tried.
         let lock = lock_folder(first)?.ok_or(io::ErrorKind::AlreadyExists)?;
         let mut made = CgroupFolders { folders: vec![first.clone()], _lock: lock };
         for folder in others {
@@ -63,12 +65,16 @@ impl CgroupFolders {
 impl Drop for CgroupFolders {
     fn drop(&mut self) {
         remove(&self.folders);
-        // If arbiter was killed, its wardens remove the group of the run. If a warden was just being started,
-        // the next run does: until that process has become the warden it holds arbiter's lock.
+        // If arbiter was killed, its wardens remove the group of the run. If a warden was just
+        // being started, the next run does: until that process has become the warden it holds
+        // arbiter's lock.
         let above: Option<Vec<PathBuf>> =
             self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
         let above = above.unwrap_or_default();
-        if above.first().is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN, 10)) {
+        if above
+            .first()
+            .is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN, 10))
+        {
             remove_if_left_over(&above);
         }
     }
@@ -76,7 +82,9 @@ impl Drop for CgroupFolders {
 
 /// Removes the groups in `parents` with this prefix whose makers have ended.
 pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
-    let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else { return };
+    let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else {
+        return;
+    };
     for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
         if is_named(OsStr::new(&name), prefix, 10) {
             remove_if_left_over(&below(parents, &name));
@@ -96,24 +104,24 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
         }
         remove(folders);
         drop(lock);
-        // Meanwhile another warden may have removed the last group in it and left this one because it was
-        // locked.
+        // Meanwhile another warden may have removed the last group in it and left this one because
+        // it was locked.
         if !first.exists() || groups_in(first).next().is_some() {
             return;
         }
     }
 }
 
-/// Removes a group with the groups in it whose makers have ended. The folder that is locked is removed last.
-/// A group with processes cannot be removed; the next run tries again.
+/// Removes a group with the groups in it whose makers have ended. The folder that is locked is
+/// removed last. A group with processes cannot be removed; the next run tries again.
 fn remove(folders: &[PathBuf]) {
     if folders.iter().rev().all(|folder| fs::remove_dir(folder).is_ok()) {
         return;
     }
     remove_left_over(folders, BOT);
     for folder in folders.iter().rev() {
-        for other in
-            groups_in(folder).filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT, 10)))
+        for other in groups_in(folder)
+            .filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT, 10)))
         {
             let _ = fs::remove_dir(other);
         }
@@ -124,7 +132,9 @@ fn remove(folders: &[PathBuf]) {
 /// The groups in a group.
 fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
 }
 
 fn below(parents: &[PathBuf], name: &str) -> Vec<PathBuf> {

@@ -1,5 +1,5 @@
-//! Control groups, if this process may make them: the kernel then limits the memory and the number of
-//! processes of a bot (cgroups(7); kernel documentation, "Control Group v2" and "Memory Resource
+//! Control groups, if this process may make them: the kernel then limits the memory and the number
+//! of processes of a bot (cgroups(7); kernel documentation, "Control Group v2" and "Memory Resource
 //! Controller").
 //!
 //! ```text
@@ -7,9 +7,10 @@
 //! PARENT/arbiter-PID-N/bot-…  the group of a bot: made by its warden, entered by the exec stage
 //! ```
 //!
-//! In cgroup v1 these exist twice, in the hierarchies for memory and for processes, and a third time in cgroup
-//! v2 if that is mounted beside it: its groups can be frozen. A parent is used only if the kernel kills a
-//! process that uses more memory there than allowed; this is tested each time.
+//! In cgroup v1 these exist twice, in the hierarchies for memory and for processes, and a third
+//! time in cgroup v2 if that is mounted beside it: its groups can be frozen. A parent is used only
+//! if the kernel kills a process that uses more memory there than allowed; this is tested each
+//! time.
 
 mod folders;
 mod parents;
@@ -28,8 +29,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{fs, io};
 
-/// Processes and threads above the allowed number that the group permits: the referee sees that there are too
-/// many and says so.
+/// Processes and threads above the allowed number that the group permits: the referee sees that
+/// there are too many and says so.
 const SPARE_TASKS: u64 = 64;
 /// Bytes: the limit of the group that is tested, and the memory that the test allocates in it.
 const TEST_LIMIT: u64 = 16 << 20;
@@ -55,8 +56,8 @@ struct Changes {
 }
 
 impl Cgroups {
-    /// Makes a group in the best parent where the kernel enforces the memory limit; none if there is no such
-    /// parent. `program` is arbiter's own program, which runs the test as `__fill`.
+    /// Makes a group in the best parent where the kernel enforces the memory limit; none if there
+    /// is no such parent. `program` is arbiter's own program, which runs the test as `__fill`.
     #[must_use]
     pub fn new(program: &Path) -> Option<Cgroups> {
         let made = cgroup_parents().into_iter().filter_map(|parent| Cgroups::make_in(&parent).ok());
@@ -65,9 +66,9 @@ impl Cgroups {
 
     fn make_in(parent: &CgroupParent) -> io::Result<Cgroups> {
         let parents = match parent {
-            CgroupParent::Enabled(folder) | CgroupParent::Own(folder) | CgroupParent::Root(folder) => {
-                std::slice::from_ref(folder)
-            }
+            CgroupParent::Enabled(folder)
+            | CgroupParent::Own(folder)
+            | CgroupParent::Root(folder) => std::slice::from_ref(folder),
             CgroupParent::V1(folders) => folders,
         };
         remove_left_over(parents, RUN);
@@ -107,11 +108,13 @@ impl Cgroups {
         group.over_memory().is_some()
     }
 
-    /// The text of the file that tells how long processes of these groups waited for memory; none if no folder
-    /// is in cgroup v2, and on a kernel without pressure stall information.
+    /// The text of the file that tells how long processes of these groups waited for memory; none
+    /// if no folder is in cgroup v2, and on a kernel without pressure stall information.
     #[must_use]
     pub fn memory_pressure(&self) -> Option<String> {
-        self.folders().iter().find_map(|folder| fs::read_to_string(folder.join("memory.pressure")).ok())
+        self.folders()
+            .iter()
+            .find_map(|folder| fs::read_to_string(folder.join("memory.pressure")).ok())
     }
 
     /// The folders in which the groups of bots are made, one in each hierarchy.
@@ -123,8 +126,8 @@ impl Cgroups {
 
 impl Drop for Cgroups {
     fn drop(&mut self) {
-        // An error means that other groups use the controllers, or that the delegated group is gone; nothing
-        // is left to do then.
+        // An error means that other groups use the controllers, or that the delegated group is
+        // gone; nothing is left to do then.
         if let Some((folder, added)) = self.changed.enabled.take() {
             let _ = set_controllers(&self.folders()[0], '-', &CONTROLLERS);
             if !others_are_limited(&folder, &self.folders()[0]) {
@@ -146,8 +149,9 @@ fn set_controllers(folder: &Path, sign: char, controllers: &[&str]) -> io::Resul
     fs::write(folder.join("cgroup.subtree_control"), words.join(" "))
 }
 
-/// Whether other groups in `folder` than `own` have limits set. They would lose them if the controllers were
-/// disabled. (If such a group has enabled the controllers itself, the kernel refuses to disable them.)
+/// Whether other groups in `folder` than `own` have limits set. They would lose them if the
+/// controllers were disabled. (If such a group has enabled the controllers itself, the kernel
+/// refuses to disable them.)
 fn others_are_limited(folder: &Path, own: &Path) -> bool {
     const LIMITS: [&str; 5] = ["memory.max", "memory.high", "memory.low", "memory.min", "pids.max"];
     let limited = |group: &Path| {
@@ -162,7 +166,8 @@ fn enter(folder: &Path) -> io::Result<()> {
     fs::write(folder.join("cgroup.procs"), "0") // 0 is the writing process
 }
 
-/// Enters a group and allocates more memory than it allows. Exit status 0 means that the limit had no effect.
+/// Enters a group and allocates more memory than it allows. Exit status 0 means that the limit had
+/// no effect.
 pub fn fill_memory(folders: impl Iterator<Item = OsString>) -> ExitCode {
     let folders: Vec<PathBuf> = folders.map(PathBuf::from).collect();
     // Without a limit it would use the memory of other programs.
@@ -228,33 +233,37 @@ impl Cgroup {
         folders.iter().try_for_each(|folder| enter(folder))
     }
 
-    /// Its folder in cgroup v2 of Linux 5.2 or later, where it can be frozen; none if it has no such folder.
+    /// Its folder in cgroup v2 of Linux 5.2 or later, where it can be frozen; none if it has no
+    /// such folder.
     pub fn v2(&self) -> Option<PathBuf> {
         self.folders().iter().find(|folder| folder.join("cgroup.freeze").exists()).cloned()
     }
 
-    /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1 does. The
-    /// caller has to kill the others then.
+    /// Whether the kernel kills only one process when the group has too much memory, as cgroup v1
+    /// does. The caller has to kill the others then.
     pub fn kills_one_process(&self) -> bool {
         !self.is_v2()
     }
 
-    /// The peak of the group's memory in bytes, if the kernel has killed a process in it for exceeding the
-    /// limit.
+    /// The peak of the group's memory in bytes, if the kernel has killed a process in it for
+    /// exceeding the limit.
     pub fn over_memory(&self) -> Option<u64> {
         let read = |file: &str| fs::read_to_string(self.memory().join(file)).ok();
         let is_counted = |file: &str, name: &str| {
-            let count =
-                |text: String| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+            let count = |text: String| {
+                text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+            };
             read(file).and_then(count).is_some_and(|count: u64| count > 0)
         };
-        // Both the limit was met and a process was killed: kills are also counted when the whole machine is
-        // out of memory.
+        // Both the limit was met and a process was killed: kills are also counted when the whole
+        // machine is out of memory.
         let (over, peak) = if self.is_v2() {
-            let over = is_counted("memory.events", "oom ") && is_counted("memory.events", "oom_kill ");
+            let over =
+                is_counted("memory.events", "oom ") && is_counted("memory.events", "oom_kill ");
             (over, read("memory.peak").or_else(|| read("memory.max"))?)
         } else {
-            // `memory.failcnt` should count how often the limit was met, but stays 0 on some kernels.
+            // `memory.failcnt` should count how often the limit was met, but stays 0 on some
+            // kernels.
             let number = |text: &str| text.trim().parse::<u64>().ok();
             let peak = read("memory.max_usage_in_bytes")?;
             let met = number(&peak) >= number(&read("memory.limit_in_bytes")?).map(nearly);
@@ -264,7 +273,8 @@ impl Cgroup {
     }
 }
 
-/// The least usage at which the kernel kills for a limit: the refused allocation may have been several pages.
+/// The least usage at which the kernel kills for a limit: the refused allocation may have been
+/// several pages.
 fn nearly(limit: u64) -> u64 {
     limit - limit / 16
 }

@@ -1,5 +1,5 @@
-//! The groups in which this process may make control groups, found from its mounts and its own group
-//! (cgroups(7), proc(5)).
+//! The groups in which this process may make control groups, found from its mounts and its own
+//! group (cgroups(7), proc(5)).
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -13,18 +13,19 @@ pub(super) const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 pub(super) enum CgroupParent {
     /// In cgroup v2: a group whose controllers are enabled for the groups in it.
     Enabled(PathBuf),
-    /// In cgroup v2: the group of this process, which is the only one in it. The process has to leave the
-    /// group before its controllers can be enabled, because that is refused for a group with processes.
+    /// In cgroup v2: the group of this process, which is the only one in it. The process has to
+    /// leave the group before its controllers can be enabled, because that is refused for a group
+    /// with processes.
     Own(PathBuf),
     /// In cgroup v2: the root group, which may have processes and enabled controllers.
     Root(PathBuf),
-    /// In cgroup v1: the groups of this process, the first for memory and the last for processes; between them
-    /// its group in cgroup v2, if that is mounted as well.
+    /// In cgroup v1: the groups of this process, the first for memory and the last for processes;
+    /// between them its group in cgroup v2, if that is mounted as well.
     V1(Vec<PathBuf>),
 }
 
-/// How long groups that this process is in were not let run because they had used up their processor time, since they
-/// were made (`cpu.stat`). Zero where nothing limits that.
+/// How long groups that this process is in were not let run because they had used up their
+/// processor time, since they were made (`cpu.stat`). Zero where nothing limits that.
 #[must_use]
 pub fn throttled() -> Duration {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
@@ -32,7 +33,11 @@ pub fn throttled() -> Duration {
     let groups = read("/proc/self/cgroup");
     let hierarchies = [find_v2(&mounts, &groups), find_v1(&mounts, &groups, "cpu")];
     let folders = hierarchies.iter().flatten().flat_map(Hierarchy::groups);
-    folders.map(|folder| throttled_in(&fs::read_to_string(folder.join("cpu.stat")).unwrap_or_default())).sum()
+    folders
+        .map(|folder| {
+            throttled_in(&fs::read_to_string(folder.join("cpu.stat")).unwrap_or_default())
+        })
+        .sum()
 }
 
 /// The same in a file `cpu.stat`: in microseconds in cgroup v2, in nanoseconds in v1.
@@ -44,8 +49,8 @@ fn throttled_in(stat: &str) -> Duration {
         .unwrap_or_default()
 }
 
-/// The possible parents, best first: those where nothing has to be changed before the others, and cgroup v2
-/// before v1.
+/// The possible parents, best first: those where nothing has to be changed before the others, and
+/// cgroup v2 before v1.
 pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
     let mounts = read("/proc/self/mountinfo");
@@ -76,7 +81,10 @@ fn v2_parents(hierarchy: &Hierarchy) -> Vec<CgroupParent> {
 /// The controllers that a file of a group does not list.
 pub(super) fn missing_controllers(folder: &Path, file: &str) -> Vec<&'static str> {
     let words = fs::read_to_string(folder.join(file)).unwrap_or_default();
-    CONTROLLERS.into_iter().filter(|name| !words.split_ascii_whitespace().any(|word| word == *name)).collect()
+    CONTROLLERS
+        .into_iter()
+        .filter(|name| !words.split_ascii_whitespace().any(|word| word == *name))
+        .collect()
 }
 
 fn has_all(folder: &Path, file: &str) -> bool {
@@ -149,7 +157,10 @@ fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Optio
         let below = Path::new(group).strip_prefix(root).ok()?;
         // The kernel writes `/../..` for a group outside of what is mounted here.
         let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| Hierarchy { mount: place.to_owned(), own: place.join(below).components().collect() })
+        inside.then(|| Hierarchy {
+            mount: place.to_owned(),
+            own: place.join(below).components().collect(),
+        })
     })
 }
 
@@ -166,9 +177,13 @@ mod tests {
 
     #[test]
     fn the_group_of_a_process_is_found_wherever_it_is_mounted() {
-        let found =
-            |mounts, groups| find_v2(mounts, groups).map(|found| found.own.to_str().unwrap().to_owned());
-        assert_eq!(found(UNIFIED, "0::/user.slice/a.scope\n").unwrap(), "/sys/fs/cgroup/user.slice/a.scope");
+        let found = |mounts, groups| {
+            find_v2(mounts, groups).map(|found| found.own.to_str().unwrap().to_owned())
+        };
+        assert_eq!(
+            found(UNIFIED, "0::/user.slice/a.scope\n").unwrap(),
+            "/sys/fs/cgroup/user.slice/a.scope"
+        );
         assert_eq!(found(UNIFIED, "0::/\n").unwrap(), "/sys/fs/cgroup");
         let mixed = "31 24 0:27 /docker/x /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let groups = "4:memory:/x\n0::/docker/x/y\n";
@@ -198,7 +213,10 @@ mod tests {
     fn the_two_groups_of_cgroup_v1_are_found() {
         let folders = v1_groups;
         let found = folders(SPLIT, "8:pids:/\n4:memory:/a/b\n0::/\n").unwrap();
-        assert_eq!(found, [Path::new("/sys/fs/cgroup/memory/a/b"), Path::new("/sys/fs/cgroup/pids")]);
+        assert_eq!(
+            found,
+            [Path::new("/sys/fs/cgroup/memory/a/b"), Path::new("/sys/fs/cgroup/pids")]
+        );
         let both = "35 31 0:32 / /cgroup rw - cgroup cgroup rw,pids,memory\n";
         assert_eq!(folders(both, "4:memory,pids:/a\n").unwrap(), [Path::new("/cgroup/a")]);
         assert_eq!(folders(SPLIT, "4:memory:/a\n0::/\n"), None, "no group of processes");
@@ -212,8 +230,12 @@ mod tests {
             ["memory/a", "unified/b", "pids"].map(|name| Path::new("/sys/fs/cgroup").join(name));
         let without = CgroupParent::V1(vec![memory.clone(), pids.clone()]);
         assert_eq!(v1_parents(SPLIT, groups), slice::from_ref(&without));
-        let hybrid = format!("{SPLIT}40 31 0:37 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
-        assert_eq!(v1_parents(&hybrid, groups), [CgroupParent::V1(vec![memory, v2, pids]), without]);
+        let hybrid =
+            format!("{SPLIT}40 31 0:37 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+        assert_eq!(
+            v1_parents(&hybrid, groups),
+            [CgroupParent::V1(vec![memory, v2, pids]), without]
+        );
         assert_eq!(v1_parents(UNIFIED, groups), []);
     }
 

@@ -1,5 +1,5 @@
-//! Plain folders in the place of control groups show which files are written, and what is concluded from
-//! those that are read.
+//! Plain folders in the place of control groups show which files are written, and what is concluded
+//! from those that are read.
 #![cfg(test)]
 
 use super::*;
@@ -34,13 +34,18 @@ fn cgroup_v2_gets_limits_and_reports_kills() {
     assert!(!group.kills_one_process());
     assert_eq!(group.over_memory(), None);
     let events = |oom, killed| {
-        let text = format!("low 0\nhigh 0\nmax 5\noom {oom}\noom_kill {killed}\noom_group_kill 0\n");
+        let text =
+            format!("low 0\nhigh 0\nmax 5\noom {oom}\noom_kill {killed}\noom_group_kill 0\n");
         fs::write(folder.join("memory.events"), text).unwrap();
     };
     events(1, 0);
     assert_eq!(group.over_memory(), None);
     events(0, 1);
-    assert_eq!(group.over_memory(), None, "the machine was out of memory, not the bot over its limit");
+    assert_eq!(
+        group.over_memory(),
+        None,
+        "the machine was out of memory, not the bot over its limit"
+    );
     events(1, 1);
     assert_eq!(group.over_memory(), Some(1 << 20));
     fs::write(folder.join("memory.peak"), "1052672\n").unwrap();
@@ -71,7 +76,11 @@ fn cgroup_v1_gets_limits_and_reports_kills() {
     let peak = (policy.memory + policy.scratch_limit().bytes) - 4096;
     write("memory.max_usage_in_bytes", &format!("{}\n", peak / 2));
     write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
-    assert_eq!(group.over_memory(), None, "the machine was out of memory, not the bot over its limit");
+    assert_eq!(
+        group.over_memory(),
+        None,
+        "the machine was out of memory, not the bot over its limit"
+    );
     write("memory.max_usage_in_bytes", &format!("{peak}\n"));
     assert_eq!(group.over_memory(), Some(peak));
     write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n");
@@ -113,7 +122,8 @@ fn a_parent_without_limits_is_not_used() {
     let parent = tempfile::tempdir().unwrap();
     let groups = Cgroups::make_in(&CgroupParent::V1(vec![parent.path().to_owned()])).unwrap();
     assert!(
-        !groups.limits_memory(Path::new("/bin/true")) && !groups.limits_memory(Path::new("/nonexistent"))
+        !groups.limits_memory(Path::new("/bin/true"))
+            && !groups.limits_memory(Path::new("/nonexistent"))
     );
     assert!(Cgroups::make_in(&CgroupParent::V1(vec![parent.path().join("none")])).is_err());
     assert_eq!(fill_memory(std::iter::empty()), ExitCode::FAILURE);
