@@ -435,10 +435,11 @@ impl Meter {
 
     /// Lets the bot run, if it is stopped.
     pub fn thaw(&mut self) {
-        if std::mem::replace(&mut self.rest, Rest::Runs) == Rest::Stopped {
-            if let Some(tree) = &mut self.tree {
-                tree.resume();
-            }
+        let before = std::mem::replace(&mut self.rest, Rest::Runs);
+        if before == Rest::Stopped
+            && let Some(tree) = &mut self.tree
+        {
+            tree.resume();
         }
     }
 

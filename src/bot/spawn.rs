@@ -156,7 +156,7 @@ pub(super) fn spawn(
         .args(&program.arguments)
         .env_clear()
         .envs(environment(launcher.sandbox))
-        .envs(program.spec.env.iter().map(|(name, value)| (name, value)))
+        .envs(&program.spec.env)
         .current_dir(&program.dir)
         .process_group(0)
         .stdin(Stdio::from(OwnedFd::from(below)))

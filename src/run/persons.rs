@@ -477,12 +477,11 @@ impl PersonTable {
         if state.presence.is_gone(self.sent.receiver_count() > 0, now) {
             state.replies = None;
         }
-        if let Some(turn) =
-            state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline))
+        let is_late = |turn: &mut PersonTurn| turn.deadline.is_some_and(|deadline| now >= deadline);
+        if let Some(turn) = state.turn.take_if(is_late)
+            && let Some(replies) = &state.replies
         {
-            if let Some(replies) = &state.replies {
-                replies.send(turn.number, None);
-            }
+            replies.send(turn.number, None);
         }
         let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
         if game != state.game || state.is_new {

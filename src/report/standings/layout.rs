@@ -211,8 +211,8 @@ fn crosstable(figures: &Figures<'_>) -> DocumentTable {
         if all_equal { format!("{points:.1}") } else { format!("{points:.1}/{games}") }
     };
     let mut cells = vec![vec!["-".to_owned(); size]; size];
-    for own in 0..size {
-        cells[own][own].clear();
+    for (own, row) in cells.iter_mut().enumerate() {
+        row[own].clear();
     }
     for cell in &figures.crosstable {
         let [one, other] = cell.places;
