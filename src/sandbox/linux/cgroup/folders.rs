@@ -8,6 +8,8 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// The prefix of the names of the groups of a run.
 pub(super) const RUN: &str = "arbiter-";
@@ -16,8 +18,10 @@ pub(super) const BOT: &str = "bot-";
 /// Number of names that are tried; some are taken by left-over groups or by a process with the same
 /// pid in another pid namespace.
 const MAX_NAMES: u32 = 1000;
-/// How often removing a group is tried while another warden may be removing the last group in it.
+/// How often removing a group is tried, and how long is waited between, while another warden may be
+/// removing the last group in it, or its last process is still ending.
 const MAX_REMOVALS: u32 = 10;
+const REMOVAL_PAUSE: Duration = Duration::from_millis(10);
 
 /// The folders of a group, one in each hierarchy. Dropping it removes the group and left-over
 /// groups in it.
@@ -109,23 +113,27 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
         if !first.exists() || groups_in(first).next().is_some() {
             return;
         }
+        thread::sleep(REMOVAL_PAUSE);
     }
 }
 
-/// Removes a group with the groups in it whose makers have ended. The folder that is locked is
-/// removed last. A group with processes cannot be removed; the next run tries again.
+/// Removes a group with the groups in it whose makers have ended. A group with processes cannot be
+/// removed; the next run tries again. The folder that is locked is removed last, and only if the
+/// others are gone: the next run finds them by it.
 fn remove(folders: &[PathBuf]) {
     if folders.iter().rev().all(|folder| fs::remove_dir(folder).is_ok()) {
         return;
     }
     remove_left_over(folders, BOT);
-    for folder in folders.iter().rev() {
+    for (number, folder) in folders.iter().enumerate().rev() {
         for other in groups_in(folder)
             .filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT, 10)))
         {
             let _ = fs::remove_dir(other);
         }
-        let _ = fs::remove_dir(folder);
+        if number > 0 || folders[1..].iter().all(|other| !other.exists()) {
+            let _ = fs::remove_dir(folder);
+        }
     }
 }
 
@@ -182,6 +190,21 @@ mod tests {
             (names(memory.path()), names(pids.path())),
             (vec!["arbiter-cup.service".into()], vec!["arbiter-cup.service".into()])
         );
+    }
+
+    #[test]
+    fn a_group_that_cannot_be_removed_everywhere_yet_is_found_again() {
+        let (memory, pids) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let parents = [memory.path().to_owned(), pids.path().to_owned()];
+        let [first, other] = [&memory, &pids].map(|folder| folder.path().join("arbiter-1-0"));
+        fs::create_dir(&first).unwrap();
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("process"), "").unwrap();
+        remove_left_over(&parents, RUN);
+        assert!(first.is_dir() && other.is_dir());
+        fs::remove_file(other.join("process")).unwrap();
+        remove_left_over(&parents, RUN);
+        assert!(!first.exists() && !other.exists());
     }
 
     /// The wardens of a game start at the same time, and each removes left-over groups.
