@@ -219,7 +219,7 @@ mod tests {
                 assert!(made.paths().iter().all(|folder| folder.is_dir()));
             }
         };
-        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(begin))));
+        thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(begin))));
         assert_eq!((names(memory.path()), names(pids.path())), (vec![], vec![]));
     }
 
