@@ -34,9 +34,8 @@ impl BotLogWriter {
                 if self.failed == 1 {
                     let text =
                         Message::from("warning: what ").bot(name).own(" wrote in game ").game(id);
-                    let why =
-                        format!(" cannot be kept: {error}; the game counts, and others are played");
-                    warning = Some(text.own(why));
+                    let text = text.own(" cannot be kept: ").quoted(error.to_string());
+                    warning = Some(text.own("; the game counts, and others are played"));
                 }
             }
         }

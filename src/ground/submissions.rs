@@ -53,12 +53,14 @@ pub fn submission(
     finder: &Finder<'_>,
 ) -> Candidate {
     let excluded = folder.exclude.contains(&name);
-    let program = match is_bot_name(&name) {
-        _ if excluded => Err("excluded by the organiser (`exclude` in [[bots]])".to_owned()),
-        true => finder.submitted(&dir, folder).map_err(|error| error.to_string()),
-        false => Err(format!(
+    let program = if excluded {
+        Err("excluded by the organiser (`exclude` in [[bots]])".to_owned())
+    } else if is_bot_name(&name) {
+        finder.submitted(&dir, folder).map_err(|error| error.to_string())
+    } else {
+        Err(format!(
             "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
-        )),
+        ))
     };
     let identity = deciding(&name, folder, program.as_ref().ok());
     Candidate {
