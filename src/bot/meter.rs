@@ -44,7 +44,7 @@ const WOKEN: Duration = Duration::from_micros(100);
 /// What a bot may use after a stop without fault: threads that free memory for it (garbage
 /// collection) finish the call that they are in. It is three times what it takes here to return the
 /// 512 MiB that a bot has by default to the system.
-const CLEANING: Duration = Duration::from_millis(50);
+pub(super) const CLEANING: Duration = Duration::from_millis(50);
 /// The deadline of a question is put off by at most this much in all, and each time by at least so
 /// much.
 const PUT_OFF: Duration = Duration::from_secs(60);

@@ -4,7 +4,7 @@
 
 use super::ProcessTree;
 use crate::bot::ipc::Started;
-use crate::bot::meter::{Meter, Next, Opponent};
+use crate::bot::meter::{CLEANING, Meter, Next, Opponent};
 use crate::bot::system::{core_in_use, cores, keep_to};
 use crate::game::{Settings, Silence};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -107,7 +107,13 @@ fn went_on(time: Duration) -> (Busy, Meter) {
 #[test]
 fn what_a_bot_used_before_its_stop_took_effect_is_charged_and_no_fault_if_it_is_little() {
     for little in [Duration::from_micros(400), LITTLE] {
-        let (_busy, mut meter) = went_on(little);
+        let (_busy, mut meter) = loop {
+            let (busy, meter) = went_on(little);
+            // On a slow machine it may have been stopped later than it should.
+            if busy.tree().cpu().unwrap() < CLEANING {
+                break (busy, meter);
+            }
+        };
         assert!(meter.begin(None) + little <= Instant::now());
         assert_eq!(meter.resumed(), None);
     }
@@ -221,13 +227,15 @@ fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
 fn a_bot_that_stays_stopped_is_charged_nothing() {
     let busy = Busy::new();
     let mut meter = busy.stopped();
+    meter.begin(None); // is charged what it used until its stop took effect
+    let charged = (meter.resumed(), meter.take_pondered());
+    meter.end(Duration::ZERO, Next::Start);
     let stopped = Instant::now();
     while stopped.elapsed() < Duration::from_millis(5) {
         thread::yield_now();
     }
-    assert!(
-        meter.begin(None) > stopped && meter.resumed().is_none() && meter.take_pondered().is_zero()
-    );
+    assert!(meter.begin(None) > stopped);
+    assert_eq!((meter.resumed(), meter.take_pondered()), (charged.0, Duration::ZERO));
 }
 
 #[test]
