@@ -423,8 +423,7 @@ fn a_folder_for_temporary_files_may_be_empty_or_relative() {
 
 #[test]
 fn a_script_may_have_a_name_that_begins_with_a_dash() {
-    // As a version manager has it: what `env` finds is a shim, and arbiter starts what that leads
-    // to.
+    // As a version manager has it: what `env` finds is a shim.
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("pyenv");
     for folder in ["shims", "versions/1.0/bin"] {

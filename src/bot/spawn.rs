@@ -5,7 +5,7 @@ use super::ipc::{Report, Started, send_order};
 use super::system::watch_child;
 use super::{Launcher, Usage, WARDEN};
 use crate::game::{Exit, LimitExceeded, Limits, Sandbox};
-use crate::locate::{Program, without_shims};
+use crate::locate::{Program, search_path};
 use crate::sandbox::temporary_folder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -218,7 +218,9 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
             _ => kept.iter().any(|&kept| kept == key),
         })
         .map(|(key, value)| match sandbox {
-            Sandbox::Strict if key == "PATH" => (key, without_shims(&value)),
+            Sandbox::Strict if key == "PATH" => {
+                (key, std::env::join_paths(search_path(&value)).unwrap_or(value))
+            }
             // It runs in another folder, from which a relative path leads elsewhere.
             Sandbox::Basic if key == "TMPDIR" => (key, temporary_folder().into()),
             _ => (key, value),

@@ -6,15 +6,12 @@ use super::command::{Command, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
 use super::program::{Program, ProgramError, file_name};
-use super::run_by::{Inside, RunBy, as_argument, inside, lines_for, run_by_of};
+use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of};
 use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
-use super::script::{Interpreter, interpreter, shebang};
 use super::submission::{Submission, Trust};
-use super::version_manager;
 use crate::config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console, manifest};
 use crate::protocol::Dialect;
 use crate::rules::Game;
-use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -356,7 +353,7 @@ fn command_program(
     let folder: fn(PathBuf) -> FolderAccess =
         if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
     let dir = absolute(dir.unwrap_or_else(|| home.parent().unwrap_or(from)));
-    startable(Program {
+    let program = Program {
         name: stem(&home),
         command: program.clone(),
         arguments,
@@ -371,63 +368,12 @@ fn command_program(
         dir,
         spec,
         ..Program::default()
-    })
-}
-
-/// The program as it is started: checked unless a build has still to make its files, and with the
-/// program that a version manager's shim starts in the place of the shim.
-fn startable(mut program: Program) -> Result<Program, ProgramError> {
+    };
+    // A build has still to make its files.
     if program.spec.build.is_none() {
         program.check()?;
     }
-    replace_shim(&mut program).map_err(ProgramError)?;
     Ok(program)
-}
-
-/// Replaces a shim by the program that it starts: the command itself, or the interpreter of a
-/// script.
-fn replace_shim(program: &mut Program) -> Result<(), String> {
-    let Program { command, arguments, dir, access: Access { submission, .. }, .. } = program;
-    let submission = submission.as_ref();
-    if let Some(target) = resolve_shim(command, dir, submission)? {
-        *command = target;
-        return Ok(());
-    }
-    let Some(Interpreter { path, from_path }) = interpreter(command, submission) else {
-        return Ok(());
-    };
-    if let Some(target) = resolve_shim(&path, dir, submission)? {
-        // As the kernel starts a script: the interpreter, the words of the first line, the script,
-        // and its arguments.
-        let words = shebang(command, submission).map(|line| line.words).unwrap_or_default();
-        let behind_name = words
-            .iter()
-            .skip_while(|word| from_path && !path.ends_with(word))
-            .skip(from_path.into());
-        let script = as_argument(command.strip_prefix(&dir).unwrap_or(command));
-        let before = behind_name.map(OsString::from).chain([script.into()]);
-        arguments.splice(0..0, before.collect::<Vec<_>>());
-        *command = target;
-    }
-    Ok(())
-}
-
-/// The program that a shim starts for a bot in `dir`; none if `program` is no shim. A version file
-/// in a submission is read as that of a submission.
-fn resolve_shim(
-    program: &Path,
-    dir: &Path,
-    submission: Option<&Submission>,
-) -> Result<Option<PathBuf>, String> {
-    // A folder `shims` in a submission is no version manager's.
-    if submission.is_some_and(|submission| submission.contains(program)) {
-        return Ok(None);
-    }
-    let read = |path: &Path| match submission.filter(|submission| submission.contains(path)) {
-        Some(submission) => submission.read(path).ok().flatten(),
-        None => links::read(path).ok(),
-    };
-    version_manager::resolve(program, dir, &read, &|name| env::var(name).ok())
 }
 
 fn stem(path: &Path) -> String {

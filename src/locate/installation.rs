@@ -2,8 +2,8 @@
 //! needs to run.
 
 use super::links;
+use super::shims::{path_variable, search_path};
 use super::system::SYSTEM_FOLDERS;
-use super::version_manager;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,12 +36,13 @@ const RUNTIMES: [&str; 21] = [
 ];
 /// Kinds of installations that consist of more than that: a file or folder by which one is known,
 /// and what belongs to it.
-const KINDS: [(&str, &[&str]); 8] = [
+const KINDS: [(&str, &[&str]); 9] = [
     (PYVENV_SETTINGS, &[PYVENV_SETTINGS]),
     ("conda-meta/history", &["conda-meta", "lib", "libexec", "share", "ssl", "etc/fonts"]),
     ("lib/jvm.cfg", &["lib", "conf", "release"]),
     ("jre/lib/rt.jar", &["jre", "lib", "release"]),
     ("lib/rt.jar", &["lib", "release"]),
+    ("pkg/tool", &["pkg", "src", "lib", "VERSION", "go.env"]),
     ("share/julia/base", &["share/julia", "etc/julia"]),
     ("share/lua", &["share/lua"]),
     ("bin/brew", &["bin/brew", "Cellar", "opt", "lib", "share"]),
@@ -70,20 +71,16 @@ pub(super) fn rustup_home() -> Option<PathBuf> {
 }
 
 /// Whether a canonical path is a program that the organiser has installed: one of the system, of a
-/// folder of PATH, or behind a shim there, or another version that the same version manager keeps.
+/// folder of PATH, or behind a shim there.
 pub(super) fn is_installed(program: &Path) -> bool {
     let Some(folder) = program.parent() else { return false };
     if is_system(folder) {
         return true;
     }
-    let path = env::var_os("PATH").unwrap_or_default();
-    let searched = env::split_paths(&path).chain(version_manager::programs_behind_shims(&path));
-    let searched = searched.filter(|folder| folder.is_absolute());
     let mut searched =
-        searched.flat_map(|folder| [fs::canonicalize(&folder).ok(), Some(folder)]).flatten();
-    let root = root(program);
-    searched.any(|other| {
-        other == folder || root.is_some_and(|root| version_manager::keeps_also(&other, root))
+        search_path(&path_variable()).into_iter().filter(|searched| searched.is_absolute());
+    searched.any(|searched| {
+        searched == folder || fs::canonicalize(&searched).is_ok_and(|end| end == folder)
     })
 }
 
@@ -105,9 +102,8 @@ fn root(program: &Path) -> Option<&Path> {
     folder.parent().filter(|_| folder.ends_with("bin") || folder.ends_with("sbin"))
 }
 
-/// What is open of an installation: all of it if a version manager keeps it in a folder of its own,
-/// else what its kind consists of. Other things may lie beside that: the `bin` may be that of a
-/// course or a home.
+/// What is open of an installation: what its kind consists of. Other things may lie beside that: the
+/// `bin` may be that of a course or a home.
 fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(canonical) = fs::canonicalize(root) else { return Vec::new() };
     // A link could lead to anything.
@@ -115,11 +111,6 @@ fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
         let end = fs::canonicalize(part).ok().filter(|end| end.starts_with(&canonical));
         end.is_some_and(|end| !kept.iter().any(|path| path.starts_with(&end)))
     };
-    let whole = Some(root.to_owned())
-        .filter(|root| version_manager::keeper(root).is_some() && may_open(root));
-    if let Some(whole) = whole {
-        return vec![whole];
-    }
     let kinds = KINDS.iter().filter(|(mark, _)| root.join(mark).exists());
     let of_kinds = kinds.flat_map(|(_, parts)| parts.iter().map(|part| root.join(part)));
     let of_runtimes = LIBRARIES

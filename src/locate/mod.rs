@@ -2,8 +2,7 @@
 //!
 //! Owns the way from a BOT on the command line or in a configuration to a [`Program`], the files of
 //! submissions, and the rules which paths of a submission arbiter follows. Knows neither the
-//! sandbox nor running bots, and starts no program but version managers that are asked what a shim
-//! means (`asdf which node`).
+//! sandbox nor running bots, and starts no program.
 //!
 //! ```text
 //! Finder::find("bots/mine")     -> Program { command, arguments, dir, access, .. }
@@ -15,6 +14,7 @@ mod bounds;
 mod command;
 mod content;
 mod copy;
+mod env_command;
 mod finder;
 pub(crate) mod installation;
 mod java;
@@ -29,10 +29,9 @@ mod run_by;
 mod runnable;
 mod script;
 mod search_path;
+mod shims;
 mod submission;
-mod version_manager;
 mod walk;
-mod wrapper;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
 // POSIX files on Linux, so that they can be tested there.
@@ -52,6 +51,6 @@ pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installatio
 pub(crate) use remove::clear_folder;
 pub use remove::remove_folder;
 pub use search_path::is_command;
+pub(crate) use shims::search_path;
 pub use submission::{Submission, Trust};
-pub(crate) use version_manager::without_shims;
 pub(crate) use walk::{entries, open_beneath};

@@ -6,14 +6,14 @@
 //! that it starts.
 
 use super::access::{FolderAccess, Purpose};
+use super::env_command::commands;
 use super::installation::{installation, is_system, rustup_home};
 use super::links::resolve;
 use super::program::{Program, file_name};
 use super::script::{Shebang, shebang};
 use super::search_path::programs_of_path;
+use super::shims::{behind_shims, path_variable};
 use super::submission::{Location, Submission};
-use super::version_manager::{programs_behind_shims, without_shims};
-use super::wrapper::commands;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -41,18 +41,17 @@ pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
     unknown.filter(|path| path.parent() != Some(&program.dir)).map(|path| file_name(&path))
 }
 
-/// What every program may read because of PATH: the installations of the programs that shims in it
-/// start, and in a build all programs in it, the installations around them, and the folders of
-/// rustup.
+/// What every program may read because of PATH: the installations of the programs that version
+/// managers have there, which a script may start by their names; and in a build all programs in
+/// PATH, the installations around them, and the folders of rustup.
 pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
     let kept = kept(program);
-    let behind_shims = programs_behind_shims(&path);
-    let mut found: Vec<PathBuf> =
-        behind_shims.iter().flat_map(|folder| installation(&folder.join("x"), &kept)).collect();
+    let mut found: Vec<PathBuf> = behind_shims(&path_variable())
+        .iter()
+        .flat_map(|folder| installation(&folder.join("x"), &kept))
+        .collect();
     if program.access.purpose == Purpose::Build {
-        let submission = program.access.submission.as_ref();
-        found.extend(programs_of_path(&without_shims(&path), submission, &kept));
+        found.extend(programs_of_path(program.access.submission.as_ref(), &kept));
         found.extend(rustup_home());
     }
     found
@@ -122,7 +121,7 @@ impl<'a> ReadPaths<'a> {
         self.add_all(&commands(&program, words, self.dir, self.submission).0, depth - 1);
     }
 
-    /// Adds the programs of a command line. Of those before the last, which are wrappers, no
+    /// Adds the programs of a command line. Of those before the last, which are `env`, no
     /// interpreter is looked for.
     fn add_all(&mut self, programs: &[PathBuf], depth: usize) {
         for (left, path) in (0..programs.len()).rev().zip(programs) {
@@ -186,7 +185,7 @@ mod tests {
 
     /// Installations: the folder in a home, a program in it, files that the program needs, and
     /// files beside them that are not opened.
-    const KINDS: [(&str, &str, &[&str], &[&str]); 18] = [
+    const KINDS: [(&str, &str, &[&str], &[&str]); 16] = [
         ("", "bin/tool", &["lib/libtool.so.1"], &["share/tool"]),
         (
             "",
@@ -222,14 +221,17 @@ mod tests {
         (
             ".pyenv/versions/3.12.1",
             "bin/python3",
-            &["lib/python3.12/os.py", "any/x"],
-            &["../3.11.2/any/x"],
+            &["lib/python3.12/os.py", "lib/libpython3.12.so.1.0"],
+            &["any/x", "../3.11.2/lib/x"],
         ),
-        (".nvm/versions/node/v20", "bin/node", &["any/x"], &["../v21/x", "../../x"]),
-        (".sdkman/candidates/java/21", "bin/java", &["any/x"], &["../17/x"]),
-        (".asdf/installs/nodejs/20", "bin/node", &["any/x"], &["../21/x"]),
-        ("hostedtoolcache/Python/3.12.1/x64", "bin/python3", &["any/x"], &["../x"]),
-        ("share/uv/python/cpython-3.12", "bin/python3.12", &["any/x"], &["../x"]),
+        (
+            ".nvm/versions/node/v20",
+            "bin/node",
+            &["lib/node_modules/npm/x.js"],
+            &["../v21/lib/node_modules/x"],
+        ),
+        (".sdkman/candidates/java/21", "bin/java", &["lib/jvm.cfg", "conf/x"], &["../17/lib/x"]),
+        (".goenv/versions/1.22.1", "bin/go", &["pkg/tool/x", "src/fmt/x.go"], &["any/x"]),
     ];
 
     #[test]
@@ -242,11 +244,9 @@ mod tests {
             touch(&root, needed);
             touch(&root, others);
             let mut secrets: Vec<PathBuf> = others.iter().map(|path| root.join(path)).collect();
-            if !needed.contains(&"any/x") {
-                touch(&root, &["solutions/key", ".ssh/id_rsa", "notes.txt", "lib/key"]);
-                let beside = ["solutions/key", ".ssh/id_rsa", "notes.txt"];
-                secrets.extend(beside.into_iter().map(|path| root.join(path)));
-            }
+            let beside = ["solutions/key", ".ssh/id_rsa", "notes.txt"];
+            touch(&root, &beside);
+            secrets.extend(beside.into_iter().map(|path| root.join(path)));
             let found = paths_of(&root.join(program), &home);
             for path in needed.iter().chain([&program]) {
                 assert!(
@@ -268,6 +268,7 @@ mod tests {
             &home,
             &[
                 ".sdkman/candidates/java/21/bin/java",
+                ".sdkman/candidates/java/21/lib/jvm.cfg",
                 "course/bin/python3",
                 "solutions/key",
                 "lib/x.so",
@@ -278,7 +279,8 @@ mod tests {
         symlink("21", java.join("current")).unwrap();
         let found = paths_of(&java.join("current/bin/java"), &home);
         assert!(
-            found.contains(&java.join("21")) && found.contains(&java.join("21/bin/java")),
+            is_open(&found, &java.join("21/lib/jvm.cfg"))
+                && found.contains(&java.join("21/bin/java")),
             "{found:?}"
         );
         let course = home.join("course");
@@ -292,7 +294,7 @@ mod tests {
     #[test]
     fn what_contains_the_home_the_configuration_or_submissions_is_not_opened() {
         let temporary = tempfile::tempdir().unwrap();
-        let root = fs::canonicalize(temporary.path()).unwrap().join(".pyenv/versions/3.12.1");
+        let root = fs::canonicalize(temporary.path()).unwrap();
         touch(&root, &["bin/python3", "lib/python3.12/os.py", "cup/cup.toml", "lib/libpython3.so"]);
         let program = root.join("bin/python3");
         let [library, shared] = ["lib/python3.12", "lib/libpython3.so"].map(|path| root.join(path));
@@ -338,7 +340,7 @@ mod tests {
         let home = fs::canonicalize(temporary.path()).unwrap();
         touch(&home, &["ruby/bin/ruby", "ruby/lib/ruby/3.3.0/x"]);
         let (script, ruby) = (home.join("bot.rb"), home.join("ruby/bin/ruby"));
-        for line in ["RUBY -w", "/usr/bin/env -S nice -n 5 RUBY -w"] {
+        for line in ["RUBY -w", "/usr/bin/env -S A=5 RUBY -w"] {
             fs::write(
                 &script,
                 format!("#! {}\nputs", line.replace("RUBY", ruby.to_str().unwrap())),
@@ -350,7 +352,7 @@ mod tests {
                 "{line}: {found:?}"
             );
         }
-        // A script that names itself as its interpreter, through wrappers.
+        // A script that names itself as its interpreter, through itself.
         let itself = home.join("env");
         fs::write(&itself, format!("#!{0} {0} {0} {0}", itself.display())).unwrap();
         assert_eq!(paths_of(&itself, &home), [itself]);

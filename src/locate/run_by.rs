@@ -82,7 +82,7 @@ fn word(path: &Path) -> String {
 }
 
 /// A path as an argument of a program: a name that begins with a dash would be an option.
-pub(super) fn as_argument(path: &Path) -> PathBuf {
+fn as_argument(path: &Path) -> PathBuf {
     match path.as_os_str().as_encoded_bytes() {
         [b'-', ..] => Path::new(".").join(path),
         _ => path.to_owned(),

@@ -1,8 +1,6 @@
-//! The first line of a script, `#!`, and the interpreter that it names.
+//! The first line of a script, `#!`.
 
-use super::search_path::find_in_path;
 use super::submission::{self, Submission};
-use super::wrapper::wrapped;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -16,31 +14,6 @@ pub(super) struct Shebang {
     pub program: PathBuf,
     /// The words after that.
     pub words: Vec<String>,
-}
-
-impl Shebang {
-    /// Its words.
-    pub fn command(&self) -> Vec<String> {
-        let program = self.program.to_string_lossy().into_owned();
-        std::iter::once(program).chain(self.words.iter().cloned()).collect()
-    }
-}
-
-/// The program that runs a script.
-pub(super) struct Interpreter {
-    pub path: PathBuf,
-    /// Whether `env` looks it up in PATH.
-    pub from_path: bool,
-}
-
-/// The interpreter of a script; none for other files, and if `env` would not find it.
-pub(super) fn interpreter(script: &Path, submission: Option<&Submission>) -> Option<Interpreter> {
-    let line = shebang(script, submission)?;
-    if !line.program.ends_with("env") {
-        return Some(Interpreter { path: line.program, from_path: false });
-    }
-    let command = wrapped(&line.command())?;
-    Some(Interpreter { path: find_in_path(command.first()?, submission)?, from_path: true })
 }
 
 /// The first line of a script; none if the file does not begin with `#!` or cannot be read.

@@ -1,9 +1,8 @@
 //! PATH: the commands that it leads to, and what a build may read because of it.
 
 use super::installation::{entries, installation, is_system};
+use super::shims::{path_variable, search_path};
 use super::submission::Submission;
-use std::env;
-use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
@@ -14,11 +13,11 @@ const MAX_PROGRAMS: usize = 1000;
 /// Looks a command up in PATH. For a submission, entries are left out that are relative, and the
 /// folders of other submissions.
 pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
     let may_search =
         |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
-    let folders = env::split_paths(&path).filter(may_search);
-    folders.filter_map(|folder| absolute(folder.join(name)).ok()).find(|path| is_executable(path))
+    let folders = search_path(&path_variable()).into_iter().filter(may_search);
+    let mut programs = folders.filter_map(|folder| absolute(folder.join(name)).ok());
+    programs.find(|path| is_executable(path))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -33,16 +32,12 @@ pub fn is_command(word: &str) -> bool {
 
 /// What a build may read because of PATH: the programs in its folders, and the installations around
 /// those. Not whole folders: a folder of PATH may contain more than programs, such as a home.
-pub(super) fn programs_of_path(
-    path: &OsStr,
-    submission: Option<&Submission>,
-    kept: &[PathBuf],
-) -> Vec<PathBuf> {
+pub(super) fn programs_of_path(submission: Option<&Submission>, kept: &[PathBuf]) -> Vec<PathBuf> {
     let is_outside = |folder: &PathBuf| {
         let may_search = submission.is_none_or(|submission| submission.may_search(folder));
         folder.is_absolute() && !is_system(folder) && may_search
     };
-    let folders = env::split_paths(path).filter(is_outside);
+    let folders = search_path(&path_variable()).into_iter().filter(is_outside);
     let found = folders.flat_map(|folder| {
         let programs = entries(&folder).filter(|path| is_executable(path)).take(MAX_PROGRAMS);
         programs.chain(installation(&folder.join("x"), kept)).collect::<Vec<_>>()

@@ -85,7 +85,6 @@ impl Land {
         let mut command = arbiter(arguments);
         let path = format!("{}:{}", self.fill(path), std::env::var("PATH").unwrap());
         command.env("PATH", path).env("HOME", self.fill(home)).current_dir(self.path("home"));
-        command.env_remove("PYENV_VERSION");
         command
     }
 
