@@ -1,13 +1,13 @@
 //! `arbiter grade`: marks the assignments of courses.
 
 use super::{CommandResult, one_of};
-use crate::config::assignment::{Assignment, BUILT_IN, built_in, parse};
+use crate::config::assignment::{BUILT_IN, built_in, parse};
 use crate::files;
 use crate::game::Sandbox;
-use crate::grade::{Format, provided};
+use crate::grade::{Format, Sheet, provided};
 use crate::ground::input_file::read_named_text;
 use crate::ground::output::write_out;
-use crate::marking::{GradeRequest, Provided, grade};
+use crate::marking::{GradeRequest, grade};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -76,29 +76,26 @@ impl GradeCommand {
                 anyhow!("there is nothing to mark; give a SUBMISSION, or --class DIR").into()
             );
         }
-        let (assignment, provided) =
-            read_assignment(self.assignment.as_deref().unwrap_or_default())?;
-        grade(&GradeRequest {
-            assignment,
-            provided,
+        let sheet = read_sheet(self.assignment.as_deref().unwrap_or_default(), self.seed)?;
+        let request = GradeRequest {
             submissions: self.submissions,
             class: self.class,
             out: self.out,
             format: self.format,
             cases: self.cases,
-            seed: self.seed,
             sandbox: self.sandbox,
             concurrency: self.concurrency.map_or_else(
                 || thread::available_parallelism().map_or(1, usize::from),
                 usize::from,
             ),
-        })?;
+        };
+        grade(sheet, &request)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// The assignment of this name or file, and the files that its course gives out.
-fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
+/// The sheet of the assignment of this name or file, with the files that its course gives out.
+fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
     if let Some(text) = built_in(named) {
         let assignment =
             parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
@@ -107,7 +104,7 @@ fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
             None => bail!("{named}: arbiter does not bring {name}"),
         };
         let provided = assignment.provided.iter().map(content).collect::<anyhow::Result<_>>()?;
-        return Ok((assignment, provided));
+        return Ok(Sheet::new(assignment, provided, seed));
     }
     let path = Path::new(named);
     if path.extension().is_none() && !path.exists() {
@@ -125,5 +122,5 @@ fn read_assignment(named: &str) -> anyhow::Result<(Assignment, Provided)> {
         Ok((name.clone(), content))
     };
     let provided = assignment.provided.iter().map(read).collect::<anyhow::Result<_>>()?;
-    Ok((assignment, provided))
+    Ok(Sheet::new(assignment, provided, seed))
 }

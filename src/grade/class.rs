@@ -2,8 +2,8 @@
 
 use super::marks::MarkedSubmission;
 use super::naming::Naming;
-use super::page::Pages;
 use super::points::rounded;
+use super::sheet::Sheet;
 use crate::report::escape;
 use crate::text::counted;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ fn points(marked: &MarkedSubmission, name: &str) -> Option<f64> {
     marked.parts.iter().find(|part| part.name == name).map(|part| part.points)
 }
 
-impl Pages<'_> {
+impl Sheet {
     /// The page of a class, in Markdown: a row a student, the means, and what fails most often.
     #[must_use]
     pub fn class(&self, class: &[MarkedSubmission]) -> String {
@@ -133,12 +133,10 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::samples::{gekitai, submission};
-    use super::*;
 
     #[test]
     fn a_class_has_a_row_a_student_and_what_fails() {
-        let assignment = gekitai();
-        let pages = Pages { assignment: &assignment, cases: &[] };
+        let pages = gekitai();
         let class = [
             submission("ada", [1.0; 4]),
             submission("b|ob, \"=1\"", [1.0, 0.0, 0.0, 1.0]),

@@ -2,7 +2,7 @@
 //! answers are worth.
 //!
 //! Owns everything that is decided without running anything: cases of whole games and of single
-//! functions come from the rules, are judged by them, and become pages. `director::grade` compiles
+//! functions come from the rules, are judged by them, and become pages. The room `marking` compiles
 //! and runs submissions. The contract is docs/grade.md.
 
 pub mod cases;
@@ -23,6 +23,7 @@ mod points;
 mod provided;
 mod samples;
 mod sentence;
+mod sheet;
 pub mod source;
 mod transcript;
 
@@ -32,8 +33,8 @@ pub use constants::{Replaced, replace_constants};
 pub use formats::Format;
 pub use judge::judge;
 pub use marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
-pub use page::Pages;
 pub use page_names::page_names;
 pub use points::{points, rounded};
 pub use provided::{RIGHT, SCRIPTED, provided};
 pub use sentence::of_limit;
+pub use sheet::Sheet;

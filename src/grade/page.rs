@@ -3,12 +3,11 @@
 //!
 //! It holds nothing of other submissions. What students wrote is escaped.
 
-use super::cases::ProgramCase;
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
 use super::naming::{Naming, fails};
 use super::plain::plain;
 use super::points::classes;
-use crate::config::assignment::Assignment;
+use super::sheet::Sheet;
 use crate::report::escape;
 use crate::text::counted;
 use std::fmt::Write;
@@ -18,16 +17,7 @@ const LISTED: usize = 12;
 /// The most lines of an output that are shown.
 const LINES: usize = 60;
 
-/// What all pages of an assignment are made from.
-#[derive(Debug, Clone, Copy)]
-pub struct Pages<'a> {
-    /// The assignment.
-    pub assignment: &'a Assignment,
-    /// The cases of its programs, whose input is shown.
-    pub cases: &'a [ProgramCase],
-}
-
-impl Pages<'_> {
+impl Sheet {
     /// The page of a student, in Markdown.
     #[must_use]
     pub fn student(&self, marked: &MarkedSubmission) -> String {
@@ -226,6 +216,7 @@ fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cases::ProgramCase;
     use super::super::samples::{gekitai, submission};
     use super::*;
     use crate::rules::Ruleset;
@@ -234,8 +225,7 @@ mod tests {
 
     #[test]
     fn a_page_shows_what_is_right_and_one_example_of_what_is_wrong() {
-        let assignment = gekitai();
-        let pages = Pages { assignment: &assignment, cases: &[] };
+        let pages = gekitai();
         let page = pages.student(&submission("ada", [1.0, 0.9, 0.0, 1.0]));
         let expected = "\
 # ada: 36.7 of 45
@@ -304,7 +294,6 @@ These cost no points.
 
     #[test]
     fn the_example_can_be_repeated() {
-        let assignment = gekitai();
         let case = ProgramCase {
             name: "occupied-1".to_owned(),
             class: "occupied square",
@@ -317,7 +306,7 @@ These cost no points.
             expected: String::new(),
             script: None,
         };
-        let pages = Pages { assignment: &assignment, cases: &[case] };
+        let pages = Sheet { cases: vec![case], ..gekitai() };
         let page = pages.student(&submission("ada", [0.0, 1.0, 1.0, 1.0]));
         let command = "```sh\n./program < occupied-1.in | diff -Z - occupied-1.out\n```\n";
         assert!(
@@ -401,7 +390,6 @@ These cost no points.
 
     /// The page of a student who wrote this wherever students can write, and that of the class.
     fn pages_with(text: &str) -> [String; 2] {
-        let assignment = gekitai();
         let mut marked = submission(text, [1.0, 0.0, 1.0, 1.0]);
         marked.remarks.push(text.to_owned());
         marked.parts[0].notes.push(text.to_owned());
@@ -413,7 +401,7 @@ These cost no points.
             uninformative: false,
         };
         marked.parts[1].cases[1].found = Some(found);
-        let pages = Pages { assignment: &assignment, cases: &[] };
+        let pages = gekitai();
         [pages.student(&marked), pages.class(&[marked])]
     }
 

@@ -4,11 +4,13 @@
 
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
 use super::points::points;
-use crate::config::assignment::{Assignment, Level, built_in, parse};
+use super::sheet::Sheet;
+use crate::config::assignment::{Level, built_in, parse};
 
-/// The assignment that the marks are of.
-pub(super) fn gekitai() -> Assignment {
-    parse(built_in("gekitai").unwrap(), "gekitai").unwrap()
+/// The sheet that the marks are of, without cases.
+pub(super) fn gekitai() -> Sheet {
+    let assignment = parse(built_in("gekitai").unwrap(), "gekitai").unwrap();
+    Sheet { assignment, provided: Vec::new(), cases: Vec::new(), seed: 1 }
 }
 
 /// A case of a class that is its only label.

@@ -177,19 +177,33 @@ impl Program {
         let rustup = rustup_home().and_then(|home| home.into_os_string().into_string().ok());
         let rustup = rustup.map(|home| ("RUSTUP_HOME".to_owned(), home));
         let env = rustup.into_iter().chain(self.spec.env.clone()).collect();
+        let builder = Program::of_shell(&self.name, build, &self.dir, Purpose::Build);
         Some(Program {
-            name: self.name.clone(),
-            command: PathBuf::from("/bin/sh"),
-            arguments: vec!["-c".into(), build.into()],
-            dir: self.dir.clone(),
             spec: BotSpec { env, ..BotSpec::default() },
             access: Access {
-                folder: FolderAccess::Folder(self.dir.clone()),
+                folder: builder.access.folder.clone(),
                 purpose: Purpose::Build,
                 ..self.access.clone()
             },
-            ..Program::default()
+            ..builder
         })
+    }
+
+    /// A line of the shell that runs in a folder, to which it has access.
+    #[must_use]
+    pub fn of_shell(name: &str, line: &str, dir: &Path, purpose: Purpose) -> Program {
+        Program {
+            name: name.to_owned(),
+            command: PathBuf::from("/bin/sh"),
+            arguments: vec!["-c".into(), line.into()],
+            dir: dir.to_owned(),
+            access: Access {
+                folder: FolderAccess::Folder(dir.to_owned()),
+                purpose,
+                ..Access::default()
+            },
+            ..Program::default()
+        }
     }
 
     /// The two shell lines that give it a folder of its own, to be run where its file lies; none if

@@ -1,9 +1,10 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls.
 
-use super::plan::Marking;
+use super::objects::Objects;
+use super::runner::built_program;
 use super::submissions::write_readable;
-use super::workshop::Workshop;
+
 use crate::bot::BotError;
 use crate::config::assignment::{Board, Part};
 use crate::game::{Exit, ProgramEnd};
@@ -11,12 +12,10 @@ use crate::grade::debug_info::ObjectFacts;
 use crate::grade::functions::{
     Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
 };
-use crate::grade::{CaseMark, Found, MarkedPart, of_limit, points, provided as provided_by_us};
+use crate::grade::{CaseMark, Found, MarkedPart, Sheet, of_limit, points};
 use crate::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// The runs of a build: the board lies before memory without access, and behind it.
 const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false, end: true }];
@@ -37,13 +36,12 @@ const SHOWN: usize = 200;
 /// # Errors
 /// Something in arbiter or on the machine failed.
 pub(super) fn functions(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     part: &Part,
     worth: &BTreeMap<String, f64>,
     file: &str,
 ) -> Result<Vec<MarkedPart>, BotError> {
-    let marking = workshop.marking;
-    let assignment = &marking.assignment;
+    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
     let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
     let mut parts: Vec<MarkedPart> = main
         .functions
@@ -59,7 +57,7 @@ pub(super) fn functions(
             let name = format!("{}: {function}", part.name);
             parts.iter_mut().filter(|part| part.name == name).for_each(change);
         };
-    if !workshop.has_source(file) {
+    if !objects.has_source(file) {
         for part in &mut parts {
             part.notes.push(format!("{file} was not handed in"));
         }
@@ -72,12 +70,12 @@ pub(super) fn functions(
         boards => boards.iter().copied().map(Some).collect(),
     };
     for (number, board) in boards.into_iter().enumerate() {
-        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), marking.seed)
+        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed)
             .into_iter()
             .filter(|call| worth.contains_key(call.function))
             .collect();
         let tried = if ended {
-            tried(workshop, board, file, &calls, &mut slow, number == 0)?
+            tried(objects, board, file, &calls, &mut slow, number == 0)?
         } else {
             Err("was not called: the calls on a board before this one did not end".to_owned())
         };
@@ -148,16 +146,16 @@ struct Tried {
 /// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined
 /// behaviour is. An error is a sentence: there is no program.
 fn tried(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     board: Option<Board>,
     file: &str,
     calls: &[Call],
     slow: &mut Slow,
     thorough: bool,
 ) -> Result<Result<Tried, String>, BotError> {
-    let game = workshop.marking.assignment.game.name();
+    let game = objects.compiler.sheet.assignment.game.name();
     let Some(main) = TestMain::of(game) else { return Ok(Err(format!("{game} has no functions"))) };
-    let (dir, lacking) = match workshop.board(board) {
+    let (dir, lacking) = match objects.board(board) {
         Ok(prepared) => prepared,
         Err(failure) => {
             return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?)));
@@ -170,33 +168,26 @@ fn tried(
             "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
         )));
     }
-    let compiled = workshop.object(board, file)?;
+    let compiled = objects.object(board, file)?;
     let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
-    let facts = match workshop.object_facts(board, file) {
+    let facts = match objects.object_facts(board, file) {
         Ok(facts) => facts,
         Err(failure) => return failure.of_submission().map(Err),
     };
     let main_object = dir.join("arbiter-main.o");
-    write_readable(&main_object, test_main(workshop, main, size)?)
+    write_readable(&main_object, objects.compiler.test_main(main, size)?)
         .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
-    let program = match build(workshop, &dir, &file_name(object), "arbiter-calls", &[])? {
+    let program = match build(objects, &dir, &file_name(object), "arbiter-calls", &[])? {
         Ok(program) => program,
         Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
     };
-    if let Some(how) = ends_before_main(workshop, &program)? {
+    if let Some(how) = ends_before_main(objects, &program)? {
         return Ok(Err(format!(
             "the functions of {file} cannot be called: {how} before main begins"
         )));
     }
-    let mut trial = Trial {
-        workshop,
-        dir: &dir,
-        file,
-        calls,
-        slow,
-        runs: Vec::new(),
-        missing: BTreeMap::new(),
-    };
+    let mut trial =
+        Trial { objects, dir: &dir, file, calls, slow, runs: Vec::new(), missing: BTreeMap::new() };
     let all: Vec<&Call> = calls.iter().collect();
     let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
     trial.runs.push(first);
@@ -219,7 +210,7 @@ fn tried(
 
 /// The calls on a board, and the answers to them so far.
 struct Trial<'a, 'w> {
-    workshop: &'a Workshop<'w>,
+    objects: &'a Objects<'w>,
     /// The folder of the submission for this board.
     dir: &'a Path,
     file: &'a str,
@@ -254,9 +245,9 @@ impl Trial<'_, '_> {
         mode: Mode,
         calls: &[&Call],
     ) -> Result<(Answers, bool), BotError> {
-        let seconds = self.workshop.marking.assignment.time.as_secs().max(1);
+        let seconds = self.objects.compiler.sheet.assignment.time.as_secs().max(1);
         let text = input(mode, seconds, self.slow, calls.iter().copied());
-        let run = self.workshop.run_calls(program, text.as_bytes())?;
+        let run = self.objects.compiler.runner.run_calls(program, text.as_bytes())?;
         let answers = Answers::read(&run.output, calls.len());
         for (call, answer) in calls.iter().zip(&answers.calls) {
             *self.slow.entry(call.function).or_default() += answer.slow;
@@ -356,16 +347,16 @@ impl Trial<'_, '_> {
 
     /// Compiles the file once more with a flag and links it; none if that does not succeed.
     fn rebuilt(&self, flag: &str, name: &str) -> Result<Option<PathBuf>, BotError> {
-        if self.workshop.has_been_over() {
+        if self.objects.has_been_over() {
             return Ok(None); // it would be so again, for a minute
         }
         let object = format!("arbiter-{name}.o");
-        let compiled = self.workshop.compile(self.dir, &["-g", flag, "-c", self.file], &object)?;
+        let compiled = self.objects.compile(self.dir, &["-g", flag, "-c", self.file], &object)?;
         if compiled.file.is_none() {
             return Ok(None);
         }
         let program = format!("arbiter-calls-{name}");
-        Ok(build(self.workshop, self.dir, &object, &program, &[flag])?.ok())
+        Ok(build(self.objects, self.dir, &object, &program, &[flag])?.ok())
     }
 }
 
@@ -436,51 +427,21 @@ fn missing(
 
 /// Links an object with the test main. An error is a sentence of the linker.
 fn build(
-    workshop: &Workshop<'_>,
+    objects: &Objects<'_>,
     dir: &Path,
     object: &str,
     out: &str,
     flags: &[&str],
 ) -> Result<Result<PathBuf, String>, BotError> {
     let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
-    let mut linked = workshop.compile(dir, &arguments, out)?;
+    let mut linked = objects.compile(dir, &arguments, out)?;
     if linked.file.is_none() && linked.output.contains("undefined reference to `LinesOfAction::") {
         // A member that is not there costs itself, and the calls of those that call it. Where
         // addresses are not fixed, its address would not be null.
         let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
-        linked = workshop.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
+        linked = objects.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
     }
     Ok(linked.file.clone().ok_or_else(|| printable(linked.error().as_bytes(), SHOWN)))
-}
-
-/// The compiled test main for a board; it is compiled once a run.
-fn test_main(workshop: &Workshop<'_>, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-    let Marking { provided, mains, folder, .. } = workshop.marking;
-    let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
-    let mut mains = mains.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = mains.get(&board) {
-        return Ok(known.clone());
-    }
-    let header = main.header.unwrap_or_default();
-    let given = provided
-        .iter()
-        .find(|(name, _)| name == header)
-        .map(|(_, text)| String::from_utf8_lossy(text));
-    let source = main.source(&given.unwrap_or(provided_by_us(header).unwrap_or_default().into()));
-    let dir = folder.join(format!("main-{}", mains.len()));
-    fs::create_dir(&dir).map_err(broken)?;
-    write_readable(&dir.join("main.cpp"), source).map_err(broken)?;
-    let size = format!("-DBOARD_N={}", board.n);
-    let compiled = workshop.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
-    let Some(object) = &compiled.file else {
-        return Err(BotError::Broken(format!(
-            "the test main does not compile: {}",
-            compiled.error()
-        )));
-    };
-    let content = fs::read(object).map_err(broken)?;
-    mains.insert(board, content.clone());
-    Ok(content)
 }
 
 /// Whether a call was slow in one of these runs, or was not made because others were.
@@ -490,9 +451,12 @@ fn is_slow(runs: &[Answers], index: usize) -> bool {
 
 /// How a program ends that does not come to the test main, because its global variables or
 /// constructors end or stop it; none if it comes there.
-fn ends_before_main(workshop: &Workshop<'_>, program: &Path) -> Result<Option<String>, BotError> {
+fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<String>, BotError> {
     let text = input(MODES[0], 1, &Slow::new(), []);
-    let run = workshop.run_built(program, text.as_bytes(), MAIN_OUTPUT)?;
+    let compiler = objects.compiler;
+    let time = compiler.sheet.assignment.time;
+    let program = built_program(program);
+    let run = compiler.runner.run_case(&program, text.as_bytes(), MAIN_OUTPUT, time)?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {
         ProgramEnd::Ended(Exit::Status(0)) => {

@@ -1,21 +1,23 @@
 //! The marks of one submission, part by part.
 
-use super::course::{SCRIPT, companion};
+use super::compiler::Compiler;
 use super::functions::functions;
-use super::plan::Marking;
+use super::objects::{Objects, windows_header};
 use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
+use super::runner::built_program;
 use super::submissions::{Files, Submission, copied, write_readable};
-use super::workshop::{Workshop, windows_header};
 use crate::bot::BotError;
 use crate::config::assignment::{Level, Part, PartKind, Toolchain};
 use crate::game::ProgramEnd;
 use crate::grade::cases::ProgramCase;
 use crate::grade::debug_info::Variable;
 use crate::grade::{
-    CaseMark, Found, MarkedPart, MarkedSubmission, judge, output_limit, points, rounded,
+    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, judge, output_limit,
+    points, rounded,
 };
 use crate::ground::failure::Failure;
-use crate::locate::remove_folder;
+use crate::locate::{Program, Purpose, remove_folder};
+use crate::rules::Game;
 use crate::text::{counted, printable};
 use anyhow::anyhow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +25,8 @@ use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
+/// The file with the script of a case, in the folder that the program runs in.
+const SCRIPT: &str = "script.txt";
 /// How many warnings or variables are quoted.
 const QUOTED: usize = 5;
 /// How much of a line of the compiler is quoted.
@@ -38,32 +42,32 @@ const MOST_ENDLESS: usize = 40;
 /// # Errors
 /// Something in arbiter or on the machine failed.
 pub(super) fn mark(
-    marking: &Marking,
+    compiler: &Compiler,
     number: usize,
     submission: &Submission,
 ) -> Result<MarkedSubmission, Failure> {
-    let folder = marking.folder.join(number.to_string());
+    let folder = compiler.folder.join(number.to_string());
     let broken =
         |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
     DirBuilder::new().create(&folder).map_err(broken)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
-    let Marking { assignment, provided, .. } = marking;
+    let Sheet { assignment, provided, .. } = &compiler.sheet;
     let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
     let mut files = copied.unwrap_or_else(|error| Files {
         remarks: vec![format!("it cannot be read: {error}")],
         ..Files::default()
     });
-    let facts = survey(marking, &mut files)
+    let facts = survey(compiler, &mut files)
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    let mut workshop = Workshop::new(marking, folder.clone(), &files);
+    let mut objects = Objects::new(compiler, folder.clone(), &files);
     let mut parts = Vec::new();
     for part in &assignment.parts {
-        let marked = of_part(&mut workshop, part).map_err(|error| {
+        let marked = of_part(&mut objects, part).map_err(|error| {
             Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name))
         })?;
         parts.extend(marked);
     }
-    let linked = linked_check_line(&mut workshop)
+    let linked = linked_check_line(&mut objects)
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
@@ -75,37 +79,37 @@ pub(super) fn mark(
 
 /// A remark about the function of flipflop's course that is linked where a submission has none: its
 /// hand-out says twice, and not in the same way, what the directions are.
-fn linked_check_line(workshop: &mut Workshop<'_>) -> Result<Option<String>, BotError> {
-    let Marking { assignment, .. } = workshop.marking;
+fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotError> {
+    let Sheet { assignment, .. } = &objects.compiler.sheet;
     let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
         return Ok(None);
     };
-    if !workshop.has_source(file) {
+    if !objects.has_source(file) {
         return Ok(None);
     }
     let board = assignment.boards.first().copied();
-    if workshop.object(board, file)?.file.is_none() {
+    if objects.object(board, file)?.file.is_none() {
         return Ok(None);
     }
-    let lacks = workshop.lacks(board, file, "CheckLine")?;
+    let lacks = objects.lacks(board, file, "CheckLine")?;
     Ok(lacks.then(|| {
         format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
     }))
 }
 
 /// Reads what the sources say. If they cannot be read, they count as not handed in, with a remark.
-fn survey(marking: &Marking, files: &mut Files) -> Result<SourcesFacts, BotError> {
+fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotError> {
     if files.sources.is_empty() {
         return Ok(SourcesFacts::default());
     }
     let mut functions = Vec::new();
-    for part in &marking.assignment.parts {
+    for part in &compiler.sheet.assignment.parts {
         if let PartKind::Functions { points } = &part.kind {
             functions.extend(points.keys().cloned());
         }
     }
     let question = SourcesQuestion { functions, ..files.question() };
-    match read_sources(marking, &files.folder, question) {
+    match read_sources(&compiler.runner, &files.folder, question) {
         Ok((facts, _)) => Ok(facts),
         Err(failure) => {
             let why = failure.of_submission()?;
@@ -155,13 +159,13 @@ fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
 }
 
 /// The marks of a part; of functions several.
-fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, BotError> {
+fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, BotError> {
     let files = match &part.files[..] {
-        [] => workshop.marking.assignment.files.clone(),
+        [] => objects.compiler.sheet.assignment.files.clone(),
         files => files.to_vec(),
     };
     let missing: Vec<String> =
-        files.iter().filter(|file| !workshop.has_source(file)).cloned().collect();
+        files.iter().filter(|file| !objects.has_source(file)).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
         points: 0.0,
@@ -178,28 +182,28 @@ fn of_part(workshop: &mut Workshop<'_>, part: &Part) -> Result<Vec<MarkedPart>, 
             Ok(vec![none(*most)])
         }
         PartKind::Builds { points: most, each_warning, at_least } => {
-            Ok(vec![builds(workshop, none(*most), &files, *each_warning, *at_least)?])
+            Ok(vec![builds(objects, none(*most), &files, *each_warning, *at_least)?])
         }
-        PartKind::Globals { points: most } => Ok(vec![globals(workshop, none(*most), &files)?]),
+        PartKind::Globals { points: most } => Ok(vec![globals(objects, none(*most), &files)?]),
         PartKind::Program { points: most, levels } => {
-            Ok(vec![program(workshop, none(*most), &files, levels)?])
+            Ok(vec![program(objects, none(*most), &files, levels)?])
         }
-        PartKind::Functions { points: worth } => functions(workshop, part, worth, &files[0]),
+        PartKind::Functions { points: worth } => functions(objects, part, worth, &files[0]),
     }
 }
 
 fn builds(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
     each_warning: f64,
     at_least: f64,
 ) -> Result<MarkedPart, BotError> {
-    let board = workshop.marking.assignment.boards.first().copied();
+    let board = objects.compiler.sheet.assignment.boards.first().copied();
     let mut warnings = 0;
     let mut fails = false;
     for file in files {
-        let compiled = workshop.object(board, file)?;
+        let compiled = objects.object(board, file)?;
         if compiled.file.is_none() {
             part.notes.push(does_not_compile(file, &compiled.error()));
             fails = true;
@@ -233,19 +237,19 @@ fn quoted(line: &str) -> String {
 }
 
 fn globals(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
 ) -> Result<MarkedPart, BotError> {
-    let board = workshop.marking.assignment.boards.first().copied();
+    let board = objects.compiler.sheet.assignment.boards.first().copied();
     let mut found = BTreeSet::new();
     let mut count = 0;
     for file in files {
-        if workshop.object(board, file)?.file.is_none() {
+        if objects.object(board, file)?.file.is_none() {
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
             return Ok(part);
         }
-        let facts = match workshop.object_facts(board, file) {
+        let facts = match objects.object_facts(board, file) {
             Ok(facts) => facts,
             Err(failure) => {
                 let why = failure.of_submission()?;
@@ -275,23 +279,23 @@ fn globals(
 }
 
 fn program(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
     levels: &BTreeMap<Level, f64>,
 ) -> Result<MarkedPart, BotError> {
-    let marking = workshop.marking;
-    let assignment = &marking.assignment;
+    let Compiler { sheet, runner, .. } = objects.compiler;
+    let assignment = &sheet.assignment;
     let mut programs = BTreeMap::new();
     let mut endless = 0;
     let mut runs = 0;
-    for case in &marking.cases {
+    for case in &sheet.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
         let built: Result<PathBuf, String> = match (known, &assignment.toolchain) {
             (Some(known), _) => known,
             (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
-            (None, Toolchain::Compile(_)) => built(workshop, case, files)?,
+            (None, Toolchain::Compile(_)) => built(objects, case, files)?,
         };
         if let Err(why) = &built
             && !part.notes.contains(why)
@@ -312,21 +316,23 @@ fn program(
             }
             Ok(file) => {
                 let most = output_limit(&case.expected);
-                let run = match &assignment.toolchain {
-                    Toolchain::Command(command) => workshop.run_program(
-                        &workshop.by_command(command),
-                        case.input.as_bytes(),
-                        most,
-                    )?,
+                let program = match &assignment.toolchain {
+                    Toolchain::Command(command) => {
+                        let line = format!("exec {command}");
+                        let folder = objects.submitted_folder();
+                        Program::of_shell("submission", &line, folder, Purpose::Play)
+                    }
                     Toolchain::Compile(_) => {
                         if let Some(script) = &case.script {
                             write_readable(&file.with_file_name(SCRIPT), script).map_err(
                                 |error| BotError::Broken(format!("writing a script: {error}")),
                             )?;
                         }
-                        workshop.run_built(file, case.input.as_bytes(), most)?
+                        built_program(file)
                     }
                 };
+                let input = case.input.as_bytes();
+                let run = runner.run_case(&program, input, most, assignment.time)?;
                 runs += 1;
                 if matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting) {
                     endless += 1;
@@ -346,11 +352,11 @@ fn program(
 
 /// The program for a case, or why there is none.
 fn built(
-    workshop: &mut Workshop<'_>,
+    objects: &mut Objects<'_>,
     case: &ProgramCase,
     files: &[String],
 ) -> Result<Result<PathBuf, String>, BotError> {
-    let (dir, missing) = match workshop.board(case.board) {
+    let (dir, missing) = match objects.board(case.board) {
         Ok(prepared) => prepared,
         Err(failure) => {
             let why = failure.of_submission()?;
@@ -358,23 +364,23 @@ fn built(
         }
     };
     if let (Some(board), [_, ..]) = (case.board, &missing[..]) {
-        let names = missing.join(" and ");
+        let constants = missing.join(" and ");
         return Ok(Err(format!(
-            "the board of {} squares a side cannot be tried: no constant {names} was found, such as `const int {} = {};`",
+            "the board of {} squares a side cannot be tried: no constant {constants} was found, such as `const int {} = {};`",
             board.n, missing[0], board.n
         )));
     }
-    let mut objects = Vec::new();
+    let mut names = Vec::new();
     let mut moves = false;
     for file in files {
-        let compiled = workshop.object(case.board, file)?;
+        let compiled = objects.object(case.board, file)?;
         if compiled.file.is_none() {
             return Ok(Err(does_not_compile(file, &compiled.error())));
         }
         if case.script.is_some() {
-            moves |= workshop.lacks(case.board, file, "LinesOfAction::move")?;
+            moves |= objects.lacks(case.board, file, "LinesOfAction::move")?;
         }
-        objects.push(format!("{file}.o"));
+        names.push(format!("{file}.o"));
     }
     if case.script.is_some() && !moves {
         return Ok(Err(format!(
@@ -382,18 +388,29 @@ fn built(
             files.join(" and ")
         )));
     }
-    if let Some((name, source)) = companion(workshop.marking.assignment.game, case.script.is_some())
+    if let Some((name, source)) =
+        companion(objects.compiler.sheet.assignment.game, case.script.is_some())
     {
         write_readable(&dir.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
-        objects.push(name.to_owned());
+        names.push(name.to_owned());
     }
-    let words: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let out = if case.script.is_some() { "program-scripted" } else { "program" };
-    let linked = workshop.compile(&dir, &words, out)?;
+    let linked = objects.compile(&dir, &words, out)?;
     let files = files.join(" and ");
     let why = || format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
     Ok(linked.file.clone().ok_or_else(why))
+}
+
+/// The source that a program of this game is built with beside the submission, if there is one: its
+/// name and content.
+fn companion(game: Game, scripted: bool) -> Option<(&'static str, &'static str)> {
+    match (game, scripted) {
+        (Game::Loa, true) => Some(("arbiter-scripted.cpp", SCRIPTED)),
+        (Game::Loa, false) => Some(("arbiter-right.cpp", RIGHT)),
+        _ => None,
+    }
 }
 
 /// The mark of a case that was not run.

@@ -6,27 +6,31 @@
 //!   Preparation::new, isolate     as for games, but strict is required
 //!   submissions::find             files and folders
 //!   mark::mark                    on several threads, a submission each
-//!     workshop                    copies, replaces constants, compiles, runs
-//!     reader                      reads sources and objects, in a child
+//!     part, program or functions
+//!       Objects                   copies, replaces constants, keeps what was compiled
+//!       Compiler                  compiles
+//!       reader                    reads sources and objects, in a child
+//!       Runner                    runs all of these, and what was compiled
 //! ```
+//!
+//! A submission goes down these once, and nothing below knows what it is for: the [`Sheet`] has the
+//! assignment with its cases, and writes the pages.
 
-mod course;
+mod compiler;
 mod functions;
 mod mark;
-mod plan;
+mod objects;
 mod reader;
-mod request;
+mod runner;
 mod submissions;
-mod workshop;
 
 pub use reader::{READER, run_reader};
-pub use request::{GradeRequest, Provided};
 
 use crate::arena::EndSignals;
 use crate::files::make_folder;
 use crate::game::{Sandbox, Settings, StderrAccess};
 use crate::grade::cases::ProgramCase;
-use crate::grade::{MarkedSubmission, Pages, aligned, page_names};
+use crate::grade::{Format, MarkedSubmission, Sheet, aligned, page_names};
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
 use crate::ground::output::{print_if_open, write_out};
@@ -36,18 +40,17 @@ use crate::report::escape;
 use crate::sandbox::{Scratch, is_root, temporary_folder};
 use crate::text::counted;
 use anyhow::{Context, anyhow};
-use course::cases_of;
+use compiler::Compiler;
 use mark::mark;
-use plan::Marking;
+use runner::Runner;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use submissions::{Submission, find};
 
 /// The folder of the pages of students in that of `--out`.
@@ -55,14 +58,32 @@ const STUDENTS: &str = "students";
 /// A file that is written to try whether pages can be.
 const PROBE: &str = ".arbiter";
 
-/// Marks submissions: prints a line for each and a table.
+/// What `arbiter grade` is asked for, beside the sheet that it marks by.
+#[derive(Debug)]
+pub struct GradeRequest {
+    /// Submissions: files and folders.
+    pub submissions: Vec<PathBuf>,
+    /// A folder of submissions.
+    pub class: Option<PathBuf>,
+    /// The folder for pages.
+    pub out: Option<PathBuf>,
+    /// The form for another system.
+    pub format: Option<Format>,
+    /// The folder for cases.
+    pub cases: Option<PathBuf>,
+    /// The level of isolation; `None` for `strict`.
+    pub sandbox: Option<Sandbox>,
+    /// How many submissions are marked at a time.
+    pub concurrency: usize,
+}
+
+/// Marks submissions by a sheet: prints a line for each and a table.
 ///
 /// # Errors
-/// There is no such submission or assignment, arbiter could not mark one, or it was interrupted.
-pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
+/// There is no such submission, arbiter could not mark one, or it was interrupted.
+pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     if let Some(folder) = &request.cases {
-        let cases = cases_of(&request.assignment, request.seed);
-        write_cases(folder, &cases)
+        write_cases(folder, &sheet.cases)
             .with_context(|| format!("--cases {}", folder.display()))
             .map_err(Failure::Unfinished)?;
     }
@@ -90,7 +111,7 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     }
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
-    let preparation = prepare(request)?;
+    let preparation = prepare(request, sheet.seed)?;
     let folder = Scratch::make(&temporary_folder()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;
     // A program that is a user of its own must be able to pass through this folder to its copy.
@@ -98,32 +119,33 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     fs::set_permissions(folder.path(), Permissions::from_mode(mode))
         .context("the folder of the copies")
         .map_err(Failure::Unfinished)?;
-    let marking = Arc::new(Marking::new(request, preparation.conditions, folder.path().to_owned()));
+    let conditions = preparation.conditions;
+    let runner = Runner::new(conditions.launcher, conditions.settings.limits);
+    let compiler = Compiler::new(sheet, runner, folder.path().to_owned());
+    let sheet = &compiler.sheet;
     let is_text = request.format.is_none() || request.out.is_some();
-    let pages = Pages { assignment: &marking.assignment, cases: &marking.cases };
     let names = page_names(submissions.iter().map(|submission| &*submission.name));
     // A page is written when its submission is marked, so that an interrupt does not lose it.
     let keep = |at: usize, marked: &MarkedSubmission| match &request.out {
-        Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &pages.student(marked)),
+        Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &sheet.student(marked)),
         None => Ok(()),
     };
-    let count = submissions.len();
-    let workers = request.concurrency.min(count);
-    let of_workers = Arc::clone(&marking);
-    let work = Arc::new(move |at| marks_of(&of_workers, &submissions, at));
-    let workers = spawn_workers(workers, work, &sender);
-    let marked = follow(count, &messages, is_text, &keep);
-    // What still runs is ended, and its folder is left before it is removed.
-    marking.stop();
-    for worker in workers {
-        let _ = worker.join(); // its panics were caught
-    }
+    let next = AtomicUsize::new(0);
+    let marked = thread::scope(|scope| {
+        for _ in 0..request.concurrency.min(submissions.len()) {
+            scope.spawn(|| mark_each(&compiler, &submissions, &next, &sender));
+        }
+        let marked = follow(submissions.len(), &messages, is_text, &keep);
+        // What still runs is ended, and its folder is left before it is removed.
+        compiler.runner.stop();
+        marked
+    });
     let marked = marked?;
     if let Some(out) = &request.out {
-        write_page(&out.join("class.md"), &pages.class(&marked))?;
-        write_page(&out.join("class.csv"), &pages.class_csv(&marked))?;
+        write_page(&out.join("class.md"), &sheet.class(&marked))?;
+        write_page(&out.join("class.csv"), &sheet.class_csv(&marked))?;
         if let Some(format) = request.format {
-            let text = pages.formatted(format, &marked).map_err(|why| anyhow!(why))?;
+            let text = sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?;
             write_page(&out.join(format.file()), &text)?;
         }
         if request.class.is_some() {
@@ -132,9 +154,9 @@ pub fn grade(request: &GradeRequest) -> Result<(), Failure> {
     }
     match (request.format, &marked[..]) {
         (Some(format), _) if !is_text => {
-            write_out(pages.formatted(format, &marked).map_err(|why| anyhow!(why))?)
+            write_out(sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?)
         }
-        (_, [one]) if request.out.is_none() => print_if_open(pages.student_as_text(one).trim_end()),
+        (_, [one]) if request.out.is_none() => print_if_open(sheet.student_as_text(one).trim_end()),
         _ => print_table(&marked),
     }
 }
@@ -171,7 +193,7 @@ fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
     Ok(())
 }
 
-fn prepare(request: &GradeRequest) -> Result<Preparation, Failure> {
+fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
     let mut settings = Settings::of_play();
     settings.limits.sandbox = request.sandbox.unwrap_or(Sandbox::Strict);
     if settings.limits.sandbox == Sandbox::Strict {
@@ -183,7 +205,7 @@ fn prepare(request: &GradeRequest) -> Result<Preparation, Failure> {
         ));
     }
     let mut preparation =
-        Preparation::new(settings, "grade", request.seed, StderrAccess::Public, Origin::Flags)?;
+        Preparation::new(settings, "grade", seed, StderrAccess::Public, Origin::Flags)?;
     preparation.isolate().map_err(|failure| match request.sandbox {
         None => failure.reworded(|why| format!("{why}; --sandbox basic marks without it")),
         Some(_) => failure,
@@ -200,38 +222,21 @@ enum Message {
     Interrupted,
 }
 
-/// Marks the submission of a number, if there is one and the run goes on.
-type Work = dyn Fn(usize) -> Option<Result<MarkedSubmission, Failure>> + Send + Sync;
-
-/// Starts threads that mark one submission after the other, each the next that no other has taken.
-fn spawn_workers(workers: usize, work: Arc<Work>, sender: &Sender<Message>) -> Vec<JoinHandle<()>> {
-    let next = Arc::new(AtomicUsize::new(0));
-    let mut started = Vec::new();
-    for _ in 0..workers {
-        let work = Arc::clone(&work);
-        let next = Arc::clone(&next);
-        let sender = sender.clone();
-        started.push(thread::spawn(move || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(marked) = work(at) else { return };
-                if sender.send(Message::Marked(at, Box::new(marked))).is_err() {
-                    return;
-                }
-            }
-        }));
-    }
-    started
-}
-
-/// The marks of the submission of a number; `None` if there is none or the run is over.
-fn marks_of(
-    marking: &Marking,
+/// Marks one submission after the other, each the next that no other thread has taken.
+fn mark_each(
+    compiler: &Compiler,
     submissions: &[Submission],
-    at: usize,
-) -> Option<Result<MarkedSubmission, Failure>> {
-    let submission = submissions.get(at).filter(|_| !marking.is_stopped())?;
-    Some(without_panic(&submission.name, || mark(marking, at, submission)))
+    next: &AtomicUsize,
+    sender: &Sender<Message>,
+) {
+    while !compiler.runner.is_stopped() {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(submission) = submissions.get(at) else { return };
+        let marked = without_panic(&submission.name, || mark(compiler, at, submission));
+        if sender.send(Message::Marked(at, Box::new(marked))).is_err() {
+            return;
+        }
+    }
 }
 
 /// The marks of a submission; a panic is a failure of arbiter with the submission's name. Without
@@ -312,19 +317,12 @@ fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    fn panics(at: usize) -> Option<Result<MarkedSubmission, Failure>> {
-        Some(without_panic("ada", || panic!("submission {at}")))
-    }
-
     #[test]
-    fn a_worker_that_panics_ends_the_run_with_a_message() {
+    fn a_submission_at_which_arbiter_panics_ends_the_run_with_a_message() {
         let (sender, messages) = channel();
-        let workers = spawn_workers(1, Arc::new(panics), &sender);
+        let marked = without_panic("ada", || panic!("submission {}", 0));
+        sender.send(Message::Marked(0, Box::new(marked))).unwrap();
         let failure = follow(2, &messages, false, &|_, _| Ok(())).unwrap_err();
-        drop(messages); // so that the worker ends
-        for worker in workers {
-            worker.join().unwrap();
-        }
         let why = format!("{:#}", failure.error().unwrap());
         assert!(why.contains("ada: ") && why.contains("submission 0"), "{why}");
     }

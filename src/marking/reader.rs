@@ -12,8 +12,8 @@
 //!                                             <-  the sources as they are compiled, one after the other
 //! ```
 
-use super::plan::Marking;
-use crate::bot::{BotError, RunBounds, run_whole};
+use super::runner::Runner;
+use crate::bot::{BotError, RunBounds};
 use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion, facts};
 use crate::grade::source::{calls, has_address, hides_warnings, included, readable, unreached};
@@ -126,7 +126,7 @@ impl ReadFailure {
 /// # Errors
 /// They cannot be read.
 pub fn read_sources(
-    marking: &Marking,
+    runner: &Runner,
     folder: &Path,
     question: SourcesQuestion,
 ) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
@@ -137,7 +137,7 @@ pub fn read_sources(
         0
     };
     let (facts, mut rest): (SourcesFacts, Vec<u8>) =
-        ask(marking, folder, &Question::Sources(question), contents + ANSWER)?;
+        ask(runner, folder, &Question::Sources(question), contents + ANSWER)?;
     let mut contents = Vec::new();
     for &length in &facts.lengths {
         if length > rest.len() {
@@ -154,44 +154,42 @@ pub fn read_sources(
 /// # Errors
 /// It cannot be read.
 pub fn read_object(
-    marking: &Marking,
+    runner: &Runner,
     folder: &Path,
     file: &str,
     question: ObjectQuestion,
 ) -> Result<ObjectFacts, ReadFailure> {
     let question = Question::Object { file: file.to_owned(), question };
-    Ok(ask(marking, folder, &question, ANSWER)?.0)
+    Ok(ask(runner, folder, &question, ANSWER)?.0)
 }
 
 /// Asks a child; returns its answer and what follows that.
 fn ask<A: DeserializeOwned>(
-    marking: &Marking,
+    runner: &Runner,
     folder: &Path,
     question: &Question,
     most: usize,
 ) -> Result<(A, Vec<u8>), ReadFailure> {
-    let launcher = &marking.conditions.launcher;
+    let arbiter = &runner.launcher.program;
     let broken = |what: String| ReadFailure::Broken(BotError::Broken(what));
     let input =
         serde_json::to_vec(question).map_err(|error| broken(format!("the reader: {error}")))?;
     let program = Program {
         name: "reader".to_owned(),
-        command: launcher.program.clone(),
+        command: arbiter.clone(),
         arguments: vec![READER.into()],
         dir: folder.to_owned(),
         built_in: true,
         access: Access {
             folder: FolderAccess::Folder(folder.to_owned()),
-            read: vec![launcher.program.clone()],
+            read: vec![arbiter.clone()],
             ..Access::default()
         },
         ..Program::default()
     };
     let bounds = RunBounds { processor_time: READING, silence: SILENCE, output: most };
-    let limits = Limits { processes: 1, ..marking.conditions.settings.limits };
-    let ProgramRun { mut output, end, .. } =
-        run_whole(launcher, &program, &limits, &input, &bounds, &marking.stop)
-            .map_err(ReadFailure::Broken)?;
+    let limits = Limits { processes: 1, ..runner.limits };
+    let ProgramRun { mut output, end, .. } = runner.run(&program, &input, &bounds, &limits)?;
     let why = match end {
         ProgramEnd::Ended(Exit::Status(0)) => {
             let line = output.iter().position(|&byte| byte == b'\n').unwrap_or(output.len());

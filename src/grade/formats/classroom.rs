@@ -2,7 +2,7 @@
 //! of JSON, on one line.
 
 use super::super::marks::MarkedSubmission;
-use super::super::page::Pages;
+use super::super::sheet::Sheet;
 use super::line::{is_full, line_of};
 use crate::text::base64;
 use serde::Serialize;
@@ -29,7 +29,7 @@ struct Test {
     duration: u32,
 }
 
-pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
+pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
     let status = |is_full| if is_full { "pass" } else { "fail" };
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),

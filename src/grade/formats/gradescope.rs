@@ -1,7 +1,7 @@
 //! `results.json` of Gradescope: `/autograder/results/results.json`.
 
 use super::super::marks::MarkedSubmission;
-use super::super::page::Pages;
+use super::super::sheet::Sheet;
 use super::line::{is_full, line_of, remarks};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ struct Test {
     visibility: &'static str,
 }
 
-pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
+pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),
         score: part.points,

@@ -1,7 +1,7 @@
 //! All marks and cases as one object. A test compares the fields with `marks.schema.json`.
 
 use super::super::marks::{CaseMark, MarkedPart, MarkedSubmission};
-use super::super::page::Pages;
+use super::super::sheet::Sheet;
 use super::line::line_of;
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ struct Case<'a> {
     place: Option<&'a str>,
 }
 
-pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
+pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
     let submissions = class.iter().map(|marked| Submission {
         name: &marked.name,
         points: marked.points(),

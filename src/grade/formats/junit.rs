@@ -2,12 +2,13 @@
 //! there are no times in them.
 
 use super::super::marks::MarkedSubmission;
-use super::super::page::{Pages, shortest};
+use super::super::page::shortest;
+use super::super::sheet::Sheet;
 use super::line::{is_full, remarks};
 use crate::report::escape;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-pub(super) fn text(pages: &Pages<'_>, class: &[MarkedSubmission]) -> String {
+pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
     let mut report = Report::new(escape::line(&pages.assignment.name));
     for marked in class {
         let name = escape::line(&marked.name);

@@ -13,7 +13,7 @@ mod prairielearn;
 mod vpl;
 
 use super::marks::MarkedSubmission;
-use super::page::Pages;
+use super::sheet::Sheet;
 use crate::text::words;
 
 words! {
@@ -57,7 +57,7 @@ impl Format {
     }
 }
 
-impl Pages<'_> {
+impl Sheet {
     /// The marks of a class in a format, with a newline at the end.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! `results.json` of PrairieLearn: `/grade/results/results.json`.
 
 use super::super::marks::MarkedSubmission;
-use super::super::page::Pages;
+use super::super::sheet::Sheet;
 use super::line::{line_of, remarks};
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ struct Test {
     output: String,
 }
 
-pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
+pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),
         points: part.points,

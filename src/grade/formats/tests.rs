@@ -3,8 +3,7 @@ use super::*;
 use serde_json::{Value, json};
 
 fn written(format: Format, class: &[MarkedSubmission]) -> String {
-    let assignment = gekitai();
-    Pages { assignment: &assignment, cases: &[] }.formatted(format, class).unwrap()
+    gekitai().formatted(format, class).unwrap()
 }
 
 fn object(text: &str) -> Value {
@@ -19,14 +18,12 @@ fn ben() -> MarkedSubmission {
 
 /// What is said of a part, in Markdown; it is not repeated in the tests.
 fn markdown(part: usize) -> String {
-    let assignment = gekitai();
-    Pages { assignment: &assignment, cases: &[] }.part(&ben().parts[part])
+    gekitai().part(&ben().parts[part])
 }
 
 /// What is said of a part, for readers who know no Markdown.
 fn text(part: usize) -> String {
-    let assignment = gekitai();
-    let text = Pages { assignment: &assignment, cases: &[] }.part_as_text(&ben().parts[part]);
+    let text = gekitai().part_as_text(&ben().parts[part]);
     assert!(!text.contains(['\\', '*']), "{text}");
     text
 }
@@ -237,8 +234,7 @@ fn the_object_is_what_its_schema_says() {
 
 #[test]
 fn formats_of_one_submission_say_so() {
-    let assignment = gekitai();
-    let pages = Pages { assignment: &assignment, cases: &[] };
+    let pages = gekitai();
     for format in Format::ALL {
         let found = pages.formatted(format, &[ben(), ben()]);
         assert_eq!(found.is_err(), format.is_of_one(), "{format}");

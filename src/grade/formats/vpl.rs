@@ -4,11 +4,11 @@
 //! No text of a submission is at the beginning of a line.
 
 use super::super::marks::MarkedSubmission;
-use super::super::page::Pages;
+use super::super::sheet::Sheet;
 use crate::report::escape;
 use std::fmt::Write;
 
-pub(super) fn text(pages: &Pages<'_>, marked: &MarkedSubmission) -> String {
+pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
     let mut out = String::new();
     for part in &marked.parts {
         let heading = format!("{}: {} of {}", escape::line(&part.name), part.points, part.most);

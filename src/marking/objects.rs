@@ -1,49 +1,22 @@
-//! Where a submission is compiled and run: a folder for each board, with the files of the
-//! submission and those of the course.
+//! What was compiled of one submission: a folder for each board, with the files of the submission
+//! and those of the course, and each object once.
 
-use super::plan::Marking;
+use super::compiler::{Compiled, Compiler, WINDOWS};
 use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
 use super::submissions::{Files, write_readable};
-use crate::bot::{BotError, RunBounds, run_whole};
-use crate::config::BotSpec;
-use crate::config::assignment::{Board, Toolchain};
-use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
+use crate::bot::BotError;
+use crate::config::assignment::Board;
 use crate::grade::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::grade::functions::TestMain;
-use crate::grade::of_limit;
-use crate::locate::{Access, FolderAccess, Program, Purpose};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// The processor time of a compiler run.
-const COMPILING: Duration = Duration::from_secs(60);
-/// The bytes of memory of a compiler run.
-const COMPILER_MEMORY: u64 = 2 << 30;
-/// The size of the longest file that it may write, in blocks of 512 bytes: 64 MiB.
-const COMPILED: u32 = 64 << 11;
-/// The processes and threads of a compiler run.
-const COMPILER_TASKS: u32 = 512;
-/// The processor time of all calls of a run.
-const CALLING: Duration = Duration::from_secs(100);
-/// The processes and threads of a test main.
-const CALLING_TASKS: u32 = 8;
-/// The most bytes of its answers.
-const CALLS_OUTPUT: usize = 64 << 20;
-/// How long a program may do nothing.
-const SILENCE: Duration = Duration::from_secs(5);
-/// And a test main: it ends a call that does nothing for three seconds, and makes it again.
-const CALLS_SILENCE: Duration = Duration::from_secs(10);
-/// The most bytes of a compiler's output.
-const COMPILER_OUTPUT: usize = 1 << 20;
 /// The functions of courses that a program has to call and does not define.
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
-/// The folder of headers that Linux does not have.
-const WINDOWS: &str = "arbiter-windows";
 /// Headers that Visual Studio has and Linux does not, in small letters, with what takes their
 /// place.
 const WINDOWS_HEADERS: [(&str, &str); 4] =
@@ -57,44 +30,9 @@ pub fn windows_header(name: &str) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
-/// What a compiler run made, or what it wrote.
-#[derive(Debug, Clone)]
-pub struct Compiled {
-    /// The file that was made; none if it was not.
-    pub file: Option<PathBuf>,
-    /// What the compiler wrote: errors and warnings.
-    pub output: String,
-    /// Whether the compiler exceeded a limit.
-    pub is_over: bool,
-}
-
-impl Compiled {
-    /// The lines with warnings.
-    pub fn warnings(&self) -> Vec<&str> {
-        // Lines of the source, which the compiler shows, begin with a blank; a source may quote a
-        // warning.
-        self.output
-            .lines()
-            .filter(|line| !line.starts_with(' ') && line.contains(": warning: "))
-            .collect()
-    }
-
-    /// The first line that says why nothing was made.
-    pub fn error(&self) -> String {
-        let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
-        let is_error = |line: &&str| {
-            ["error: ", "Error: ", "undefined reference", "multiple definition"]
-                .iter()
-                .any(|word| line.contains(word))
-        };
-        let first = errors().find(is_error);
-        first.or_else(|| errors().next()).unwrap_or("the compiler made no file").to_owned()
-    }
-}
-
-/// The workshop of a submission.
-pub struct Workshop<'a> {
-    pub marking: &'a Marking,
+/// What was compiled of a submission.
+pub struct Objects<'a> {
+    pub compiler: &'a Compiler,
     folder: PathBuf,
     files: &'a Files,
     /// The folders of boards, each with the names of the constants that were not found.
@@ -111,11 +49,11 @@ pub struct Workshop<'a> {
     is_over: Cell<bool>,
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> Objects<'a> {
     /// One in a folder that is there.
-    pub fn new(marking: &'a Marking, folder: PathBuf, files: &'a Files) -> Workshop<'a> {
-        Workshop {
-            marking,
+    pub fn new(compiler: &'a Compiler, folder: PathBuf, files: &'a Files) -> Objects<'a> {
+        Objects {
+            compiler,
             folder,
             files,
             prepared: HashMap::new(),
@@ -125,6 +63,11 @@ impl<'a> Workshop<'a> {
             over: HashMap::new(),
             is_over: Cell::new(false),
         }
+    }
+
+    /// The folder of the copy of the submission.
+    pub fn submitted_folder(&self) -> &Path {
+        &self.files.folder
     }
 
     /// Whether a file of the assignment was handed in.
@@ -160,7 +103,7 @@ impl<'a> Workshop<'a> {
             with_contents: true,
             ..self.files.question()
         };
-        let read = read_sources(self.marking, &self.files.folder, question);
+        let read = read_sources(&self.compiler.runner, &self.files.folder, question);
         if let Err(ReadFailure::OfSubmission(why)) = &read {
             self.unreadable = Some(why.clone());
         }
@@ -180,12 +123,12 @@ impl<'a> Workshop<'a> {
 
     /// The constants that have one value on all boards.
     fn fixed_constants(&self) -> &'static [(&'static str, u32)] {
-        TestMain::of(self.marking.assignment.game.name()).map_or(&[], |main| main.constants)
+        TestMain::of(self.compiler.sheet.assignment.game.name()).map_or(&[], |main| main.constants)
     }
 
     /// The values of constants on a board: those that differ from board to board come first.
     fn values(&self, board: Option<Board>) -> Vec<(String, u32)> {
-        let assignment = &self.marking.assignment;
+        let assignment = &self.compiler.sheet.assignment;
         let changed = board.filter(|board| assignment.boards.first() != Some(board));
         let mut values = Vec::new();
         if let Some(board) = changed {
@@ -216,7 +159,7 @@ impl<'a> Workshop<'a> {
             write_readable(&dir.join(name), content)?;
             names.push(name);
         }
-        for (name, content) in &self.marking.provided {
+        for (name, content) in &self.compiler.sheet.provided {
             write_readable(&dir.join(name), content)?;
             names.push(name);
         }
@@ -316,7 +259,7 @@ impl<'a> Workshop<'a> {
         file: &str,
     ) -> Result<ObjectFacts, ReadFailure> {
         let (dir, _) = self.board(board)?;
-        let main = TestMain::of(self.marking.assignment.game.name());
+        let main = TestMain::of(self.compiler.sheet.assignment.game.name());
         let functions: Vec<String> = main
             .iter()
             .flat_map(|main| main.functions)
@@ -337,7 +280,7 @@ impl<'a> Workshop<'a> {
             called: CALLED.map(str::to_owned).into(),
             functions,
         };
-        read_object(self.marking, &dir, &object_name(file), question)
+        read_object(&self.compiler.runner, &dir, &object_name(file), question)
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
@@ -346,159 +289,9 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn compile(&self, dir: &Path, arguments: &[&str], out: &str) -> Result<Compiled, BotError> {
-        let Toolchain::Compile(command) = &self.marking.assignment.toolchain else {
-            return Err(BotError::Broken(
-                "an assignment without a compiler compiles nothing".to_owned(),
-            ));
-        };
-        let command = shlex::split(command).unwrap_or_default();
-        // Without -pipe the messages of the assembler name a temporary file, another one in each
-        // run.
-        let headers = ["-pipe", "-idirafter", WINDOWS, "-o", out];
-        let words =
-            command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
-        let line = shlex::try_join(words).map_err(|error| {
-            BotError::Unstartable(format!("the command of the compiler: {error}"))
-        })?;
-        let program = Program {
-            name: "compiler".to_owned(),
-            command: PathBuf::from("/bin/sh"),
-            arguments: vec!["-c".into(), format!("ulimit -f {COMPILED}; exec {line} 2>&1").into()],
-            dir: dir.to_owned(),
-            spec: BotSpec {
-                env: [("LC_ALL".to_owned(), "C.UTF-8".to_owned())].into(),
-                ..BotSpec::default()
-            },
-            access: Access {
-                folder: FolderAccess::Folder(dir.to_owned()),
-                purpose: Purpose::Build,
-                ..Access::default()
-            },
-            ..Program::default()
-        };
-        let bounds =
-            RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
-        let limits = Limits {
-            memory: COMPILER_MEMORY,
-            processes: COMPILER_TASKS,
-            threads: COMPILER_TASKS,
-            ..self.marking.conditions.settings.limits
-        };
-        let run = self.run(&program, b"", &bounds, &limits)?;
-        // The linker names sources by their whole path, which is another one in each run.
-        let mut output =
-            String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
-        match &run.end {
-            ProgramEnd::Ended(Exit::Status(0)) => {
-                return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
-            }
-            ProgramEnd::Ended(Exit::Status(127)) => {
-                return Err(BotError::Unstartable(format!(
-                    "the compiler cannot be started: {}",
-                    output.trim_end()
-                )));
-            }
-            ProgramEnd::Ended(exit) if output.trim().is_empty() => {
-                output = format!("the compiler {exit}")
-            }
-            ProgramEnd::Ended(_) => {}
-            ProgramEnd::Computing | ProgramEnd::Waiting => {
-                output = format!("error: compiling takes more than {} s", COMPILING.as_secs());
-            }
-            ProgramEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
-            ProgramEnd::Exceeded(limit) => {
-                output = format!("error: the compiler {}", of_limit(*limit))
-            }
-        }
-        let is_over = !matches!(run.end, ProgramEnd::Ended(_));
-        self.is_over.set(self.is_over.get() || is_over);
-        Ok(Compiled { file: None, output, is_over })
-    }
-
-    /// Runs a program that was built in a folder, to its end.
-    ///
-    /// # Errors
-    /// Something in arbiter or on the machine failed.
-    pub fn run_built(
-        &self,
-        file: &Path,
-        input: &[u8],
-        output: usize,
-    ) -> Result<ProgramRun, BotError> {
-        self.run_program(&self.program(file), input, output)
-    }
-
-    /// Runs a test main with its calls. It starts processes, and has time for all calls.
-    ///
-    /// # Errors
-    /// Something in arbiter or on the machine failed.
-    pub fn run_calls(&self, file: &Path, input: &[u8]) -> Result<ProgramRun, BotError> {
-        let bounds =
-            RunBounds { processor_time: CALLING, silence: CALLS_SILENCE, output: CALLS_OUTPUT };
-        let limits = Limits {
-            processes: CALLING_TASKS,
-            threads: CALLING_TASKS,
-            ..self.marking.conditions.settings.limits
-        };
-        self.run(&self.program(file), input, &bounds, &limits)
-    }
-
-    fn program(&self, file: &Path) -> Program {
-        let dir = file.parent().unwrap_or(&self.folder).to_owned();
-        Program {
-            name: "submission".to_owned(),
-            command: file.to_owned(),
-            dir: dir.clone(),
-            access: Access {
-                folder: FolderAccess::Folder(dir),
-                file: file.to_owned(),
-                ..Access::default()
-            },
-            ..Program::default()
-        }
-    }
-
-    /// Runs a program with the processor time of a case.
-    ///
-    /// # Errors
-    /// Something in arbiter or on the machine failed.
-    pub fn run_program(
-        &self,
-        program: &Program,
-        input: &[u8],
-        output: usize,
-    ) -> Result<ProgramRun, BotError> {
-        let bounds =
-            RunBounds { processor_time: self.marking.assignment.time, silence: SILENCE, output };
-        self.run(program, input, &bounds, &self.marking.conditions.settings.limits)
-    }
-
-    fn run(
-        &self,
-        program: &Program,
-        input: &[u8],
-        bounds: &RunBounds,
-        limits: &Limits,
-    ) -> Result<ProgramRun, BotError> {
-        let Marking { conditions, stop, .. } = self.marking;
-        run_whole(&conditions.launcher, program, limits, input, bounds, stop)
-    }
-
-    /// The program that the command of an assignment without a compiler runs, in the folder of the
-    /// submission.
-    ///
-    /// # Errors
-    /// Its first word is no program.
-    pub fn by_command(&self, command: &str) -> Program {
-        let dir = self.files.folder.clone();
-        Program {
-            name: "submission".to_owned(),
-            command: PathBuf::from("/bin/sh"),
-            arguments: vec!["-c".into(), format!("exec {command}").into()],
-            dir: dir.clone(),
-            access: Access { folder: FolderAccess::Folder(dir), ..Access::default() },
-            ..Program::default()
-        }
+        let compiled = self.compiler.compile(dir, arguments, out)?;
+        self.is_over.set(self.is_over.get() || compiled.is_over);
+        Ok(compiled)
     }
 }
 
