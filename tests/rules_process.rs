@@ -531,15 +531,12 @@ fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_suc
     let text =
         text.replace("title = \"Connect Four\"\n", "title = ' '.join(open_ones) or 'nothing'\n");
     fs::write(&path, attack + &text).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut tried = 0;
     for namespaces in [Namespaces::None, Namespaces::SharedProc, Namespaces::All] {
         let launcher = Launcher { namespaces, ..launcher(Sandbox::Strict) };
         let limits = Limits::default();
         // Not every machine has namespaces.
-        if namespaces != Namespaces::None
-            && runtime.block_on(probe_isolation(&launcher, &limits, None)).is_err()
-        {
+        if namespaces != Namespaces::None && probe_isolation(&launcher, &limits, None).is_err() {
             continue;
         }
         let strict = RulesFile::load(&path, &launcher, &patient()).unwrap();

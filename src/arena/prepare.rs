@@ -3,15 +3,11 @@
 use super::conditions::Conditions;
 use super::event_loop::event_loop;
 use super::machine::STALLED;
-use crate::bot::{Bot, BotError, ExitReport, Opponent};
+use crate::bot::{Bot, BotError, Opponent, TimedRun, run_within};
 use crate::game::{Exit, Sandbox, Start, StderrAccess, wants_network};
 use crate::locate::{Program, ProgramError};
 use crate::rules::{BySide, Side};
 use crate::text::printable;
-use tokio::runtime::Runtime;
-
-/// The most lines of a failed build that are shown.
-const BUILD_LINES: usize = 12;
 
 /// The most attempts at a start during which arbiter itself did not run.
 const ATTEMPTS: u32 = 3;
@@ -48,19 +44,14 @@ pub fn build(
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
     let Some(builder) = program.builder() else { return Ok(()) };
-    new_event_loop()?.block_on(async {
-        let build = Bot::start(launcher, &builder, settings, None).await?;
-        let end = build.run_to_end(settings.limits.build_time).await;
-        *output = [end.notes.unrecognised.bytes(), end.notes.stderr.bytes()].concat();
-        if let Some(what) = end.broken {
-            return Err(BotError::Broken(what));
-        }
-        if end.exit != Some(Exit::Status(0)) || end.killed {
-            return Err(BotError::Unstartable(build_failure(program, conditions, &end, stderr)));
-        }
-        let build = program.spec.build.as_deref().unwrap_or_default();
-        program.check().map_err(|error| BotError::Unstartable(not_made(build, &error)))
-    })
+    let limits = &settings.limits;
+    let run = run_within(launcher, &builder, limits, limits.build_time)?;
+    *output = [run.output.bytes(), run.stderr.bytes()].concat();
+    if run.exit != Some(Exit::Status(0)) {
+        return Err(BotError::Unstartable(build_failure(program, conditions, &run, stderr)));
+    }
+    let build = program.spec.build.as_deref().unwrap_or_default();
+    program.check().map_err(|error| BotError::Unstartable(not_made(build, &error)))
 }
 
 /// That a build succeeded without making the program.
@@ -85,7 +76,9 @@ pub fn try_start(
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
     let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
-    new_event_loop()?.block_on(async {
+    let event_loop = event_loop()
+        .map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
+    event_loop.block_on(async {
         // No game is played, so the id is that of none.
         let sent = conditions.sent(&format!("{name}~{name}.0"));
         let position = settings.ruleset.start();
@@ -122,32 +115,16 @@ pub fn try_start(
     })
 }
 
-fn new_event_loop() -> Result<Runtime, BotError> {
-    event_loop().map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))
-}
-
 fn build_failure(
     program: &Program,
     conditions: &Conditions,
-    end: &ExitReport,
+    run: &TimedRun,
     stderr: StderrAccess,
 ) -> String {
-    let build_time = conditions.settings.limits.build_time;
-    let how = match end.exit {
-        _ if end.killed => format!("took longer than {} s", build_time.as_secs_f64()),
-        Some(exit) => exit.to_string(),
-        None => "failed".to_owned(),
-    };
+    let how = run.how(conditions.settings.limits.build_time);
     let build = program.spec.build.as_deref().unwrap_or_default();
-    let output = |count| {
-        [&end.notes.unrecognised, &end.notes.stderr].map(|all| all.last_lines(count)).concat()
-    };
     let isolated = conditions.launcher.sandbox == Sandbox::Strict;
-    let hint = if isolated && wants_network(&output(usize::MAX)) { NO_NETWORK } else { "" };
-    if stderr == StderrAccess::Private {
-        return format!("its build `{build}` {how}{hint}");
-    }
-    let lines: String =
-        output(BUILD_LINES).iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
-    format!("its build `{build}` {how}{hint}{lines}")
+    let hint = if isolated && wants_network(&run.last_lines(usize::MAX)) { NO_NETWORK } else { "" };
+    let shown = if stderr == StderrAccess::Private { String::new() } else { run.shown() };
+    format!("its build `{build}` {how}{hint}{shown}")
 }

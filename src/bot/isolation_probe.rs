@@ -3,8 +3,8 @@
 //!
 //! Launching it is here; the attempts and how they are judged are in `sandbox`.
 
-use super::{Bot, BotError, Launcher};
-use crate::game::{Exit, Limits, Settings};
+use super::{BotError, Launcher, run_within};
+use crate::game::{Exit, Limits};
 use crate::locate::{Access, Program, read_paths};
 use crate::sandbox::{Isolation, PROBE, Scratch, temporary_folder};
 use std::fs::{self, Permissions};
@@ -20,7 +20,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// The probing program could not be started, or did not end in time with status 0 and all results.
-pub async fn probe_isolation(
+pub fn probe_isolation(
     launcher: &Launcher,
     limits: &Limits,
     program: Option<&Program>,
@@ -50,10 +50,9 @@ pub async fn probe_isolation(
         access,
         ..Program::default()
     };
-    let settings = Settings { limits: *limits, ..Settings::default() };
-    let end = Bot::start(launcher, &probe, &settings, None).await?.run_to_end(TIME_LIMIT).await;
-    let output = String::from_utf8_lossy(&end.notes.unrecognised.bytes()).into_owned();
-    match (Isolation::parse_output(&output), end.exit) {
+    let run = run_within(launcher, &probe, limits, TIME_LIMIT)?;
+    let output = String::from_utf8_lossy(&run.output.bytes()).into_owned();
+    match (Isolation::parse_output(&output), run.exit) {
         (Some((uid, probes)), Some(Exit::Status(0))) => {
             let Launcher { sandbox, namespaces, ref cgroups, .. } = *launcher;
             let forks = limits.processes > 1;

@@ -11,8 +11,8 @@
 //! let exit_report = bot.stop().await;
 //! ```
 //!
-//! A [`Responder`] is a program that answers a line for a line and is asked without an event loop:
-//! the rules of a game of one's own.
+//! What has no event loop waits for its program by `poll` ([`Responder`]): the rules of a custom
+//! game answer a line for a line, and a build, a homework and the isolation probe run to their end.
 //!
 //! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its
 //! supervisor: this program started again (`arbiter __launch`), with the same rights. The warden
@@ -46,7 +46,7 @@ pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
 pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use responder::{NoAnswer, Responder, RunBounds, run_whole};
+pub use responder::{NoAnswer, Responder, RunBounds, TimedRun, run_whole, run_within};
 pub use spawn::BotError;
 pub(crate) use stall::StallDetector;
 pub(crate) use system::{

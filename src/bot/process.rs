@@ -68,25 +68,9 @@ impl Process {
                 .map_err(failed("standard output"))?,
         };
         let mut process = Process { name: program.name.clone(), warden, state, stderr, collector };
-        process.started().await?;
+        let _ = patiently(WARDEN_GRACE, process.state.wait_for(State::is_settled)).await;
+        process.state.borrow().begun()?;
         Ok((process, pipes))
-    }
-
-    async fn started(&mut self) -> Result<(), BotError> {
-        let is_settled =
-            |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
-        let Some(state) = patiently(WARDEN_GRACE, self.state.wait_for(is_settled)).await else {
-            let limit = WARDEN_GRACE.as_secs();
-            return Err(BotError::Broken(format!(
-                "the bot's program did not begin within {limit} s"
-            )));
-        };
-        let state = state.map(|state| state.clone()).unwrap_or_default();
-        match state.failure {
-            Some(failure) => Err(failure),
-            None if state.started.is_some() => Ok(()),
-            None => Err(BotError::Broken("the bot's warden ended before the bot began".to_owned())),
-        }
     }
 
     /// The PID of the bot's own program.
@@ -102,8 +86,7 @@ impl Process {
     }
 
     pub fn lives(&self) -> bool {
-        let state = self.state.borrow();
-        state.exit.is_none() && state.failure.is_none() && !state.over
+        self.state.borrow().lives()
     }
 
     /// Whether all processes of the bot that can be ended have ended.
@@ -211,7 +194,7 @@ impl Process {
 /// How a bot ended whose warden vanished while it ran: it is killed with its warden (see
 /// `exec_stage`). This counts as the bot's own end, because otherwise a bot could abort a game that
 /// it loses by killing its warden.
-const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
+pub(super) const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
 
 /// How much of a list of processes is shown.
 const LEFT_BYTES: usize = 500;

@@ -7,7 +7,7 @@
 
 mod whole;
 
-pub use whole::{RunBounds, run_whole};
+pub use whole::{RunBounds, TimedRun, run_whole, run_within};
 
 use super::Launcher;
 use super::excerpt::Excerpt;
@@ -108,17 +108,9 @@ impl Responder {
             chunk: vec![0; CHUNK].into_boxed_slice(),
             unseen: Duration::ZERO,
         };
-        let is_settled =
-            |state: &State| state.started.is_some() || state.failure.is_some() || state.over;
-        responder.wait_until(WARDEN_GRACE, |this| is_settled(&this.state));
-        let State { started, failure, .. } = &responder.state;
-        match (failure, started) {
-            (Some(failure), _) => return Err(failure.clone()),
-            (None, Some(started)) => {
-                responder.tree = ProcessTree::new(started, responder.warden.id()).ok()
-            }
-            (None, None) => return Err(BotError::Broken("the program did not begin".to_owned())),
-        }
+        responder.wait_until(WARDEN_GRACE, |this| this.state.is_settled());
+        let started = responder.state.begun()?;
+        responder.tree = ProcessTree::new(started, responder.warden.id()).ok();
         Ok(responder)
     }
 
@@ -279,8 +271,7 @@ impl Responder {
     }
 
     fn has_ended(&self) -> bool {
-        let State { exit, failure, exceeded, over, .. } = &self.state;
-        exit.is_some() || failure.is_some() || exceeded.is_some() || *over
+        !self.state.lives() || self.state.exceeded.is_some()
     }
 
     /// Why there will be no answer of a program that has ended, or has closed a pipe and may be

@@ -1,5 +1,5 @@
 //! Starting a program below a warden of its own, without regard to how it is talked to: an event
-//! loop asks bots (`process`), and a thread that waits asks rules (`responder`).
+//! loop asks bots (`process`), and a thread that waits asks rules and runs builds (`responder`).
 
 use super::ipc::{Report, Started, send_order};
 use super::system::watch_child;
@@ -56,6 +56,34 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Whether it is known if the program began.
+    pub fn is_settled(&self) -> bool {
+        self.started.is_some() || self.failure.is_some() || self.over
+    }
+
+    /// How the program began.
+    ///
+    /// # Errors
+    /// It did not, or not yet.
+    pub fn begun(&self) -> Result<&Started, BotError> {
+        match (&self.failure, &self.started) {
+            (Some(failure), _) => Err(failure.clone()),
+            (None, Some(started)) => Ok(started),
+            (None, None) if self.over => {
+                Err(BotError::Broken("the program's warden ended before it began".to_owned()))
+            }
+            (None, None) => {
+                let limit = WARDEN_GRACE.as_secs();
+                Err(BotError::Broken(format!("the program did not begin within {limit} s")))
+            }
+        }
+    }
+
+    /// Whether the program runs, as far as its warden has said.
+    pub fn lives(&self) -> bool {
+        self.exit.is_none() && self.failure.is_none() && !self.over
+    }
+
     /// Takes in a report.
     pub fn hear(&mut self, line: &str) {
         match Report::read(line) {

@@ -9,7 +9,7 @@ use crate::locate::Program;
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::isolation_summary;
 use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use std::sync::Arc;
 use std::thread;
 
@@ -145,10 +145,7 @@ fn probe(
     limits: &Limits,
     program: Option<&Program>,
 ) -> Result<Isolation, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.context("starting an event loop").map_err(Failure::Unfinished)?;
-    let found = runtime.block_on(probe_isolation(launcher, limits, program));
-    found
+    probe_isolation(launcher, limits, program)
         .map_err(|error| Failure::Unfinished(anyhow!(error).context("running the isolation probe")))
 }
 

@@ -4,16 +4,15 @@ use super::copy::{PrivateCopy, read_once};
 use super::engine::{ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesProcess};
-use crate::bot::{Bot, BotError, Launcher};
+use crate::bot::{Launcher, run_within};
 use crate::config::{BotSpec, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
-use crate::game::{Exit, Limits, Settings};
+use crate::game::{Exit, Limits};
 use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_command};
 use crate::protocol::rules_program::RulesTitle;
 use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
 use crate::rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
 use crate::sandbox::STRICTEST;
-use crate::text::printable;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -28,8 +27,6 @@ pub const DRIVER_NAME: &str = "arbiter_rules.py";
 const PYTHON: [&str; 4] = ["python3", "-I", "-S", "-B"];
 /// The settings of a folder.
 const SETTINGS: &str = "game.toml";
-/// The most lines of a failed build that are shown, of each stream.
-const BUILD_LINES: usize = 12;
 
 /// Why a rules file cannot be used.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -350,26 +347,10 @@ fn build(program: &Program, launcher: &Launcher, limits: &Limits) -> Result<(), 
     let Some(builder) = program.builder() else { return Ok(()) };
     let command = program.spec.build.as_deref().unwrap_or_default();
     let limit = limits.build_time;
-    let settings = Settings { limits: *limits, ..Settings::default() };
-    let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let event_loop = event_loop.map_err(|error| format!("starting an event loop: {error}"))?;
-    let end = event_loop.block_on(async {
-        Ok::<_, BotError>(
-            Bot::start(launcher, &builder, &settings, None).await?.run_to_end(limit).await,
-        )
-    });
-    let end = end.map_err(|error| format!("its build `{command}` cannot be run: {error}"))?;
-    if let (Some(Exit::Status(0)), false) = (end.exit, end.killed) {
+    let run = run_within(launcher, &builder, limits, limit)
+        .map_err(|error| format!("its build `{command}` cannot be run: {error}"))?;
+    if run.exit == Some(Exit::Status(0)) {
         return program.check().map_err(|error| format!("after its build `{command}`: {error}"));
     }
-    let how = match end.exit {
-        _ if end.killed => format!("took longer than {} s", limit.as_secs_f64()),
-        Some(exit) => exit.to_string(),
-        None => "failed".to_owned(),
-    };
-    let lines = [&end.notes.unrecognised, &end.notes.stderr]
-        .map(|all| all.last_lines(BUILD_LINES))
-        .concat();
-    let lines: String = lines.iter().map(|line| format!("\n  {}", printable(line, 200))).collect();
-    Err(format!("its build `{command}` {how}{lines}"))
+    Err(format!("its build `{command}` {}{}", run.how(limit), run.shown()))
 }

@@ -41,20 +41,8 @@ impl Bot {
         self.conversation.push_quit(&mut self.request);
         self.tell();
         self.input = None;
-        let grace = self.settings.time.grace;
-        self.end_within(grace, ended_early).await
-    }
-
-    /// Closes the program's input and waits until it ends by itself, `limit` at most; then ends
-    /// whatever is left.
-    pub async fn run_to_end(mut self, limit: Duration) -> ExitReport {
-        self.input = None;
-        self.end_within(limit, false).await
-    }
-
-    async fn end_within(mut self, grace: Duration, ended_early: bool) -> ExitReport {
         // Reading goes on, so that a full pipe does not keep the program from ending.
-        let left = self.hear_for(grace, |_| false).await;
+        let left = self.hear_for(self.settings.time.grace, |_| false).await;
         let exit = self.process.exit(left).await;
         let killed = matches!(exit, Ok(None));
         let pondered = self.note_pondered();

@@ -1,10 +1,14 @@
-//! A program that is given all of its input at once, and runs to its end or is ended.
+//! A program that is given all of its input at once, and runs to its end or is ended: a build, a
+//! homework, the isolation probe.
 
 use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Responder, poll_until};
+use crate::bot::excerpt::Excerpt;
+use crate::bot::process::ENDED_WITH_ITS_WARDEN;
 use crate::bot::stall::Patience;
 use crate::bot::{Launcher, TELLS_CPU};
-use crate::game::{Limits, ProgramEnd, ProgramRun};
+use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::locate::Program;
+use crate::text::printable;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::{Errno, retry_on_intr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +21,11 @@ const NOTHING: Duration = Duration::from_millis(5);
 const SEEN: Duration = Duration::from_millis(100);
 /// How many times as long a program may wait in all as it may at once.
 const WAITS: u32 = 3;
+/// The most lines of output and of standard error that are shown, and bytes of each.
+const SHOWN_LINES: usize = 12;
+const SHOWN_BYTES: usize = 200;
+/// Bytes that are read before limits and time are looked at again.
+const AT_ONCE: usize = 1 << 20;
 /// How many times its processor time a program may run where the system does not tell processor
 /// time.
 const WALL: u32 = 10;
@@ -45,14 +54,7 @@ pub fn run_whole(
     bounds: &RunBounds,
     stop: &AtomicBool,
 ) -> Result<ProgramRun, BotError> {
-    let responder = Responder::start(launcher, program, limits, bounds.output)?;
-    let mut run = Running {
-        responder,
-        output_ended: false,
-        began: Instant::now(),
-        looked: Instant::now(),
-        doing: Doing::default(),
-    };
+    let mut run = Running::start(launcher, program, limits)?;
     let end = run.run(input, bounds, stop)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, ProgramEnd::Ended(_)) {
@@ -63,6 +65,81 @@ pub fn run_whole(
     let mut output = std::mem::take(&mut responder.line);
     output.truncate(bounds.output);
     Ok(ProgramRun { output, stderr, end, processor_time: used })
+}
+
+/// How a program ended that had a time for its run.
+#[derive(Debug)]
+pub struct TimedRun {
+    /// `None` if it was ended because its time was over.
+    pub exit: Option<Exit>,
+    pub output: Excerpt,
+    pub stderr: Excerpt,
+}
+
+impl TimedRun {
+    /// How it ended, as the rest of a sentence; `time` is what it had.
+    #[must_use]
+    pub fn how(&self, time: Duration) -> String {
+        match self.exit {
+            Some(exit) => exit.to_string(),
+            None => format!("took longer than {} s", time.as_secs_f64()),
+        }
+    }
+
+    /// The last lines that it wrote, indented, each with a newline before it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let lines = self.last_lines(SHOWN_LINES);
+        lines.iter().map(|line| format!("\n  {}", printable(line, SHOWN_BYTES))).collect()
+    }
+
+    /// The last lines of its output, and those of its standard error.
+    #[must_use]
+    pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
+        [&self.output, &self.stderr].map(|written| written.last_lines(count)).concat()
+    }
+}
+
+/// Runs a program without input to its end, for this time at most; then it is ended with everything
+/// that it started. Its limits are the kernel's alone: a build may compute and write as it likes.
+///
+/// # Errors
+/// The program cannot be started, or something in arbiter or on the machine failed.
+pub fn run_within(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+    time: Duration,
+) -> Result<TimedRun, BotError> {
+    let mut run = Running::start(launcher, program, limits)?;
+    let mut output = Excerpt::default();
+    let mut patience = Patience::new(time);
+    let exit = loop {
+        run.write(&[])?;
+        let due = patience.next_look();
+        run.wait(false)?;
+        run.read(AT_ONCE)?;
+        output.push(&run.responder.line);
+        run.responder.line.clear();
+        let state = &run.responder.state;
+        if let Some(failure) = &state.failure {
+            return Err(failure.clone());
+        }
+        // A program that kills its warden ends with it.
+        let exit = state.exit.or(state.over.then_some(ENDED_WITH_ITS_WARDEN));
+        // What it has written is read to its end, which comes when nothing of it is left.
+        if exit.is_some() && run.output_ended {
+            break exit;
+        }
+        if patience.is_over(due) {
+            break exit;
+        }
+    };
+    let Running { mut responder, .. } = run;
+    if exit.is_some() {
+        responder.wait_until(CLOSING, |this| this.stderr_ended);
+    }
+    Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
 }
 
 /// A program on its way.
@@ -117,6 +194,16 @@ impl Doing {
 }
 
 impl Running {
+    fn start(launcher: &Launcher, program: &Program, limits: &Limits) -> Result<Running, BotError> {
+        Ok(Running {
+            responder: Responder::start(launcher, program, limits, usize::MAX)?,
+            output_ended: false,
+            began: Instant::now(),
+            looked: Instant::now(),
+            doing: Doing::default(),
+        })
+    }
+
     fn run(
         &mut self,
         input: &[u8],
