@@ -92,8 +92,10 @@ impl Terms {
 
     /// What is changed for the bot so that its clock is of the kind of the settings.
     fn variation(&self) -> Variation {
-        match (self.scope, self.control(), self.dialect) {
-            (RulesScope::Fixed, TimeControl::Unlimited, Dialect::Native) => Variation::NoClock,
+        match (self.scope, self.control()) {
+            (RulesScope::Fixed, TimeControl::Unlimited) if self.dialect.has_variations() => {
+                Variation::NoClock
+            }
             _ => Variation::Plain,
         }
     }
@@ -199,7 +201,7 @@ impl Terms {
         if self.scope == RulesScope::Fixed {
             return vec![skipped(Situation::Option("values"), TOURNAMENT)];
         }
-        if self.dialect == Dialect::Codingame {
+        if !self.dialect.has_options() {
             return vec![skipped(Situation::Option("values"), SITE)];
         }
         let of = |ruleset| self.both(Settings { ruleset, ..*calm }, Length::Plies(2), |_| ());
@@ -230,8 +232,7 @@ impl Terms {
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
         let mut all = Vec::new();
         let mut own = self.settings;
-        // Without a handshake the start of the program is part of its first ply.
-        if matches!(self.dialect, Dialect::Codingame | Dialect::Console) {
+        if !self.dialect.has_handshake() {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
         }
         if let TimeControl::Game { base, increment } = self.control() {
@@ -298,7 +299,7 @@ impl Terms {
         plies: usize,
         variation: Variation,
     ) -> Exercise {
-        if self.dialect != Dialect::Native {
+        if !self.dialect.has_variations() {
             return skipped(situation, DIALECT);
         }
         played(

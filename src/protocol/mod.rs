@@ -62,6 +62,25 @@ impl Dialect {
         self == Dialect::Codingame
     }
 
+    /// Whether a program is told the options of its game.
+    #[must_use]
+    pub fn has_options(self) -> bool {
+        self != Dialect::Codingame
+    }
+
+    /// Whether a program says that it is ready before its first ply. Otherwise its start is part of
+    /// that ply.
+    #[must_use]
+    pub fn has_handshake(self) -> bool {
+        !matches!(self, Dialect::Codingame | Dialect::Console)
+    }
+
+    /// Whether a program can be told a game otherwise than usual: see [`Variation`].
+    #[must_use]
+    pub fn has_variations(self) -> bool {
+        self == Dialect::Native
+    }
+
     /// Why a program that speaks this dialect cannot play under these settings, as a sentence that
     /// says what would be right; none if it can.
     #[must_use]
