@@ -9,10 +9,11 @@ import {
 import { drawBot } from './bots.js';
 import { readFile } from './data.js';
 import { byId, element } from './element.js';
+import { KEYS } from './keys.js';
 import { drawList } from './list.js';
 import { drawMenu, drawOverview, drawTables, resumeShowcase } from './overview.js';
 import { visible } from './text.js';
-import { KEYS, closeGame, openGame, view, viewerKey } from './viewer.js';
+import { closeGame, openGame, view, viewerKey } from './viewer.js';
 
 /** Colours as the system has them, light, dark. */
 const THEMES = ['auto', 'light', 'dark'];
@@ -125,7 +126,8 @@ function showOverview(left, before) {
 
 function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (byId('keys'));
-  const rows = KEYS.map(([name, says]) => element('tr', {},
+  const here = KEYS.filter(([, name]) => name !== '');
+  const rows = here.map(([, name, says]) => element('tr', {},
     element('th', { scope: 'row' }, element('kbd', {}, name)), element('td', {}, says)));
   dialog.replaceChildren(
     element('h2', {}, 'Keys'),

@@ -40,6 +40,7 @@ macro_rules! modules {
 const MODULES: &[Module] = modules![
     "element.js",
     "text.js",
+    "keys.js",
     "data.js",
     "pgn.js",
     "address.js",
@@ -54,6 +55,9 @@ const MODULES: &[Module] = modules![
     "main.js",
 ];
 
+/// The list of keys, which is a module of the script.
+const KEYS: &str = include_str!("keys.js");
+
 /// What follows them on a page that is served: games of persons, and what follows the tournament.
 const LIVE: &[Module] = modules!["running.js", "redraw.js", "play.js", "live.js"];
 
@@ -67,6 +71,15 @@ const HEAD_BYTES: usize = 4096;
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
     let script = script(MODULES);
     assembled(title, &blocks(table, games), &policy_of(&script), &script)
+}
+
+/// The keys of the viewer in the terminal, with what they do.
+#[must_use]
+pub fn terminal_keys() -> Vec<(String, String)> {
+    let list = KEYS.split_once(" = ").map_or("", |(_, list)| list.trim_end().trim_end_matches(';'));
+    let rows: Vec<[String; 3]> = serde_json::from_str(list).unwrap_or_default();
+    let keys = rows.into_iter().map(|[terminal, _, says]| (terminal, says));
+    keys.filter(|(terminal, _)| !terminal.is_empty()).collect()
 }
 
 /// Whether a file is such a page, as its head says.

@@ -32,26 +32,6 @@ let asText = false;
 /** Plies of the list that are elements at the same time, on the screen and on paper. */
 const [LISTED, PRINTED] = [400, 20_000];
 
-/** What keys do, for the page of keys. */
-export const KEYS = [
-  ['← →', 'one ply back or on, faster when held; also a swipe on the board'],
-  ['↑ ↓', 'the last or the next ply of the same bot'],
-  ['home end', 'the start position, the end'],
-  ['g', 'go to a ply by its number'],
-  ['space', 'play, or stop playing'],
-  ['+ −', 'play faster, slower'],
-  ['r', 'play in the time that each ply took, or evenly'],
-  ['n p', 'the next game of the list, the one before'],
-  ['N P', 'the next game of the same two bots, the one before'],
-  ['/', 'the list of games, with a filter'],
-  ['f', 'turn the board'],
-  ['t', 'the board as text'],
-  ['y', 'copy the position text'],
-  ['s', 'save the game as PGN'],
-  ['?', 'these keys'],
-  ['esc', 'back to the table'],
-];
-
 /** Opens a game after so many plies. @param {Game} game @param {number} ply */
 export function openGame(game, ply) {
   stop();

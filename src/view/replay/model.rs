@@ -16,28 +16,6 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
-/// The keys with what they do, for the page of keys.
-pub const KEYS: [(&str, &str); 18] = [
-    ("left right", "one ply back or on; faster when held"),
-    ("up down", "the last or the next ply of the same bot"),
-    ("home end", "the start position, the end"),
-    ("g", "go to a ply by its number"),
-    ("space", "play, or stop playing"),
-    ("+ -", "play faster, slower"),
-    ("r", "play in the time that each ply took, or evenly"),
-    ("n p", "the next game, the one before"),
-    ("/", "the list of games, with a filter"),
-    ("f", "turn the board"),
-    ("m", "legal plies of the square under a cursor"),
-    ("v", "another graph: score, depth, time"),
-    ("pgup pgdn", "scroll what the bots wrote"),
-    ("t", "the proof of where it was lost, and back"),
-    ("y e", "copy the position text, write it as SVG here"),
-    ("?", "these keys"),
-    ("esc", "close a list, a page or the cursor"),
-    ("q", "quit; Ctrl-C as well"),
-];
-
 /// How many plies are played in a second.
 const PACES: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 

@@ -3,10 +3,11 @@
 
 use super::game::{OpenedGame, WrittenLine};
 use super::layout::{GRAPH, LIST_HEAD};
-use super::model::{Figure, KEYS, Mode, ReplayModel};
+use super::model::{Figure, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
+use crate::report::page::terminal_keys;
 use crate::report::text;
 use crate::rules::{Game, Ply, Side};
 use crate::text::{one_column, printable};
@@ -339,11 +340,11 @@ impl Page<'_> {
 
     fn keys(&self, screen: Rect, buffer: &mut Buffer) {
         let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
-        let mut lines: Vec<Line<'_>> = KEYS
-            .iter()
-            .map(|(keys, what)| self.colour.line(Role::Text, column(keys, what)))
-            .collect();
-        if usize::from(screen.height) > KEYS.len() + MARKS.len() {
+        let mut lines: Vec<Line<'_>> = Vec::new();
+        for (keys, what) in terminal_keys() {
+            lines.push(self.colour.line(Role::Text, column(&keys, &what)));
+        }
+        if usize::from(screen.height) > lines.len() + MARKS.len() {
             lines.extend(
                 MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))),
             );
