@@ -168,13 +168,13 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
         "lines",
         "advance",
         "sys.stdout.write('debug\\n' + json.dumps(answer) + '\\n'); continue",
-        "beside its answers; each question has one line",
+        "is `debug`, which is no JSON",
     ),
     (
         "behind",
         "rules",
         "sys.stdout.write(json.dumps(answer) + '\\ndebug\\n'); sys.stdout.flush(); continue",
-        "`debug` beside its answers",
+        "`debug` beside its answers; each question has one line",
     ),
     (
         "flood",

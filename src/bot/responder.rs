@@ -51,6 +51,8 @@ pub struct Responder {
     tasks: Option<Tasks>,
     longest: usize,
     line: Vec<u8>,
+    /// How many bytes of it were the last answer.
+    answered: usize,
     chunk: Box<[u8]>,
     /// How long it was asked since its memory was looked at.
     unseen: Duration,
@@ -105,6 +107,7 @@ impl Responder {
             tasks: (launcher.sandbox == Sandbox::Strict).then(|| limits.tasks()),
             longest,
             line: Vec::new(),
+            answered: 0,
             chunk: vec![0; CHUNK].into_boxed_slice(),
             unseen: Duration::ZERO,
         };
@@ -128,7 +131,8 @@ impl Responder {
     pub fn ask(&mut self, question: &str, limit: Duration) -> Result<&[u8], NoAnswer> {
         let began = Instant::now();
         let mut patience = Patience::new(limit);
-        self.line.clear();
+        self.line.drain(..self.answered);
+        self.answered = 0;
         self.read_output()?;
         if !self.line.is_empty() {
             return Err(NoAnswer::Unasked(std::mem::take(&mut self.line)));
@@ -141,12 +145,11 @@ impl Responder {
             self.wait(due, !rest.is_empty())?;
             self.read_output()?;
             if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
-                if end + 1 < self.line.len() {
-                    return Err(NoAnswer::Unasked(self.line.split_off(end + 1)));
-                }
-                self.line.truncate(end);
+                // What stands behind the line is found by the next question, as it is if it comes
+                // later.
+                self.answered = end + 1;
                 self.look_after(began.elapsed())?;
-                return Ok(self.line.trim_ascii_end());
+                return Ok(self.line[..end].trim_ascii_end());
             }
             if self.has_ended() {
                 return Err(self.ending());

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_class_has_a_row_a_student_and_what_fails() {
-        let pages = gekitai();
+        let sheet = gekitai();
         let class = [
             submission("ada", [1.0; 4]),
             submission("b|ob, \"=1\"", [1.0, 0.0, 0.0, 1.0]),
@@ -144,7 +144,7 @@ mod tests {
             submission("zoe", [0.0; 4]),
         ];
         assert_eq!(
-            pages.class(&class),
+            sheet.class(&class),
             "\
 # gekitai: 4 submissions
 
@@ -165,10 +165,10 @@ mod tests {
 "
         );
         assert_eq!(
-            pages.class_csv(&class),
+            sheet.class_csv(&class),
             "submission,builds,program,all\nada,4,40,44\n\"b|ob, \"\"=1\"\"\",4,26.7,30.7\n'=cmd(),4,26.7,30.7\nzoe,4,0,4\n"
         );
-        assert_eq!(pages.class_csv(&[]), "submission,all\n");
-        assert!(pages.class(&[]).starts_with("# gekitai: 0 submissions\n"));
+        assert_eq!(sheet.class_csv(&[]), "submission,all\n");
+        assert!(sheet.class(&[]).starts_with("# gekitai: 0 submissions\n"));
     }
 }

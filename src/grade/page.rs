@@ -225,8 +225,8 @@ mod tests {
 
     #[test]
     fn a_page_shows_what_is_right_and_one_example_of_what_is_wrong() {
-        let pages = gekitai();
-        let page = pages.student(&submission("ada", [1.0, 0.9, 0.0, 1.0]));
+        let sheet = gekitai();
+        let page = sheet.student(&submission("ada", [1.0, 0.9, 0.0, 1.0]));
         let expected = "\
 # ada: 36.7 of 45
 
@@ -264,11 +264,11 @@ These cost no points.
 - a.cpp calls system()
 ";
         assert_eq!(page, expected);
-        let right = pages.student(&submission("ada", [1.0; 4]));
+        let right = sheet.student(&submission("ada", [1.0; 4]));
         assert!(right.contains("All is right, in 4 cases.\n"), "{right}");
-        let wrong = pages.student(&submission("ada", [0.0; 4]));
+        let wrong = sheet.student(&submission("ada", [0.0; 4]));
         assert!(wrong.contains("Nothing is right yet, in 4 cases.\n"), "{wrong}");
-        let partial = pages.student(&submission("ada", [0.9, 1.0, 1.0, 0.0]));
+        let partial = sheet.student(&submission("ada", [0.9, 1.0, 1.0, 0.0]));
         assert!(
             partial.contains("**What fails most: occupied square**, 1 of 1 case."),
             "{partial}"
@@ -306,8 +306,8 @@ These cost no points.
             expected: String::new(),
             script: None,
         };
-        let pages = Sheet { cases: vec![case], ..gekitai() };
-        let page = pages.student(&submission("ada", [0.0, 1.0, 1.0, 1.0]));
+        let sheet = Sheet { cases: vec![case], ..gekitai() };
+        let page = sheet.student(&submission("ada", [0.0, 1.0, 1.0, 1.0]));
         let command = "```sh\n./program < occupied-1.in | diff -Z - occupied-1.out\n```\n";
         assert!(
             page.contains("\nInput:\n\n```text\na1\nZ -1\n```\n") && page.contains(command),
@@ -401,8 +401,8 @@ These cost no points.
             uninformative: false,
         };
         marked.parts[1].cases[1].found = Some(found);
-        let pages = gekitai();
-        [pages.student(&marked), pages.class(&[marked])]
+        let sheet = gekitai();
+        [sheet.student(&marked), sheet.class(&[marked])]
     }
 
     /// What a reader of Markdown makes of a page, without its text.

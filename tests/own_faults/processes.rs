@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const FAULTS: [(&str, &str); 5] = [
     ("raises", "IndexError: list index out of range"),
     ("is-killed", "SIGKILL"),
-    ("scribbles", "garbage"), // as an answer, or on standard error if an answer came at once with it
+    ("scribbles", "`garbage`"), // as a wrong answer, or beside one that has come as well
     ("grows", "used more memory than 512 MiB"),
     ("hangs", "did not answer within 3 s"),
 ];

@@ -29,13 +29,13 @@ struct Test {
     duration: u32,
 }
 
-pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
+pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {
     let status = |is_full| if is_full { "pass" } else { "fail" };
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),
         status: status(is_full(part)),
         score: part.points,
-        message: (!is_full(part)).then(|| pages.part(part)),
+        message: (!is_full(part)).then(|| sheet.part(part)),
         test_code: "",
         filename: "",
         line_no: 0,

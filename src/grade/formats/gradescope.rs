@@ -24,13 +24,13 @@ struct Test {
     visibility: &'static str,
 }
 
-pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
+pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),
         score: part.points,
         max_score: part.most,
         status: if is_full(part) { "passed" } else { "failed" },
-        output: pages.part(part),
+        output: sheet.part(part),
         output_format: "md",
         visibility: "visible",
     });

@@ -43,7 +43,7 @@ struct Case<'a> {
     place: Option<&'a str>,
 }
 
-pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
+pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
     let submissions = class.iter().map(|marked| Submission {
         name: &marked.name,
         points: marked.points(),
@@ -51,8 +51,8 @@ pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
         parts: marked.parts.iter().map(part).collect(),
         remarks: &marked.remarks,
     });
-    let assignment = &*pages.assignment.name;
-    let game = pages.assignment.game.name();
+    let assignment = &*sheet.assignment.name;
+    let game = sheet.assignment.game.name();
     line_of(&Marks { r#type: "marks", v: 1, assignment, game, submissions: submissions.collect() })
 }
 

@@ -8,8 +8,8 @@ use super::line::{is_full, remarks};
 use crate::report::escape;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
-    let mut report = Report::new(escape::line(&pages.assignment.name));
+pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
+    let mut report = Report::new(escape::line(&sheet.assignment.name));
     for marked in class {
         let name = escape::line(&marked.name);
         let mut suite = TestSuite::new(name.as_str());
@@ -23,7 +23,7 @@ pub(super) fn text(pages: &Sheet, class: &[MarkedSubmission]) -> String {
                     sentence.or(part.notes.first()).map_or(String::new(), |why| format!(": {why}"));
                 status.set_type("marks");
                 status.set_message(escape::line(&format!("{} of {}{why}", part.points, part.most)));
-                status.set_description(pages.part_as_text(part));
+                status.set_description(sheet.part_as_text(part));
             }
             let mut case = TestCase::new(escape::line(&part.name), status);
             case.set_classname(name.as_str());

@@ -22,12 +22,12 @@ struct Test {
     output: String,
 }
 
-pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
+pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {
     let tests = marked.parts.iter().map(|part| Test {
         name: part.name.clone(),
         points: part.points,
         max_points: part.most,
-        output: pages.part_as_text(part),
+        output: sheet.part_as_text(part),
     });
     let most = marked.most();
     let score = if most > 0.0 { (marked.points() / most).min(1.0) } else { 0.0 };

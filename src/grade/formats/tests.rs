@@ -234,9 +234,9 @@ fn the_object_is_what_its_schema_says() {
 
 #[test]
 fn formats_of_one_submission_say_so() {
-    let pages = gekitai();
+    let sheet = gekitai();
     for format in Format::ALL {
-        let found = pages.formatted(format, &[ben(), ben()]);
+        let found = sheet.formatted(format, &[ben(), ben()]);
         assert_eq!(found.is_err(), format.is_of_one(), "{format}");
         if let Err(why) = found {
             assert!(why.contains("there are 2; mark each alone"), "{why}");

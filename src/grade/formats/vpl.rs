@@ -8,12 +8,12 @@ use super::super::sheet::Sheet;
 use crate::report::escape;
 use std::fmt::Write;
 
-pub(super) fn text(pages: &Sheet, marked: &MarkedSubmission) -> String {
+pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {
     let mut out = String::new();
     for part in &marked.parts {
         let heading = format!("{}: {} of {}", escape::line(&part.name), part.points, part.most);
         let _ = writeln!(out, "Comment :=>> -{heading}"); // writing to a String cannot fail
-        for line in pages.part_as_text(part).lines() {
+        for line in sheet.part_as_text(part).lines() {
             let _ = writeln!(out, "Comment :=>> >{line}");
         }
     }
