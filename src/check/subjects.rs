@@ -5,7 +5,7 @@ use crate::bot::Launcher;
 use crate::bot_check::{CheckResult, Finding};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
-use crate::config::{BotSpec, FolderConfig, Names};
+use crate::config::{BotSpec, FolderConfig};
 use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
 use crate::ground::candidate::{Candidate, without};
 use crate::ground::recorded_bots::SubmissionCopies;
@@ -15,7 +15,7 @@ use crate::ground::trial_progress::TrialProgress;
 use crate::locate::{ANY_GAME, Finder, Program, has_manifest, hide_from_each_other};
 use crate::rules::{Game, Ruleset};
 use crate::text::printable;
-use crate::tournament::JournalContents;
+use crate::tournament::{JournalContents, PublicNames};
 use anyhow::{Context, Error, bail};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -146,16 +146,16 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
                 name,
                 dir.clone(),
                 &folder_of(request.config.as_ref(), dir),
-                Names::Name,
+                &PublicNames::Names,
                 &finder,
             )]
         }
         Named::Folder(dir) => {
             let folder = folder_of(request.config.as_ref(), dir);
-            let mut found = submitted(&folder, Names::Name, from, &finder)?;
+            let mut found = submitted(&folder, &PublicNames::Names, from, &finder)?;
             found.retain(|one| !one.excluded);
             suggest_names(&mut found);
-            refuse_equal_names(&mut found, &JournalContents::default(), Names::Name)?;
+            refuse_equal_names(&mut found, &JournalContents::default(), &PublicNames::Names)?;
             found
         }
     };

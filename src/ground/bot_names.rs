@@ -2,10 +2,9 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
-use crate::config::Names;
 use crate::schedule::is_bot_name;
 use crate::text::printable;
-use crate::tournament::JournalContents;
+use crate::tournament::{JournalContents, PublicNames};
 use anyhow::bail;
 use std::collections::{BTreeMap, HashSet};
 
@@ -42,7 +41,7 @@ pub fn suggest_names(candidates: &mut [Candidate]) {
 pub fn refuse_equal_names(
     candidates: &mut [Candidate],
     contents: &JournalContents,
-    names: Names,
+    names: &PublicNames,
 ) -> anyhow::Result<()> {
     let mut taken: HashSet<String> =
         candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
@@ -94,11 +93,11 @@ fn cure(
     at: usize,
     other: usize,
     taken: &mut HashSet<String>,
-    names: Names,
+    names: &PublicNames,
 ) -> String {
     let own = &candidates[at];
     let other = &candidates[other];
-    let (Names::Name, Some(folder)) = (names, &own.folder) else {
+    let Some(folder) = own.folder.as_ref().filter(|_| !names.are_aliases()) else {
         return "; rename the folder".to_owned();
     };
     let there = match &other.folder {

@@ -36,7 +36,7 @@ impl From<String> for Refusal {
 /// A bot of the configuration, with its program or the reason why there is none.
 pub struct Candidate {
     pub name: String,
-    /// What standard error calls it before the aliases are known: its name, if names are published.
+    /// What others call it.
     pub shown: Public<String>,
     /// The part of its configuration that decides how it plays.
     pub identity: String,

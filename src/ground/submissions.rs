@@ -2,20 +2,21 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
-use crate::config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, Names, StartCommand};
+use crate::config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, StartCommand};
 use crate::locate::{Finder, Program, is_leftover};
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::schedule::is_bot_name;
+use crate::tournament::PublicNames;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// The bots of a `[[bots]]` folder, by name; `names` says what others may read.
+/// The bots of a `[[bots]]` folder, by name; `names` are what others call them.
 ///
 /// # Errors
 /// The folder cannot be read.
 pub fn submitted(
     folder: &FolderConfig,
-    names: Names,
+    names: &PublicNames,
     from: &Path,
     finder: &Finder<'_>,
 ) -> anyhow::Result<Vec<Candidate>> {
@@ -37,19 +38,24 @@ pub fn submitted(
     found.sort_by(|a, b| a.name.cmp(&b.name));
     for (number, excluded) in (1..).zip(&folder.exclude) {
         if found.iter().all(|one| one.name != *excluded) {
-            let shown = shown(names, excluded, || format!("name {number} in the list"));
+            // No list says whose the alias of a misspelt name is.
+            let shown = if names.are_aliases() {
+                format!("name {number} in the list")
+            } else {
+                excluded.clone()
+            };
             complain(format_args!("note: exclude: {shown} is no folder in {}", folder.folder));
         }
     }
     Ok(found)
 }
 
-/// The bot in this sub-folder of a `[[bots]]` folder; `names` says what others may read.
+/// The bot in this sub-folder of a `[[bots]]` folder; `names` are what others call bots.
 pub fn submission(
     name: String,
     dir: PathBuf,
     folder: &FolderConfig,
-    names: Names,
+    names: &PublicNames,
     finder: &Finder<'_>,
 ) -> Candidate {
     let excluded = folder.exclude.contains(&name);
@@ -64,23 +70,13 @@ pub fn submission(
     };
     let identity = deciding(&name, folder, program.as_ref().ok());
     Candidate {
-        shown: shown(names, &name, || "a submission".to_owned()),
+        shown: Anonymizer::unchanged().name(&names.name(&name)),
         name,
         identity,
         place: dir,
         folder: Some(folder.folder.clone()),
         program,
         excluded,
-    }
-}
-
-/// What standard error calls a bot before the aliases are known: its name, or `other` if names are
-/// not published.
-pub fn shown(names: Names, name: &str, other: impl FnOnce() -> String) -> Public<String> {
-    let all = Anonymizer::unchanged();
-    match names {
-        Names::Name => all.name(name),
-        Names::Alias => all.name(&other()),
     }
 }
 

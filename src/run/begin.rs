@@ -28,11 +28,11 @@ use crate::tables::report;
 use crate::text::printable;
 use crate::tournament::roster::{self, KeySource, RosterError, RunPlan};
 use crate::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, Share,
+    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, PublicNames, Share,
     TournamentProgress, progress,
 };
 use anyhow::{Context, anyhow, bail};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// A tournament whose bots are ready.
 pub struct ReadyTournament {
@@ -70,10 +70,21 @@ pub fn begin(
     let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
     // Before the bots are found: other runs may know for longer who is in which folder.
     let others = OtherRuns::read(options, &mut earlier.contents)?;
-    let key = key_source(request, &options.sharing, &others.sources)?;
+    let key = key_source(request, &options.sharing, &others.sources, others.agreed.as_ref())?;
+    let names = public_names(config, earlier.contents.head.as_ref(), key.clone())?;
     let builds =
         Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
-    let candidates = find_bots(request, preparation, &builds, &earlier.contents)?;
+    let candidates = Candidates::find(
+        request,
+        &preparation.conditions.launcher,
+        Some(&builds),
+        &earlier.contents,
+        &names,
+    )?;
+    // Before the first message about a bot: it has the bot's alias.
+    let found = candidates.all_names().chain(earlier.names()).chain(others.names());
+    write_aliases(folder, &names, found).map_err(Failure::Unfinished)?;
+    separate(request, preparation, &candidates)?;
     // Before the roster: only a bot that starts is on it.
     let entrants =
         try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
@@ -88,9 +99,7 @@ pub fn begin(
         let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
     });
-    // From here on everybody who plays has a public name.
     let aliases = aliases(config, &head, names_in(&head).chain(earlier.names()));
-    let listed = list(&aliases);
     let anonymizer = anonymizer_of(config, &head, aliases, []);
     note_absent(&head, &anonymizer);
     options.sharing.check_absent(&unable, &anonymizer)?;
@@ -104,29 +113,35 @@ pub fn begin(
     let progress = progress(config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
     let elsewhere = share.elsewhere().clone();
     let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
-    // After the journal: it has the key that the aliases follow from.
-    if !listed.is_empty() {
-        let path = folder.journal().display().to_string();
-        folder.replace_aliases(&listed).context(path).map_err(Failure::Unfinished)?;
-    }
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
     let anonymizer = report::anonymizer(&recorded, folders.chain([request.from.as_path()]));
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
 }
 
-/// Finds the bots, and separates the users that they run as.
-fn find_bots(
+/// What others call the bots of a run whose key comes from here.
+///
+/// # Errors
+/// It needs a key and has none, or two that contradict each other.
+fn public_names(
+    config: &Config,
+    before: Option<&JournalHead>,
+    key: KeySource,
+) -> anyhow::Result<PublicNames> {
+    let key = roster::secret_key(config, before, key)?;
+    Ok(PublicNames::of(config.publish.names, key))
+}
+
+/// Separates the users that the bots run as.
+fn separate(
     request: &TournamentRequest,
     preparation: &mut Preparation,
-    builds: &Builds,
-    known: &JournalContents,
-) -> Result<Candidates, Failure> {
-    let found = Candidates::find(request, &preparation.conditions.launcher, Some(builds), known)?;
+    found: &Candidates,
+) -> Result<(), Failure> {
     let anonymizer = found.anonymizer(request.config.publish.names);
     found.warn_of_shared_folders(&anonymizer);
     preparation.separate_users(found.programs(), &anonymizer)?;
     note_site_rules(found.programs(), &request.config.settings);
-    Ok(found)
+    Ok(())
 }
 
 /// Builds and starts the bots, and reads what they consist of.
@@ -189,6 +204,11 @@ impl OtherRuns {
             own.meet(head);
         }
         Ok(OtherRuns { sources, agreed })
+    }
+
+    /// The names of the bots that they know.
+    fn names(&self) -> impl Iterator<Item = &String> {
+        self.sources.heads().chain(&self.agreed).flat_map(names_in)
     }
 
     /// The head of the journal of this run, which agrees with theirs on who plays.
@@ -376,10 +396,23 @@ fn published_error(
     }
 }
 
-/// The text of the organiser's list: a line for each bot, in the order of their names.
-pub fn list(aliases: &BTreeMap<String, String>) -> String {
-    let line = |(name, alias): (&String, &String)| {
-        format!("{alias} {}\n", printable(name.as_bytes(), usize::MAX))
-    };
-    aliases.iter().map(line).collect()
+/// Writes the organiser's list, if names are not published: a line for each of these bots, in the
+/// order of their names.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_aliases<'a>(
+    folder: &ResultFolder,
+    names: &PublicNames,
+    bots: impl Iterator<Item = &'a String>,
+) -> anyhow::Result<()> {
+    if !names.are_aliases() {
+        return Ok(());
+    }
+    let mut list = String::new();
+    for name in bots.collect::<BTreeSet<_>>() {
+        let shown = printable(name.as_bytes(), usize::MAX);
+        list.push_str(&format!("{} {shown}\n", names.name(name)));
+    }
+    folder.replace_aliases(&list).context("aliases.txt")
 }

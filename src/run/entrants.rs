@@ -10,14 +10,14 @@ use crate::ground::builds::Builds;
 use crate::ground::candidate::{Candidate, Refusal, TrialSetup, Tried, changing, without};
 use crate::ground::output::complain;
 use crate::ground::request::TournamentRequest;
-use crate::ground::submissions::{shown, submitted};
+use crate::ground::submissions::submitted;
 use crate::ground::trial_progress::TrialProgress;
 use crate::locate::{
     ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other,
 };
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::text::one_line;
-use crate::tournament::{Absentee, Entrant, JournalContents};
+use crate::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use anyhow::{Context, anyhow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
@@ -98,7 +98,7 @@ pub struct Candidates(Vec<Candidate>);
 
 impl Candidates {
     /// Finds all bots, and copies the submissions if there is a place for that. `contents` is what
-    /// the journal knows of them.
+    /// the journal knows of them, `names` what others call them.
     ///
     /// # Errors
     /// A folder of submissions cannot be read, or two bots have one name.
@@ -107,6 +107,7 @@ impl Candidates {
         launcher: &Launcher,
         builds: Option<&Builds>,
         contents: &JournalContents,
+        names: &PublicNames,
     ) -> anyhow::Result<Candidates> {
         let TournamentRequest { config, from, .. } = request;
         let trust = request.trust.of_folders(launcher.sandbox);
@@ -114,12 +115,10 @@ impl Candidates {
         let finder =
             Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
         let mut candidates = Vec::new();
-        for (number, bot) in (1..).zip(&config.bots) {
+        for bot in &config.bots {
             candidates.push(Candidate {
                 name: bot.name.clone(),
-                shown: shown(config.publish.names, &bot.name, || {
-                    format!("[[bot]] number {number}")
-                }),
+                shown: Anonymizer::unchanged().name(&names.name(&bot.name)),
                 identity: bot.identity(),
                 place: from.clone(),
                 folder: None,
@@ -128,15 +127,15 @@ impl Candidates {
             });
         }
         for submissions in &config.folders {
-            candidates.extend(submitted(submissions, config.publish.names, from, &finder)?);
+            candidates.extend(submitted(submissions, names, from, &finder)?);
         }
         // A folder of the same name that does not play would be told as if the bot did not.
         let is_own = |one: &Candidate| config.bots.iter().any(|bot| bot.name == one.name);
         candidates.retain(|one| !(one.excluded && is_own(one)));
-        if config.publish.names == Names::Name {
+        if !names.are_aliases() {
             suggest_names(&mut candidates);
         }
-        refuse_equal_names(&mut candidates, contents, config.publish.names)?;
+        refuse_equal_names(&mut candidates, contents, names)?;
         if let Some(builds) = builds {
             let stage = TrialProgress::begin(
                 "copying",
@@ -192,6 +191,11 @@ impl Candidates {
     pub fn names(&self) -> Vec<String> {
         let found = self.0.iter().filter(|candidate| candidate.program.is_ok());
         found.map(|candidate| candidate.name.clone()).collect()
+    }
+
+    /// The names of all bots, of those that cannot play too.
+    pub fn all_names(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().map(|candidate| &candidate.name)
     }
 
     /// The programs that were found, with the names of their bots.

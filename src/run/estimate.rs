@@ -7,10 +7,13 @@ use crate::bot::{Launcher, myself};
 use crate::game::Pondering;
 use crate::ground::failure::Failure;
 use crate::ground::request::TournamentRequest;
+use crate::report::anonymizer::Anonymizer;
 use crate::schedule::{Bots, Dependence};
 use crate::store::ResultFolder;
 use crate::text::counted;
-use crate::tournament::{Effort, Estimate, JournalContents, PlayedGames, pairs_at_once};
+use crate::tournament::{
+    Effort, Estimate, JournalContents, PlayedGames, PublicNames, pairs_at_once,
+};
 use anyhow::anyhow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -62,8 +65,12 @@ pub fn plan_text(
 /// The names of the bots whose programs are there.
 fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
     let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
-    let found = Candidates::find(request, &launcher, None, &JournalContents::default())?;
-    found.warn_of_shared_folders(&found.anonymizer(request.config.publish.names));
+    // A plan has no key, so it shows no alias.
+    let names = PublicNames::of(request.config.publish.names, None);
+    let found = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
+    if !names.are_aliases() {
+        found.warn_of_shared_folders(&Anonymizer::unchanged());
+    }
     Ok(found.names())
 }
 

@@ -6,6 +6,7 @@ use super::sources::Sources;
 use crate::files;
 use crate::ground::request::TournamentRequest;
 use crate::seed::SecretKey;
+use crate::tournament::JournalHead;
 use crate::tournament::roster::KeySource;
 use anyhow::{Context, bail};
 use std::fs::File;
@@ -17,7 +18,7 @@ const LEAST: usize = 16;
 const MOST: usize = 4096;
 
 /// Where the key of a run comes from; `sources` are the folders of other runs that it shares the
-/// tournament with.
+/// tournament with, and `agreed` is the roster of all of them.
 ///
 /// # Errors
 /// The file that the configuration names cannot be read, or holds no secret; or the system gives no
@@ -26,6 +27,7 @@ pub fn key_source(
     request: &TournamentRequest,
     sharing: &Sharing,
     sources: &Sources,
+    agreed: Option<&JournalHead>,
 ) -> anyhow::Result<KeySource> {
     let publish = &request.config.publish;
     if !publish.needs_key() {
@@ -39,6 +41,9 @@ pub fn key_source(
     }
     if let Some(key) = sources.key() {
         return Ok(KeySource::Common(key));
+    }
+    if let Some(agreed) = agreed {
+        return Ok(KeySource::Common(agreed.key.clone()));
     }
     if sharing.needs_common_key() {
         return Ok(KeySource::Unknown);

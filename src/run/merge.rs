@@ -1,6 +1,6 @@
 //! Joining the results of shards, or of interrupted copies, into one folder, each game once.
 
-use super::begin::list;
+use super::begin::write_aliases;
 use super::feedback_links::{FeedbackLinks, write_table};
 use super::result_files::{ResultFiles, summarise};
 use super::sources::{JournalAccess, Sources};
@@ -19,8 +19,8 @@ use crate::tables::recorded::Recorded;
 use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report, verdict};
 use crate::text::counted;
 use crate::tournament::{
-    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
-    RecordedGame, RecordedRules, RunEntry, open_stage,
+    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames,
+    PublicNames, RecordCopy, RecordedGame, RecordedRules, RunEntry, open_stage,
 };
 use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
@@ -51,7 +51,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
     let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
     let names = aliases(&config, &head, names_in(&head));
-    let of_names = Anonymizer::new(names.clone(), []);
+    let of_names = Anonymizer::new(names, []);
     copy_rules(&sources, &folder, &head)
         .context("copying the rules")
         .map_err(Failure::Unfinished)?;
@@ -64,12 +64,8 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     for game in &merged.differing {
         complain(of_names.names(&sentence(game, &sources)));
     }
-    if !names.is_empty() {
-        folder
-            .replace_aliases(&list(&names))
-            .context("aliases.txt")
-            .map_err(Failure::Unfinished)?;
-    }
+    let public = recorded.head.public_names(recorded.config.publish.names);
+    write_aliases(&folder, &public, names_in(&recorded.head)).map_err(Failure::Unfinished)?;
     write_results(&sources, &folder, recorded, strict)
 }
 

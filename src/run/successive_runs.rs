@@ -13,7 +13,7 @@ use crate::ground::request::TournamentRequest;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
 use crate::tables::recorded::Recorded;
-use crate::tournament::{JournalContents, roster};
+use crate::tournament::{JournalContents, PublicNames, roster};
 use anyhow::Context;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,8 @@ pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure
         return Ok(()); // whether results may be written into it is found out later
     }
     let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
-    let asked = Candidates::find(request, &launcher, None, &JournalContents::default())?;
+    let names = PublicNames::of(request.config.publish.names, None); // no bot is named
+    let asked = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
     let why = match &current {
         None => None,
         Some(run) => match difference(request, &asked, run)? {

@@ -1,12 +1,13 @@
 //! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
 
+use super::public_names::PublicNames;
 use super::shard::Shard;
 use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
 use crate::rules::own::{OwnDefinition, known_rules};
 use crate::rules::{Game, RulesFault, Ruleset};
 use crate::schedule::Bots;
-use crate::seed::{Generator, SecretKey};
+use crate::seed::SecretKey;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +75,15 @@ impl JournalHead {
     /// name, and depends on this bot alone, so that later bots do not change it.
     #[must_use]
     pub fn alias(&self, name: &str) -> String {
-        alias(self.key.as_ref(), &self.fingerprint, name)
+        self.public_names(Names::Alias).name(name)
+    }
+
+    /// What others call the bots of a tournament that publishes `names`.
+    #[must_use]
+    pub fn public_names(&self, names: Names) -> PublicNames {
+        // A run under aliases needs a key, so only a journal of an earlier version lacks one.
+        let of_folder = || SecretKey::new(self.fingerprint.as_bytes());
+        PublicNames::of(names, Some(self.key.clone().unwrap_or_else(of_folder)))
     }
 
     /// What the journal's configuration publishes of bots; none if it cannot be read.
@@ -304,11 +313,4 @@ pub struct PreviousResults {
     pub games: u64,
     /// The hash of their results, in schedule order; empty if there are none.
     pub sha256: String,
-}
-
-/// The alias of a bot, from the secret key; in journals of versions without keys from the
-/// fingerprint.
-pub(super) fn alias(key: Option<&SecretKey>, fingerprint: &str, name: &str) -> String {
-    let secret = key.map_or(fingerprint, SecretKey::secret_text);
-    format!("bot-{:08x}", Generator::new(&[&"alias", &secret, &name]).next_u64() >> 32)
 }

@@ -12,6 +12,7 @@ mod games;
 mod merge;
 mod milestones;
 mod progress;
+mod public_names;
 pub mod roster;
 mod shard;
 mod share;
@@ -33,6 +34,7 @@ pub use merge::{
 };
 pub use milestones::{Milestones, StepStatus};
 pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
+pub use public_names::PublicNames;
 pub use shard::{Shard, ShardError};
 pub use share::{Numbering, Share};
 pub use stages::{OpenStage, open_stage, results_after};

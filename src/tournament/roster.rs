@@ -3,8 +3,9 @@
 //! going on).
 
 use super::contents::JournalContents;
-use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules, alias};
+use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};
 use super::games::Unlike;
+use super::public_names::PublicNames;
 use super::shard::Shard;
 use crate::config::{Config, FeedbackPlace, Names};
 use crate::content::sha256;
@@ -72,11 +73,8 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
                 .to_owned(),
         );
     }
-    let public = |name: &str| match config.publish.names {
-        Names::Name => name.to_owned(),
-        Names::Alias => alias(key.as_ref(), &fingerprint, name),
-    };
-    let entrants = in_public_order(config, public, entrants);
+    let names = PublicNames::of(config.publish.names, key.clone());
+    let entrants = in_public_order(config, &names, entrants);
     let (roster, mut absent) = match before {
         None => (entrants, absent),
         Some(before) => scheduled(
@@ -88,7 +86,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         )?,
     };
     // All lists that are published follow these two.
-    absent.sort_by_cached_key(|bot| (public(&bot.name), bot.clone()));
+    absent.sort_by_cached_key(|bot| (names.name(&bot.name), bot.clone()));
     let is_league = config.schedule.format.kind.is_league();
     let numbers = if is_league { numbers(before, other, &roster) } else { None };
     Ok(JournalHead {
@@ -158,20 +156,16 @@ pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Messa
     }
 }
 
-/// The secret key of a run: that of its journal, else the common one, else a new one. A tournament
-/// that was begun under aliases by a version without keys goes on without one: its aliases are
-/// published.
-fn secret_key(
+/// The secret key of a run: that of its journal, else the common one, else a new one.
+///
+/// # Errors
+/// The run needs a key and none is known, or two keys contradict each other.
+pub fn secret_key(
     config: &Config,
     before: Option<&JournalHead>,
     source: KeySource,
 ) -> Result<Option<SecretKey>, RosterError> {
     let known = before.and_then(|before| before.key.clone());
-    let began_without = || {
-        before.is_some_and(|before| {
-            before.key.is_none() && before.published_names() == Some(Names::Alias)
-        })
-    };
     match (known, source) {
         (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
             "the folder's games were played with another secret key (aliases and links follow from it): give the run the \
@@ -179,7 +173,19 @@ fn secret_key(
                 .to_owned(),
         ),
         (Some(known), _) => Ok(Some(known)),
-        (None, _) if !config.publish.needs_key() || began_without() => Ok(None),
+        (None, _) if !config.publish.needs_key() => Ok(None),
+        (None, _) if before.is_some_and(|before| before.published_names() == Some(Names::Alias)) => {
+            refuse(
+                "an earlier version of arbiter began the folder without a secret key, so what its bots were sent can be traced to \
+                 them: begin anew with --restart, or name another folder with --out"
+                    .to_owned(),
+            )
+        }
+        (None, KeySource::Common(None)) if config.publish.names == Names::Alias => refuse(
+            "the runs that this one shares the tournament with have no secret key, so they were begun with names = \"name\", or by an \
+             earlier version of arbiter: begin them anew, or go on as they do"
+                .to_owned(),
+        ),
         (None, KeySource::Common(key)) => Ok(key),
         (None, KeySource::Drawn(key)) => Ok(Some(key)),
         (None, KeySource::Unknown) => refuse(
@@ -464,18 +470,18 @@ fn scheduled(
 /// configuration.
 fn in_public_order(
     config: &Config,
-    public: impl Fn(&str) -> String,
+    names: &PublicNames,
     mut entrants: Vec<Entrant>,
 ) -> Vec<Entrant> {
-    if config.publish.names == Names::Name {
+    if !names.are_aliases() {
         return entrants;
     }
     let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
-    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| public(&bot.name)));
+    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| names.name(&bot.name)));
     let leading = config.schedule.format.leading().min(entrants.len());
     let (first, others) = entrants.split_at_mut(leading);
     for part in [first, others] {
-        part.sort_by_cached_key(|bot| public(&bot.name));
+        part.sort_by_cached_key(|bot| names.name(&bot.name));
     }
     entrants
 }

@@ -362,55 +362,31 @@ fn shards_need_a_common_key() {
     assert!(refused.stderr.contains("another secret key"), "{refused:?}");
 }
 
-/// A folder of a version without keys keeps its aliases, and its games are played again with what they had.
+/// An earlier version wrote such journals: what its bots were sent can be traced to them.
 #[test]
-fn a_folder_without_a_key_goes_on_without_one() {
+fn a_folder_that_was_begun_without_a_key_is_refused() {
     let place = Place::with_bots();
-    let config = |bots: usize| cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[..bots]);
-    place.ends(0, &config(3), "out", &[]);
+    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[..3]);
+    place.ends(0, &config, "out", &[]);
     let path = place.path("out/journal.jsonl");
     let mut entries = Vec::new();
     Journal::read_only(&path, |_, entry| entries.push(entry)).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut journal = Journal::open(&path, |_, _| {}).unwrap();
-    let is_new = |line: &&str| {
-        ["[SentId", "[WhiteSeed", "[BlackSeed"].iter().any(|tag| line.starts_with(tag))
-    };
     for entry in entries {
         let entry = match entry {
             JournalEntry::Head(head) => JournalEntry::Head(JournalHead { v: 2, key: None, ..head }),
-            JournalEntry::Game(game) => {
-                let log =
-                    game.log.lines().filter(|line| !is_new(line)).map(|line| format!("{line}\n"));
-                JournalEntry::Game(RecordedGame { log: log.collect(), ..game.clone() })
-            }
-            run => run,
+            game_or_run => game_or_run,
         };
         journal.append(&entry).unwrap();
     }
     drop(journal);
-    let before = head(&place, "out");
-    let ran = place.ends(0, &config(4), "out", &[]);
-    assert!(ran.stderr.contains("continuing: 6 games"), "{ran:?}");
-    let now = head(&place, "out");
-    assert_eq!((now.key.clone(), now.names().len()), (None, 4));
-    assert!(place.text("out/aliases.txt").contains(&format!("{} ada\n", before.alias("ada"))));
-    let folder = place.path("out").display().to_string();
-    for (id, seed, is_old) in [("ada~kept.1", 'O', true), ("ada~bea.1", 'O', false)] {
-        let log = place.text("out/games.pgn");
-        let public = read_log(log.as_bytes()).map(Result::unwrap);
-        let first = public
-            .filter(|record| record.id == Some(public_id(&now, id)))
-            .map(|record| record.players.first)
-            .next();
-        let name =
-            ["ada", "bea", "kept"].into_iter().find(|name| Some(now.alias(name)) == first).unwrap();
-        let ran = run(&["rerun", &folder, id, "--requests", name]);
-        let seed = RunSeed::Open(7).bot_seed(id, seed);
-        let sent = if is_old { id.to_owned() } else { RunSeed::Open(7).sent_id(id) };
-        assert!(ran.stdout.contains(&format!("\nid {sent}\n")), "{ran:?}");
-        assert!(ran.stdout.contains(&format!("\nseed {seed}\n")), "{ran:?}");
-    }
+    let before = place.snapshot("out");
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("without a secret key"), "{ran:?}");
+    assert!(ran.stderr.contains("--restart") && ran.stderr.contains("--out"), "{ran:?}");
+    assert!(place.snapshot("out") == before, "nothing is changed");
+    place.ends(0, &config, "out", &["--restart"]);
 }
 
 /// The names of a run with their aliases.
