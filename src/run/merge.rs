@@ -19,8 +19,8 @@ use crate::tables::recorded::Recorded;
 use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report, verdict};
 use crate::text::counted;
 use crate::tournament::{
-    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames,
-    PublicNames, RecordCopy, RecordedGame, RecordedRules, RunEntry, open_stage,
+    DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
+    RecordedGame, RecordedRules, RunEntry, open_stage,
 };
 use anyhow::Context;
 use std::collections::{BTreeSet, HashMap};
