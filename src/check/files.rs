@@ -69,7 +69,7 @@ impl CheckFiles {
     pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
         let file = self.out.join(&subject.folder).join(file(subject, finding)?);
         Some(by_hand::from_here(
-            subject.program.as_ref().ok()?,
+            subject.bot.program.as_ref().ok()?,
             &self.here,
             file.display().to_string(),
         ))
@@ -92,7 +92,7 @@ impl CheckFiles {
         }
         let evidence = |finding: &Finding| {
             let file = file(subject, finding)?.display().to_string();
-            Some(by_hand::in_its_folder(subject.program.as_ref().ok()?, file))
+            Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, file))
         };
         let page = subject.is_submission().then(|| page(bot, &evidence));
         if page.is_some() {
@@ -106,7 +106,7 @@ impl CheckFiles {
 
     /// Tells that files of the check belong to the bot now, if they lie in its folder.
     pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
-        let Ok(program) = &subject.program else { return };
+        let Ok(program) = &subject.bot.program else { return };
         let [out, dir] =
             [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
         let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));

@@ -140,8 +140,8 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let files = CheckFiles::new(request.out.clone(), &subjects)?;
     let all = Anonymizer::unchanged();
     let programs = || {
-        let found = subjects.iter().filter_map(|one| Some((one, one.program.as_ref().ok()?)));
-        found.map(|(one, program)| (all.name(&one.name), program))
+        let found = subjects.iter().filter_map(|one| Some((one, one.bot.program.as_ref().ok()?)));
+        found.map(|(one, program)| (all.name(&one.bot.name), program))
     };
     preparation.separate_users(programs(), &all)?;
     note_site_rules(programs(), &preparation.conditions.settings);
@@ -261,7 +261,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let mut count = 0_u64;
     let mut kept = Ok(());
     let label = |at: usize, count: u64| {
-        names.name(&format!("{}  {}", subjects[at].name, counted(count, "situation")))
+        names.name(&format!("{}  {}", subjects[at].bot.name, counted(count, "situation")))
     };
     while checked.len() < subjects.len() {
         match next(&messages)? {
@@ -283,7 +283,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                     found => found?,
                 };
                 let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
-                let bot = CheckedBot { name: subject.name.clone(), findings };
+                let bot = CheckedBot { name: subject.bot.name.clone(), findings };
                 kept = kept.and_then(|()| files.keep(subject, &bot));
                 stage.leave(&label(at, count));
                 checked.push(bot);
@@ -335,7 +335,7 @@ impl Plan {
 
     /// Everything that is found of a bot in its games.
     fn check(&self, subject: &Subject, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
-        let program = match &subject.program {
+        let program = match &subject.bot.program {
             Ok(program) => program,
             Err(why) => return Ok(vec![subject.not_found(why)]),
         };
@@ -344,7 +344,7 @@ impl Plan {
         let settings = self.preparation.conditions.settings.with_own_clocks(own);
         for &ruleset in &subject.games {
             let setup = CheckSetup {
-                name: &subject.name,
+                name: &subject.bot.name,
                 program,
                 preparation: &self.preparation,
                 settings: Settings { ruleset, ..settings },

@@ -7,12 +7,12 @@ use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::{BotSpec, FolderConfig};
 use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
-use crate::ground::candidate::{Candidate, without};
+use crate::ground::candidate::{Candidate, separate};
 use crate::ground::recorded_bots::SubmissionCopies;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::{submission, submitted};
-use crate::ground::trial_progress::TrialProgress;
-use crate::locate::{ANY_GAME, Finder, Program, has_manifest, hide_from_each_other};
+use crate::locate::{ANY_GAME, Finder, Program, has_manifest};
+use crate::report::anonymizer::Anonymizer;
 use crate::rules::{Game, Ruleset};
 use crate::text::printable;
 use crate::tournament::{JournalContents, PublicNames};
@@ -33,16 +33,12 @@ pub fn is_not_checked(finding: &Finding) -> bool {
 
 /// A bot that is checked.
 pub struct Subject {
-    /// Its name in results.
-    pub name: String,
+    /// The bot; a submission plays in a copy.
+    pub bot: Candidate,
     /// The folder of its files.
     pub folder: String,
-    /// Its program, in a copy if it is a submission, or why there is none.
-    pub program: Result<Program, String>,
     /// The games that it is checked in; empty if none is known.
     pub games: Vec<Ruleset>,
-    /// The folder of a submission, which findings do not show.
-    place: Option<PathBuf>,
 }
 
 /// All that are checked.
@@ -57,13 +53,17 @@ pub struct Subjects {
 impl Subject {
     /// Whether it is a submission, whose author may be another person.
     pub fn is_submission(&self) -> bool {
-        self.place.is_some()
+        self.bot.folder.is_some()
     }
 
     /// The folder that its author works in.
     pub fn own_folder(&self) -> Option<&Path> {
-        let of_program = self.program.as_ref().ok().filter(|program| !program.built_in);
-        self.place.as_deref().or_else(|| of_program.map(|program| &*program.dir))
+        let of_program = self.bot.program.as_ref().ok().filter(|program| !program.built_in);
+        if self.is_submission() {
+            Some(&self.bot.place)
+        } else {
+            of_program.map(|program| &*program.dir)
+        }
     }
 
     /// The finding of a bot whose program is not there.
@@ -89,9 +89,10 @@ impl Subject {
 
     /// What was found of a submission, without the folders that it was copied from and to.
     pub fn shown(&self, finding: Finding) -> Finding {
-        let Some(place) = &self.place else { return finding };
-        let copy = self.program.as_ref().ok().map(|program| &program.dir);
-        let shown = |text: &str| without(text, copy.into_iter().chain([place]));
+        if !self.is_submission() {
+            return finding;
+        }
+        let shown = |text: &str| self.bot.without_folders(text);
         let mut finding = Finding {
             sentence: shown(&finding.sentence),
             cure: shown(&finding.cure),
@@ -136,9 +137,17 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             program.spec.time = own_clock(request, &finder, &program);
             let name = bot_name(&program.name);
             let games = games_of(request, &program)?;
-            let subject =
-                Subject { folder: name.clone(), name, program: Ok(program), games, place: None };
-            return Ok(Subjects { subjects: vec![subject], is_folder: false, copies });
+            let bot = Candidate {
+                shown: Anonymizer::unchanged().name(&name),
+                name: name.clone(),
+                identity: program.spec.identity(),
+                place: here,
+                folder: None,
+                program: Ok(program),
+                excluded: false,
+            };
+            let subjects = vec![Subject { bot, folder: name, games }];
+            return Ok(Subjects { subjects, is_folder: false, copies });
         }
         Named::Submission(dir) => {
             let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -252,34 +261,20 @@ fn subjects(
     copies: &mut SubmissionCopies,
     launcher: &Launcher,
 ) -> anyhow::Result<Vec<Subject>> {
-    let builds = copies.builds(launcher)?;
-    let stage =
-        TrialProgress::begin("copying", candidates.iter().filter(|one| one.is_submitted()).count());
-    for candidate in &mut candidates {
-        candidate.copy(builds, &stage);
-    }
-    drop(stage);
-    let mut found: Vec<&mut Program> =
-        candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
-    hide_from_each_other(&mut found);
+    separate(&mut candidates, Some(copies.builds(launcher)?));
     let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
-    let subject = |(Candidate { name, program, place, .. }, folder): (Candidate, String)| {
-        let games = match program.as_ref().map(|program| games_of(request, program)) {
+    let subject = |(mut bot, folder): (Candidate, String)| {
+        let games = match bot.program.as_ref().map(|program| games_of(request, program)) {
             Ok(Ok(games)) => games,
             // Of a folder all others are checked.
             Ok(Err(why)) if request.ruleset().is_some() => {
-                return Ok(Subject {
-                    folder,
-                    name,
-                    program: Err(why.to_string()),
-                    games: Vec::new(),
-                    place: Some(place),
-                });
+                bot.program = Err(why.to_string());
+                Vec::new()
             }
-            Ok(Err(why)) => return Err(why.context(name)),
+            Ok(Err(why)) => return Err(why.context(bot.name)),
             Err(_) => request.ruleset().into_iter().collect(),
         };
-        Ok(Subject { folder, name, program, games, place: Some(place) })
+        Ok(Subject { bot, folder, games })
     };
     candidates.into_iter().zip(folders).map(subject).collect()
 }

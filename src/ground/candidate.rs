@@ -1,39 +1,13 @@
-//! A bot of the configuration on its way into the tournament: it is copied, built, and asked for
-//! `ready`.
+//! A bot before its first game: what was found where the organiser named it.
 
 use super::builds::Builds;
-use super::output::complain;
 use super::trial_progress::TrialProgress;
-use crate::arena::{self, Conditions, TrialDepth};
-use crate::bot::BotError;
-use crate::config::Names;
-use crate::game::StderrAccess;
-use crate::locate::{ContentRules, FoundContent, Program};
+use crate::locate::{Program, hide_from_each_other};
 use crate::report::anonymizer::Public;
-use crate::report::feedback::FailedStep;
-use crate::store::ResultFolder;
-use crate::tournament::{Entrant, JournalContents};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Why a bot cannot play.
-#[derive(Debug, Clone, Default)]
-pub struct Refusal {
-    pub why: String,
-    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote
-    /// nothing.
-    pub kept: String,
-    /// The step that failed, if its program was run, with its output.
-    pub failed: Option<(FailedStep, Vec<u8>)>,
-}
-
-impl From<String> for Refusal {
-    fn from(why: String) -> Refusal {
-        Refusal { why, ..Refusal::default() }
-    }
-}
-
-/// A bot of the configuration, with its program or the reason why there is none.
+/// A bot of a configuration or of the command line, with its program or the reason why there is
+/// none.
 pub struct Candidate {
     pub name: String,
     /// What others call it.
@@ -52,38 +26,15 @@ pub struct Candidate {
     pub excluded: bool,
 }
 
-/// A bot as it is scheduled, the files that it plays with, and those of them that may change; or
-/// why it cannot play.
-pub type Tried = Result<(Entrant, FoundContent, BTreeSet<String>), Refusal>;
-
-/// What bots are tried out with.
-pub struct TrialSetup<'a> {
-    pub conditions: &'a Conditions,
-    pub folder: &'a ResultFolder,
-    /// What the journal knows of them.
-    pub contents: &'a JournalContents,
-    /// The organiser's files that may lie in a bot's folder.
-    pub organisers: &'a [PathBuf],
-    /// What others may read of them.
-    pub names: Names,
-}
-
-/// Names of the files that may change during a run: what the build or the bot made, but for the
-/// program itself.
-pub fn changing(entrant: &Entrant, program: &Program) -> BTreeSet<String> {
-    let made = entrant.products.keys().filter(|name| !program.program_files().contains(*name));
-    made.cloned().collect()
-}
-
 impl Candidate {
     /// Whether it is a submission whose program was found.
-    pub fn is_submitted(&self) -> bool {
+    fn is_copied(&self) -> bool {
         self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
     }
 
     /// Replaces the program of a submission by one in a copy of its folder.
-    pub fn copy(&mut self, builds: &Builds, stage: &TrialProgress) {
-        if !self.is_submitted() {
+    fn copy(&mut self, builds: &Builds, stage: &TrialProgress) {
+        if !self.is_copied() {
             return;
         }
         let found = std::mem::replace(&mut self.program, Err(String::new()));
@@ -96,127 +47,37 @@ impl Candidate {
         });
     }
 
-    /// Reads what the bot consists of, and builds it.
-    pub fn build(
-        &self,
-        trial: &TrialSetup<'_>,
-        stage: &TrialProgress,
-    ) -> Result<(&Program, FoundContent), Refusal> {
-        let program = self.program.as_ref().map_err(String::clone)?;
-        let submitted = self.read(program, trial, None)?;
-        if program.spec.build.is_some() {
-            let mut output = Vec::new();
-            let conditions = trial.conditions;
-            let stderr = self.stderr(trial);
-            let built = stage
-                .during(&self.shown, || arena::build(conditions, program, stderr, &mut output));
-            self.judge(built, FailedStep::Build, Some(self.of_place(program, &output)), trial)?;
-        }
-        Ok((program, submitted))
-    }
-
-    /// Tests the bot, whose files were `submitted`, and reads again what it consists of.
-    pub fn try_start(
-        &self,
-        program: &Program,
-        submitted: &FoundContent,
-        trial: &TrialSetup<'_>,
-    ) -> Tried {
-        let mut output = Vec::new();
-        let depth = TrialDepth::Ready;
-        let conditions = trial.conditions;
-        let stderr = self.stderr(trial);
-        let tried = arena::try_start(conditions, &self.name, program, depth, stderr, &mut output);
-        let output = Some(self.of_place(program, &output)).filter(|output| !output.is_empty());
-        self.judge(tried, FailedStep::Start, output, trial)?;
-        let earlier = trial.contents.entrant(&self.name);
-        let built = match &program.spec.build {
-            Some(_) => self.read(program, trial, Some(submitted))?,
-            None => submitted.clone(),
-        };
-        // Where only the program itself is known, it is the content, though the build makes it.
-        let in_place = program.access.copied_from.is_none();
-        let (content, products) = match program.owns_folder() && program.spec.digest.is_none() {
-            true if !in_place => (&submitted.content, BTreeMap::new()),
-            true => (&submitted.content, submitted.made_since(&built)),
-            false => (&built.content, BTreeMap::new()),
-        };
-        let name = self.name.clone();
-        let identity = self.identity.clone();
-        let entrant = Entrant::new(name, identity, content, products, earlier);
-        let display = program.display();
-        let entrant = Entrant { folder: self.folder.clone(), display, ..entrant };
-        let changing = changing(&entrant, program);
-        Ok((entrant, built, changing))
-    }
-
-    /// What the program wrote, for its author: without the folders that it was copied from and to.
-    fn of_place(&self, program: &Program, output: &[u8]) -> Vec<u8> {
-        if self.folder.is_none() {
-            return output.to_owned();
-        }
-        without(&String::from_utf8_lossy(output), [&self.place, &program.dir].into_iter())
-            .into_bytes()
-    }
-
-    fn read(
-        &self,
-        program: &Program,
-        trial: &TrialSetup<'_>,
-        earlier: Option<&FoundContent>,
-    ) -> Result<FoundContent, String> {
-        let rules =
-            ContentRules { patterns: program.spec.digest.as_deref(), organisers: trial.organisers };
-        program.content(rules, earlier).map_err(|error| error.to_string())
-    }
-
-    /// Whether the reason why it cannot play may quote its output: others can read the reasons of
-    /// submitted bots in tables.
-    fn stderr(&self, trial: &TrialSetup<'_>) -> StderrAccess {
-        if self.folder.is_none() { StderrAccess::Public } else { trial.conditions.stderr }
-    }
-
-    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step
-    /// failed.
-    fn judge(
-        &self,
-        done: Result<(), BotError>,
-        step: FailedStep,
-        output: Option<Vec<u8>>,
-        trial: &TrialSetup<'_>,
-    ) -> Result<(), Refusal> {
-        let name = &self.name;
-        let file = match step {
-            FailedStep::Build => "build.log",
-            FailedStep::Start => "trial.log",
-        };
-        let mut kept = String::new();
-        if let Some(output) = &output {
-            // A bot that could play plays, even if the disk has no room for what it wrote.
-            if let Err(error) = trial.folder.write_bot_log(name, file, output) {
-                complain(format_args!(
-                    "warning: {}: {file} cannot be written: {error}",
-                    self.shown
-                ));
-            } else if self.stderr(trial) != StderrAccess::Public {
-                kept = format!(" (what it wrote is in bots/{name}/{file})");
+    /// A text that others may read, without the paths of the folders that the bot was found in and
+    /// copied to. They are removed as arbiter names them and as a build sees them
+    /// (`make: Entering directory '…'`).
+    pub fn without_folders(&self, text: &str) -> String {
+        let copy = self.program.as_ref().ok().map(|program| &program.dir);
+        let mut text = text.to_owned();
+        for folder in [Some(&self.place), copy].into_iter().flatten() {
+            text = without(&text, folder);
+            if let Ok(seen) = folder.canonicalize() {
+                text = without(&text, &seen);
             }
         }
-        done.map_err(|error| match error {
-            BotError::Unstartable(why) => {
-                Refusal { why, kept, failed: Some((step, output.unwrap_or_default())) }
-            }
-            BotError::Broken(what) => format!("arbiter: {what}").into(),
-        })
+        text
     }
 }
 
-/// The reason without the paths of these folders, because others may read it. Paths are removed as
-/// arbiter names them and as a build sees them (`make: Entering directory '…'`).
-pub fn without<'a>(reason: &str, folders: impl Iterator<Item = &'a PathBuf>) -> String {
-    let seen = folders.flat_map(|folder| [Some(folder.clone()), folder.canonicalize().ok()]);
-    seen.flatten().fold(reason.to_owned(), |reason, folder| {
-        let folder = folder.display().to_string();
-        reason.replace(&format!("{folder}/"), "").replace(&folder, ".")
-    })
+fn without(text: &str, folder: &Path) -> String {
+    let folder = folder.display().to_string();
+    text.replace(&format!("{folder}/"), "").replace(&folder, ".")
+}
+
+/// Copies the submissions if there is a place for that, and hides the files of bots whose folders
+/// contain each other.
+pub fn separate(candidates: &mut [Candidate], builds: Option<&Builds>) {
+    if let Some(builds) = builds {
+        let count = candidates.iter().filter(|one| one.is_copied()).count();
+        let stage = TrialProgress::begin("copying", count);
+        for candidate in candidates.iter_mut() {
+            candidate.copy(builds, &stage);
+        }
+    }
+    let found = candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok());
+    hide_from_each_other(&mut found.collect::<Vec<_>>());
 }

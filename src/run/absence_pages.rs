@@ -1,7 +1,8 @@
 //! Feedback for the authors of submissions that do not play, before the first game.
 
-use super::entrants::{ReadyBot, RefusedBot};
 use super::feedback_links::{FeedbackLinks, write_table};
+use super::ready_bot::ReadyBot;
+use super::trial::Refusal;
 use crate::game::Settings;
 use crate::ground::bot_names::{bot_name, page_name};
 use crate::ground::failure::Failure;
@@ -11,7 +12,7 @@ use crate::report::author_page::author_page;
 use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
 use crate::rules::Game;
 use crate::store::ResultFolder;
-use crate::tournament::JournalHead;
+use crate::tournament::{Absentee, JournalHead};
 use anyhow::Context;
 use std::io;
 
@@ -30,7 +31,7 @@ pub fn write_absence_pages(
     request: &TournamentRequest,
     folder: &ResultFolder,
     ready: &[ReadyBot],
-    refused: &[RefusedBot],
+    refused: &[(Absentee, Refusal)],
     head: Option<&JournalHead>,
     published: Option<&PublishedLinks>,
 ) -> Result<(), Failure> {
@@ -38,22 +39,19 @@ pub fn write_absence_pages(
     let page =
         |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
     let all = head.iter().flat_map(|head| &head.absent);
-    let others = all.filter(|absent| !refused.iter().any(|bot| bot.absentee.name == absent.name));
+    let others = all.filter(|absent| !refused.iter().any(|(bot, _)| bot.name == absent.name));
     let others: Vec<_> =
         others.map(|absent| (page(&absent.name, &absent.reason), &absent.folder)).collect();
     let plays = |bot: &&ReadyBot| !others.iter().any(|(absent, _)| absent.name == bot.entrant.name);
     let mut taken =
         ready.iter().filter(plays).map(|bot| bot.entrant.name.to_ascii_lowercase()).collect();
     let repeated: Vec<Option<String>> =
-        refused.iter().map(|bot| repetition(bot, &request.config.settings)).collect();
-    let refused = refused.iter().zip(&repeated).map(|(bot, again)| {
-        let failed = bot.refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
-        let page = AbsenceFeedback {
-            failed,
-            again: again.as_deref(),
-            ..page(&bot.absentee.name, &bot.refusal.why)
-        };
-        (page, &bot.absentee.folder)
+        refused.iter().map(|(_, why)| repetition(why, &request.config.settings)).collect();
+    let refused = refused.iter().zip(&repeated).map(|((bot, refusal), again)| {
+        let failed = refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
+        let page =
+            AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.name, &refusal.why) };
+        (page, &bot.folder)
     });
     let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
     // Another folder's name may become that of a bot; the page of this name is the bot's.
@@ -105,9 +103,9 @@ impl PublishedLinks {
 }
 
 /// The command that repeats at home what failed.
-fn repetition(bot: &RefusedBot, settings: &Settings) -> Option<String> {
-    match bot.refusal.failed.as_ref()? {
-        (FailedStep::Build, _) => bot.build.clone(),
+fn repetition(refusal: &Refusal, settings: &Settings) -> Option<String> {
+    match refusal.failed.as_ref()? {
+        (FailedStep::Build, _) => refusal.build.clone(),
         (FailedStep::Start, _) => {
             let game = match settings.ruleset.game() {
                 // The author has the file somewhere else.

@@ -2,15 +2,16 @@
 //! and other runs on who plays.
 
 use super::absence_pages::{PublishedLinks, write_absence_pages};
-use super::entrants::{Candidates, Entrants, ReadyBot};
+use super::entrants::{Candidates, Entrants};
 use super::feedback_links::FeedbackLinks;
 use super::key::key_source;
 use super::options::RunOptions;
+use super::ready_bot::ReadyBot;
 use super::sources::Sources;
+use super::trial::TrialSetup;
 use crate::arena::SentSource;
 use crate::config::{Config, Names, Restored};
 use crate::ground::builds::Builds;
-use crate::ground::candidate::TrialSetup;
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
@@ -88,7 +89,7 @@ pub fn begin(
     // Before the roster: only a bot that starts is on it.
     let entrants =
         try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
-    let unable: Vec<Absentee> = entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
+    let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
     let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
     // Also where nothing can be played: these authors have to act first.
     write_pages(request, folder, &entrants, agreed.as_ref().ok(), &earlier.contents)?;
@@ -230,8 +231,7 @@ impl OtherRuns {
             Restored::Anew => earlier.as_version(bot.entrant.clone()),
         };
         let found: Vec<Entrant> = entrants.bots.iter().map(version).collect();
-        let unable: Vec<Absentee> =
-            entrants.absent.iter().map(|bot| bot.absentee.clone()).collect();
+        let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
         let keep_changed = options.keep_changed;
         let shard = options.sharing.shard;
         options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {

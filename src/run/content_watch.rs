@@ -1,6 +1,6 @@
 //! Notices when the program of a bot changes during a run.
 
-use super::entrants::ReadyBot;
+use super::ready_bot::ReadyBot;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};

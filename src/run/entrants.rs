@@ -1,96 +1,38 @@
 //! The bots of a tournament: each is found, built, started and asked for `ready` before the first
 //! game. Errors are reported for all bots at once.
 
+use super::ready_bot::ReadyBot;
+use super::trial::{Refusal, TrialSetup};
 use crate::arena::Cores;
 use crate::bot::Launcher;
 use crate::builtin::BuiltinBot;
 use crate::config::{ConfigErrors, Names};
 use crate::ground::bot_names::{refuse_equal_names, suggest_names};
 use crate::ground::builds::Builds;
-use crate::ground::candidate::{Candidate, Refusal, TrialSetup, Tried, changing, without};
+use crate::ground::candidate::{Candidate, separate};
 use crate::ground::output::complain;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::submitted;
 use crate::ground::trial_progress::TrialProgress;
-use crate::locate::{
-    ContentRules, Finder, FoundContent, Program, ProgramError, hide_from_each_other,
-};
+use crate::locate::{ContentRules, Finder, Program};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use anyhow::{Context, anyhow};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
-
-/// A bot that can be scheduled.
-#[derive(Debug, Clone)]
-pub struct ReadyBot {
-    pub entrant: Entrant,
-    pub program: Arc<Program>,
-    /// The files that it plays with, as they were before the first game.
-    pub found: FoundContent,
-    /// Names of those that its build or the bot itself makes.
-    changing: BTreeSet<String>,
-    /// The organiser's files that may lie in its folder.
-    organisers: Vec<PathBuf>,
-}
-
-impl ReadyBot {
-    /// Takes the form in which it is scheduled: another run may know more files that its build or
-    /// the bot made.
-    pub fn schedule(&mut self, entrant: &Entrant) {
-        self.changing.extend(changing(entrant, &self.program));
-        self.entrant = entrant.clone();
-    }
-
-    /// What has changed since the first game, by its names; `last` is the last look at its files.
-    /// Files that were not there count if `all` does.
-    pub fn changes(&self, last: &mut FoundContent, all: bool) -> Vec<String> {
-        let Ok(now) = self.program.content(self.rules(), Some(last)) else {
-            return vec!["its folder".to_owned()];
-        };
-        let before = self.found.content.without(&self.changing);
-        let appeared = if all { BTreeSet::new() } else { self.found.appeared_in(&now) };
-        let files = now.content.without(&self.changing).without(&appeared).differences(&before);
-        *last = now;
-        files
-    }
-
-    /// The files of its content that were not there before the first game.
-    ///
-    /// # Errors
-    /// Its folder cannot be read.
-    pub fn appeared(&self) -> Result<BTreeSet<String>, ProgramError> {
-        Ok(self.found.appeared_in(&self.program.content(self.rules(), Some(&self.found))?))
-    }
-
-    fn rules(&self) -> ContentRules<'_> {
-        ContentRules { patterns: self.program.spec.digest.as_deref(), organisers: &self.organisers }
-    }
-}
 
 /// All bots of the configuration, after their test.
 #[derive(Debug, Default)]
 pub struct Entrants {
     /// In the order of the configuration.
     pub bots: Vec<ReadyBot>,
-    /// Bots from folders that cannot be scheduled.
-    pub absent: Vec<RefusedBot>,
-}
-
-/// A bot from a folder that cannot be scheduled.
-#[derive(Debug)]
-pub struct RefusedBot {
-    /// Its name, with the reason that tables show.
-    pub absentee: Absentee,
-    /// The command of its build, if it has one.
-    pub build: Option<String>,
-    /// The reason for its author.
-    pub refusal: Refusal,
+    /// Bots from folders that cannot be scheduled, with the reason that tables show, and that for
+    /// the author.
+    pub absent: Vec<(Absentee, Refusal)>,
 }
 
 /// All bots of the configuration, before any of them is started.
@@ -136,18 +78,7 @@ impl Candidates {
             suggest_names(&mut candidates);
         }
         refuse_equal_names(&mut candidates, contents, names)?;
-        if let Some(builds) = builds {
-            let stage = TrialProgress::begin(
-                "copying",
-                candidates.iter().filter(|one| one.is_submitted()).count(),
-            );
-            for candidate in &mut candidates {
-                candidate.copy(builds, &stage);
-            }
-        }
-        let mut found: Vec<&mut Program> =
-            candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()).collect();
-        hide_from_each_other(&mut found);
+        separate(&mut candidates, builds);
         Ok(Candidates(candidates))
     }
 
@@ -231,33 +162,33 @@ impl Candidates {
         let mut entrants = Entrants::default();
         let mut errors = Vec::new();
         for (candidate, tried) in self.0.into_iter().zip(tried) {
-            let Candidate { name, shown, place, folder, program, excluded, .. } = candidate;
-            let folders = [Some(place), program.as_ref().ok().map(|program| program.dir.clone())];
-            let build = program.as_ref().ok().and_then(|program| program.spec.build.clone());
-            let ready = tried.and_then(|tried| Ok((tried, Arc::new(program?))));
-            match (ready, folder) {
-                (Ok(((entrant, found, changing), program)), _) => {
-                    let organisers = trial.organisers.to_owned();
-                    entrants.bots.push(ReadyBot { entrant, program, found, changing, organisers });
+            match tried {
+                Ok(bot) => entrants.bots.push(bot),
+                Err(refusal) if candidate.folder.is_some() => {
+                    entrants.absent.push(absent(candidate, refusal, trial.names));
                 }
-                (Err(Refusal { why, kept, .. }), None) => {
+                Err(Refusal { why, kept, .. }) => {
+                    let shown = &candidate.shown;
                     errors.push(anonymizer.without_folders(&format!("{shown}: {why}{kept}")));
-                }
-                (Err(refusal), folder) => {
-                    let public = |text: &str| one_line(&without(text, folders.iter().flatten()));
-                    let told = match trial.names {
-                        Names::Name => refusal.why.clone(),
-                        Names::Alias => ConfigErrors::without_lines(&refusal.why),
-                    };
-                    let reason = public(&(told + &refusal.kept));
-                    let absentee = Absentee { name, reason, folder, excluded };
-                    let refusal = Refusal { why: public(&refusal.why), ..refusal };
-                    entrants.absent.push(RefusedBot { absentee, build, refusal });
                 }
             }
         }
         if errors.is_empty() { Ok(entrants) } else { Err(anyhow!(errors.join("\narbiter: "))) }
     }
+}
+
+/// A submission that does not play, with what tables and its author's page say of it.
+fn absent(bot: Candidate, refusal: Refusal, names: Names) -> (Absentee, Refusal) {
+    let public = |text: &str| one_line(&bot.without_folders(text));
+    let told = match names {
+        Names::Name => refusal.why.clone(),
+        Names::Alias => ConfigErrors::without_lines(&refusal.why),
+    };
+    let reason = public(&(told + &refusal.kept));
+    let build = bot.program.as_ref().ok().and_then(|program| program.spec.build.clone());
+    let refusal = Refusal { why: public(&refusal.why), build, ..refusal };
+    let Candidate { name, folder, excluded, .. } = bot;
+    (Absentee { name, reason, folder, excluded }, refusal)
 }
 
 /// The most bots of a folder that are named.
@@ -289,10 +220,15 @@ fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.
 /// All are built before any is tested, so that a test is not disturbed by builds and has the
 /// conditions of a game.
-fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> Vec<Tried> {
-    let is_built = |candidate: &&Candidate| matches!(&candidate.program, Ok(program) if program.spec.build.is_some());
+fn try_all(
+    candidates: &[Candidate],
+    trial: &TrialSetup<'_>,
+    workers: usize,
+) -> Vec<Result<ReadyBot, Refusal>> {
+    let is_built =
+        |bot: &&Candidate| bot.program.as_ref().is_ok_and(|program| program.spec.build.is_some());
     let stage = TrialProgress::begin("building", candidates.iter().filter(is_built).count());
-    let built = in_parallel(candidates, workers, || (), |candidate| candidate.build(trial, &stage));
+    let built = in_parallel(candidates, workers, || (), |bot| trial.build(bot, &stage));
     drop(stage);
     let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
     let cores = Cores::new(&trial.conditions.settings, workers);
@@ -300,9 +236,9 @@ fn try_all(candidates: &[Candidate], trial: &TrialSetup<'_>, workers: usize) -> 
         cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
     };
     let built: Vec<_> = candidates.iter().zip(built).collect();
-    in_parallel(&built, workers, pin, |(candidate, built)| {
+    in_parallel(&built, workers, pin, |(bot, built)| {
         let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
-        stage.during(&candidate.shown, || candidate.try_start(program, submitted, trial))
+        stage.during(&bot.shown, || trial.try_start(bot, program, submitted))
     })
 }
 

@@ -2,8 +2,8 @@
 //! journal.
 
 use super::content_watch::{ContentChange, ContentWatch};
-use super::entrants::ReadyBot;
 use super::options::RunKind;
+use super::ready_bot::ReadyBot;
 use super::result_files::ResultFiles;
 use crate::arena::Finished;
 use crate::display::terminal_screen::TerminalScreen;

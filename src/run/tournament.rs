@@ -2,9 +2,9 @@
 
 use super::begin::{ReadyTournament, begin};
 use super::content_watch::ContentWatch;
-use super::entrants::ReadyBot;
 use super::folder_store::FolderStore;
 use super::options::{RunKind, RunOptions};
+use super::ready_bot::ReadyBot;
 use super::result_files::{ResultFiles, summarise};
 use crate::arena::{self, GameQueue, Match, PlayerSpec};
 use crate::display::live::{LivePage, LiveSetup};

@@ -1,0 +1,157 @@
+//! Bots are built and asked for `ready` before the first game; only one that starts is on the
+//! roster.
+
+use super::ready_bot::ReadyBot;
+use crate::arena::{self, Conditions, TrialDepth};
+use crate::bot::BotError;
+use crate::config::Names;
+use crate::game::StderrAccess;
+use crate::ground::candidate::Candidate;
+use crate::ground::output::complain;
+use crate::ground::trial_progress::TrialProgress;
+use crate::locate::{ContentRules, FoundContent, Program};
+use crate::report::feedback::FailedStep;
+use crate::store::ResultFolder;
+use crate::tournament::{Entrant, JournalContents};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Why a bot cannot play.
+#[derive(Debug, Clone, Default)]
+pub struct Refusal {
+    pub why: String,
+    /// Where the organiser finds what the bot wrote; empty if the reason quotes it or it wrote
+    /// nothing.
+    pub kept: String,
+    /// The step that failed, if its program was run, with its output.
+    pub failed: Option<(FailedStep, Vec<u8>)>,
+    /// The command of its build, if it has one.
+    pub build: Option<String>,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { why, ..Refusal::default() }
+    }
+}
+
+/// What bots are tried out with.
+pub struct TrialSetup<'a> {
+    pub conditions: &'a Conditions,
+    pub folder: &'a ResultFolder,
+    /// What the journal knows of them.
+    pub contents: &'a JournalContents,
+    /// The organiser's files that may lie in a bot's folder.
+    pub organisers: &'a [PathBuf],
+    /// What others may read of them.
+    pub names: Names,
+}
+
+impl TrialSetup<'_> {
+    /// Reads what a bot consists of, and builds it.
+    pub fn build<'b>(
+        &self,
+        bot: &'b Candidate,
+        stage: &TrialProgress,
+    ) -> Result<(&'b Program, FoundContent), Refusal> {
+        let program = bot.program.as_ref().map_err(String::clone)?;
+        let submitted = self.read(program, None)?;
+        if program.spec.build.is_some() {
+            let mut output = Vec::new();
+            let stderr = self.stderr(bot);
+            let built = stage
+                .during(&bot.shown, || arena::build(self.conditions, program, stderr, &mut output));
+            self.judge(bot, built, FailedStep::Build, Some(for_author(bot, &output)))?;
+        }
+        Ok((program, submitted))
+    }
+
+    /// Tests a bot, whose files were `submitted`, and reads again what it consists of.
+    pub fn try_start(
+        &self,
+        bot: &Candidate,
+        program: &Program,
+        submitted: &FoundContent,
+    ) -> Result<ReadyBot, Refusal> {
+        let mut output = Vec::new();
+        let depth = TrialDepth::Ready;
+        let stderr = self.stderr(bot);
+        let tried =
+            arena::try_start(self.conditions, &bot.name, program, depth, stderr, &mut output);
+        let output = Some(for_author(bot, &output)).filter(|output| !output.is_empty());
+        self.judge(bot, tried, FailedStep::Start, output)?;
+        let earlier = self.contents.entrant(&bot.name);
+        let found = match &program.spec.build {
+            Some(_) => self.read(program, Some(submitted))?,
+            None => submitted.clone(),
+        };
+        // Where only the program itself is known, it is the content, though the build makes it.
+        let in_place = program.access.copied_from.is_none();
+        let owns_content = program.owns_folder() && program.spec.digest.is_none();
+        let content = if owns_content { &submitted.content } else { &found.content };
+        let products =
+            if owns_content && in_place { submitted.made_since(&found) } else { BTreeMap::new() };
+        let identity = bot.identity.clone();
+        let entrant = Entrant::new(bot.name.clone(), identity, content, products, earlier);
+        let entrant = Entrant { folder: bot.folder.clone(), display: program.display(), ..entrant };
+        let organisers = self.organisers.to_owned();
+        Ok(ReadyBot::new(entrant, Arc::new(program.clone()), found, organisers))
+    }
+
+    fn read(
+        &self,
+        program: &Program,
+        earlier: Option<&FoundContent>,
+    ) -> Result<FoundContent, String> {
+        let rules =
+            ContentRules { patterns: program.spec.digest.as_deref(), organisers: self.organisers };
+        program.content(rules, earlier).map_err(|error| error.to_string())
+    }
+
+    /// Whether the reason why it cannot play may quote its output: others can read the reasons of
+    /// submitted bots in tables.
+    fn stderr(&self, bot: &Candidate) -> StderrAccess {
+        if bot.folder.is_none() { StderrAccess::Public } else { self.conditions.stderr }
+    }
+
+    /// Keeps the output of a step in the bot's folder, and says why the bot cannot play if the step
+    /// failed.
+    fn judge(
+        &self,
+        bot: &Candidate,
+        done: Result<(), BotError>,
+        step: FailedStep,
+        output: Option<Vec<u8>>,
+    ) -> Result<(), Refusal> {
+        let name = &bot.name;
+        let file = match step {
+            FailedStep::Build => "build.log",
+            FailedStep::Start => "trial.log",
+        };
+        let mut kept = String::new();
+        if let Some(output) = &output {
+            // A bot that could play plays, even if the disk has no room for what it wrote.
+            if let Err(error) = self.folder.write_bot_log(name, file, output) {
+                complain(format_args!("warning: {}: {file} cannot be written: {error}", bot.shown));
+            } else if self.stderr(bot) != StderrAccess::Public {
+                kept = format!(" (what it wrote is in bots/{name}/{file})");
+            }
+        }
+        done.map_err(|error| match error {
+            BotError::Unstartable(why) => {
+                let failed = Some((step, output.unwrap_or_default()));
+                Refusal { why, kept, failed, build: None }
+            }
+            BotError::Broken(what) => format!("arbiter: {what}").into(),
+        })
+    }
+}
+
+/// What the program wrote, for its author.
+fn for_author(bot: &Candidate, output: &[u8]) -> Vec<u8> {
+    match bot.folder {
+        Some(_) => bot.without_folders(&String::from_utf8_lossy(output)).into_bytes(),
+        None => output.to_owned(),
+    }
+}
