@@ -31,20 +31,22 @@
 //! players[side].ask(turn)    a program, or the plies of a log                     arena
 //!   conversation.push_turn   the turn block                                       protocol
 //!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
-//!   conversation.read -> Answer: a ply, an illegal try, or what went wrong protocol, game
-//!   referee.answer(answer) -> Step: clock, legality, rules, outcome game, clock, rules Event ->
-//!   the log, the screen, the transcript game, record, view, store replay(record) the logged plies
-//!   through the same referee replay compare(record, again) where a game that is played again
-//!   leaves its log replay
+//!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
+//! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
+//! Event                      -> the log, the screen, the transcript               game, record, view, store
+//! replay(record)             the logged plies through the same referee            replay
+//! compare(record, again)     where a game that is played again leaves its log     replay
 //! ```
 //!
-//! A tournament is the same game many times: [`tournament`] says which is next, a worker of the room `arena` plays it, its
-//! record is in the journal of the room `store` before the next one begins, and all tables are made from that journal.
+//! A tournament is the same game many times: [`tournament`] says which is next, a worker of the room
+//! `arena` plays it, its record is in the journal of the room `store` before the next one begins, and
+//! all tables are made from that journal.
 //!
 //! # The rooms
 //!
-//! A room is a file or a folder of `src`; `docs/architecture.md` says what each does, and `tests/layering.rs` holds which
-//! may import which. The rooms of the feature `program` are public for the program's own tests and benchmarks only.
+//! A room is a file or a folder of `src`; `docs/architecture.md` says what each does, and
+//! `tests/layering.rs` holds which may import which. The rooms of the feature `program` are public
+//! for the program's own tests and benchmarks only.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
