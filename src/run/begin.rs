@@ -52,8 +52,8 @@ pub struct ReadyTournament {
 }
 
 /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has
-/// changed except the output of builds, the copies that they run in, and the pages of bots that do
-/// not play.
+/// changed except the list of aliases, the output of builds, the copies that they run in, and the
+/// pages of bots that do not play.
 ///
 /// # Errors
 /// The journal is of another tournament, a bot of the organiser does not start, or the runs that
@@ -83,8 +83,9 @@ pub fn begin(
         &names,
     )?;
     // Before the first message about a bot: it has the bot's alias.
-    let found = candidates.all_names().chain(earlier.names()).chain(others.names());
-    write_aliases(folder, &names, found).map_err(Failure::Unfinished)?;
+    let known: BTreeSet<String> =
+        candidates.all_names().chain(earlier.names()).chain(others.names()).cloned().collect();
+    write_aliases(folder, &names, &known).map_err(Failure::Unfinished)?;
     separate(request, preparation, &candidates)?;
     // Before the roster: only a bot that starts is on it.
     let entrants =
@@ -96,6 +97,12 @@ pub fn begin(
     let Entrants { mut bots, .. } = entrants;
     let mut head = agreed
         .map_err(|error| published_error(error, config, &bots, &others, &earlier.contents))?;
+    let agreed_names = head.public_names(config.publish.names);
+    if agreed_names != names {
+        // Another shard has written the roster since this run looked for it, with its own key.
+        let all = known.iter().chain(names_in(&head)).cloned().collect();
+        write_aliases(folder, &agreed_names, &all).map_err(Failure::Unfinished)?;
+    }
     bots.retain_mut(|bot| {
         let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
@@ -401,16 +408,16 @@ fn published_error(
 ///
 /// # Errors
 /// It cannot be written.
-pub fn write_aliases<'a>(
+pub fn write_aliases(
     folder: &ResultFolder,
     names: &PublicNames,
-    bots: impl Iterator<Item = &'a String>,
+    bots: &BTreeSet<String>,
 ) -> anyhow::Result<()> {
     if !names.are_aliases() {
         return Ok(());
     }
     let mut list = String::new();
-    for name in bots.collect::<BTreeSet<_>>() {
+    for name in bots {
         let shown = printable(name.as_bytes(), usize::MAX);
         list.push_str(&format!("{} {shown}\n", names.name(name)));
     }

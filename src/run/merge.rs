@@ -65,7 +65,8 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
         complain(of_names.names(&sentence(game, &sources)));
     }
     let public = recorded.head.public_names(recorded.config.publish.names);
-    write_aliases(&folder, &public, names_in(&recorded.head)).map_err(Failure::Unfinished)?;
+    let bots = names_in(&recorded.head).cloned().collect();
+    write_aliases(&folder, &public, &bots).map_err(Failure::Unfinished)?;
     write_results(&sources, &folder, recorded, strict)
 }
 

@@ -362,6 +362,23 @@ fn shards_need_a_common_key() {
     assert!(refused.stderr.contains("another secret key"), "{refused:?}");
 }
 
+/// The build of a bot stands for another shard that writes the roster while this one builds its bots.
+#[test]
+fn who_loses_the_race_for_the_roster_lists_the_aliases_of_the_winner() {
+    let place = Place::with_bots();
+    place.write("built/bot.sh", FIRST);
+    place.write("built/build.sh", "test ! -e ../theirs.jsonl || cp ../theirs.jsonl roster.jsonl\n");
+    let bot =
+        "[[bot]]\nname = 'built'\ncommand = 'sh bot.sh'\ndir = 'built'\nbuild = 'sh build.sh'\n";
+    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[2..]) + bot;
+    let theirs = place.path("theirs.jsonl").display().to_string();
+    place.ends(0, &config, "one", &["--shard", "1/2", "--roster", &theirs]);
+    let roster = place.path("built/roster.jsonl").display().to_string();
+    place.ends(0, &config, "two", &["--shard", "2/2", "--roster", &roster]);
+    assert_eq!(head(&place, "one").key, head(&place, "two").key);
+    assert_eq!(place.text("one/aliases.txt"), place.text("two/aliases.txt"));
+}
+
 /// An earlier version wrote such journals: what its bots were sent can be traced to them.
 #[test]
 fn a_folder_that_was_begun_without_a_key_is_refused() {
