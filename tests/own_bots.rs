@@ -6,7 +6,7 @@
 mod conditions;
 mod support;
 
-use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
+use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RowGame, RunEvent};
 use arbiter::builtin::BuiltinBot;
 use arbiter::locate::{Finder, Trust};
 use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
@@ -70,7 +70,8 @@ fn play(bots: [&str; 2]) -> Finished {
     let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
     let plan =
         Match { conditions: conditions(ruleset), bots, concurrency: 1, watchers: Vec::new() };
-    let queue = GameQueue::single_game("a~b.1".to_owned(), names, ruleset.start()).unwrap();
+    let only = RowGame { id: "a~b.1".to_owned(), players: names, start: ruleset.start() };
+    let queue = GameQueue::row(vec![only]).unwrap();
     let mut run = arena::run(plan, queue);
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
     run.settle(finished.pairing.index, finished.record.outcome.into());

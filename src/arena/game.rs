@@ -5,7 +5,7 @@ use super::machine::{Disturbance, Machine};
 use super::person::PERSON_LEFT;
 use super::player::{Player, as_opponent};
 use super::seat::Seat;
-use crate::bot::{BotError, ExitReport, Notes, wait};
+use crate::bot::{BotError, ExitReport, Notes, kept_waiting, wait};
 use crate::game::{
     Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Start,
     Step, Turn, Watcher,
@@ -42,7 +42,7 @@ pub struct Finished {
     /// How the rules of the game failed, if that aborted it.
     pub fault: Option<RulesFault>,
     /// Of a bot that lost by its time: how long it had waited for a processor since it was started,
-    /// as far as that is known.
+    /// and arbiter in this game, as far as that is known.
     pub waited: Option<Duration>,
     /// What the bots wrote for their authors.
     pub notes: BySide<Notes>,
@@ -125,6 +125,7 @@ pub(super) async fn play(
         watcher,
     };
     machine.begin_game();
+    let waited_before = kept_waiting();
     let names = stream.record.players.clone();
     stream.send(Event::Began { number: pairing.number, players: names, start: start.clone() });
     let mut order = Side::BOTH;
@@ -137,7 +138,14 @@ pub(super) async fn play(
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
     let waited = match referee.outcome() {
-        Some(Outcome::Forfeit(loser, Fault::Timeout)) => seats.as_mut()[loser].waited(),
+        // An answer that arbiter reads late comes late, too.
+        Some(Outcome::Forfeit(loser, Fault::Timeout)) => {
+            seats.as_mut()[loser].waited().map(|bot| {
+                let late =
+                    kept_waiting().zip(waited_before).map(|(now, was)| now.saturating_sub(was));
+                bot + late.unwrap_or_default()
+            })
+        }
         _ => None,
     };
     let delays = seats.as_mut().map(|seat| seat.take_delays());

@@ -3,7 +3,7 @@
 
 use super::game::Assignment;
 use crate::openings::Openings;
-use crate::rules::{BySide, Position};
+use crate::rules::{BySide, Position, Ruleset};
 use crate::schedule::{Format, Schedule, ScheduleError};
 use crate::tournament::{
     AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress, TournamentRules,
@@ -47,9 +47,18 @@ pub struct GameQueue {
     /// The workers that may have bots, by number.
     workers: BTreeMap<usize, Stage>,
     closed: bool,
-    /// The id and the players of the only game, if the queue was made for it.
-    one: Option<(String, BySide<String>)>,
+    /// The games of the schedule in its order, if the queue is a row.
+    row: Vec<RowGame>,
     only: Option<String>,
+}
+
+/// A game of a row.
+#[derive(Debug, Clone)]
+pub struct RowGame {
+    pub id: String,
+    /// The names of the bots that play, which a schedule need not allow.
+    pub players: BySide<String>,
+    pub start: Position,
 }
 
 impl GameQueue {
@@ -65,7 +74,7 @@ impl GameQueue {
             playing: BTreeMap::new(),
             workers: BTreeMap::new(),
             closed: false,
-            one: None,
+            row: Vec::new(),
             only: None,
         }
     }
@@ -76,21 +85,18 @@ impl GameQueue {
         GameQueue { share, ..self }
     }
 
-    /// A queue of this one game alone, which is played once.
+    /// A queue of these games one after another, each of which is played once.
     ///
     /// # Errors
-    /// None: its schedule is valid.
-    pub fn single_game(
-        id: String,
-        players: BySide<String>,
-        start: Position,
-    ) -> Result<GameQueue, ScheduleError> {
-        let names = ["first", "second"].map(String::from); // a schedule wants valid names, which those of a log need not be
-        let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names)?;
+    /// There is no game.
+    pub fn row(row: Vec<RowGame>) -> Result<GameQueue, ScheduleError> {
+        let names = ["first", "second"].map(String::from);
+        let schedule =
+            Schedule::new(Format { games: row.len() as u32, ..Format::default() }, &names)?;
         let rules = TournamentRules { tries: 1, ..TournamentRules::default() };
         let progress = TournamentProgress::new(schedule, rules);
-        let queue = GameQueue::new(progress, Openings::start(start), PlayedGames::new());
-        Ok(GameQueue { one: Some((id, players)), ..queue })
+        let openings = Openings::start(Ruleset::default().start()); // not asked for
+        Ok(GameQueue { row, ..GameQueue::new(progress, openings, PlayedGames::new()) })
     }
 
     /// Leaves out all games but the one of this id.
@@ -139,10 +145,15 @@ impl GameQueue {
             let [first, second] =
                 [pairing.first, pairing.second].map(|bot| schedule.name(bot).to_owned());
             let mut players = BySide { first, second };
-            if let Some((id, named)) = &self.one {
-                (pairing.id, players) = (id.clone(), named.clone());
-            }
-            return match self.openings.get(pairing.opening) {
+            let start = match self.row.get(pairing.index as usize) {
+                Some(game) => {
+                    pairing.id.clone_from(&game.id);
+                    players = game.players.clone();
+                    Ok(game.start.clone())
+                }
+                None => self.openings.get(pairing.opening),
+            };
+            return match start {
                 Ok(start) => {
                     self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
                     Task::Play(Box::new(Assignment { pairing, players, attempt, start }))
@@ -157,6 +168,11 @@ impl GameQueue {
         self.playing.remove(&index);
         self.progress.ended(index, ended);
         self.progress.counted().for_each(drop);
+    }
+
+    /// Whether this game is the last of a row: no attempt at it follows either.
+    pub(super) fn ends_row(&self, index: u64) -> bool {
+        self.row.len() as u64 == index + 1
     }
 
     /// Whether a worker has to wait until this game is settled.

@@ -10,7 +10,6 @@ use super::player::PlayerSpec;
 use super::queue::{GameQueue, Stage, Task};
 use super::seat::Seat;
 use super::signals::EndSignals;
-use crate::bot::kept_waiting;
 use crate::game::Watcher;
 use crate::rules::{BySide, Side};
 use crate::tournament::AttemptResult;
@@ -298,8 +297,14 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
             let [first, second] = &mut seats[..] else { break };
             let both = BySide { first, second };
             let watcher = plan.watchers.get(worker);
-            let finished =
+            let mut finished =
                 game::play(&plan.conditions, assignment, both, &mut machine, watcher).await;
+            // Nothing keeps the bots any longer, and how they end belongs to their last game.
+            if shared.queue().ends_row(index) {
+                for (seat, side) in seats.iter_mut().zip(Side::BOTH) {
+                    finished.exits[side] = seat.leave().await.or(finished.exits[side].take());
+                }
+            }
             shared.set_stage(worker, Stage::Waiting);
             if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
                 break;
@@ -320,43 +325,6 @@ async fn end_bots(seats: &mut [Seat]) {
     for seat in seats {
         seat.leave().await;
     }
-}
-
-/// Plays these games one after another in this thread, none of them again. A bot that can play
-/// several games plays those in a row in one process. What this thread waited for a processor
-/// counts as waited by the bot.
-///
-/// # Errors
-/// `bots` lacks a player of a game, or something in arbiter failed.
-pub fn play_in_a_row(
-    conditions: &Conditions,
-    bots: &HashMap<String, PlayerSpec>,
-    games: Vec<Assignment>,
-    watcher: &Arc<dyn Watcher>,
-) -> Result<Vec<Finished>, String> {
-    let mut seats = Vec::new();
-    let mut finished = Vec::new();
-    let mut machine = Machine::new(conditions.launcher.clone());
-    let event_loop = event_loop().map_err(|error| format!("starting an event loop: {error}"))?;
-    event_loop.block_on(async {
-        for game in games {
-            take_seats(&mut seats, &game.players, bots).await?;
-            let [first, second] = &mut seats[..] else { break };
-            let seats = BySide { first, second };
-            let before = kept_waiting();
-            let mut played = game::play(conditions, game, seats, &mut machine, Some(watcher)).await;
-            // An answer that arbiter reads late counts as late, too.
-            let late = kept_waiting().zip(before).map(|(now, before)| now.saturating_sub(before));
-            played.waited = played.waited.map(|waited| waited + late.unwrap_or_default());
-            finished.push(played);
-        }
-        for (mut seat, side) in seats.into_iter().zip(Side::BOTH) {
-            if let (Some(exit), Some(last)) = (seat.leave().await, finished.last_mut()) {
-                last.exits[side] = Some(exit);
-            }
-        }
-        Ok(finished)
-    })
 }
 
 /// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its

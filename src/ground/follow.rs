@@ -1,10 +1,14 @@
 //! One way to run games: the loop over the events of a run, for every command that plays.
 
 use super::failure::Failure;
-use super::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use super::recorder::{Interruption, KeptGames, RecordStore, Recorder, RunScreen};
 use crate::arena::{Finished, Run, RunEvent, RunUpdate};
+use anyhow::anyhow;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+
+/// Nothing is drawn at a tick of a run that is not shown, so this is no matter of speed.
+const UNSEEN_TICK: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEnd {
@@ -85,6 +89,20 @@ pub fn follow<K: RecordStore, S: RunScreen>(
             }
         }
         keep_games(run, &mut unkept, recorder)?;
+    }
+}
+
+/// Follows a run that is not shown; returns its games in the order in which they ended.
+///
+/// # Errors
+/// arbiter itself failed, or the user interrupted it.
+pub fn games_of(mut run: Run) -> Result<Vec<Finished>, Failure> {
+    let mut recorder = Recorder::new(KeptGames::default(), ());
+    match follow(&mut run, UNSEEN_TICK, &mut recorder)? {
+        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
+        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted | RunEnd::RulesFail => {
+            Ok(recorder.store.0)
+        }
     }
 }
 

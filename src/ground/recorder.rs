@@ -45,6 +45,21 @@ pub trait RecordStore {
     ) -> Result<(), Failure>;
 }
 
+/// Keeps the games of a short run in memory. Interrupted, it has nothing to finish.
+#[derive(Default)]
+pub struct KeptGames(pub Vec<Finished>);
+
+impl RecordStore for KeptGames {
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        self.0.push(finished.clone());
+        Ok(())
+    }
+
+    fn interrupt(&mut self, _: Interruption, _: u64, _: &mut dyn RunScreen) -> Result<(), Failure> {
+        Err(Failure::Interrupted(anyhow!("interrupted")))
+    }
+}
+
 /// Where a run is shown.
 pub trait RunScreen {
     /// Is called about every `tick` and after each event of the run.

@@ -4,7 +4,9 @@
 //! its browser, and ends the game if the browser is gone.
 
 use super::match_store::open_log;
-use crate::arena::{self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, Run};
+use crate::arena::{
+    self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
+};
 use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::display::watched_games::WatchedGames;
@@ -361,7 +363,8 @@ impl TableSetup {
         let watchers = table.games.watchers();
         let plan = Match { conditions, bots, concurrency: 1, watchers };
         let id = game_id(&self.person, name, table.number);
-        let queue = GameQueue::single_game(id, players, start).map_err(|error| anyhow!(error))?;
+        let only = RowGame { id, players, start };
+        let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
         let mut recorder = Recorder::new(TableStore { setup: self, table }, &**table);
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),

@@ -1,16 +1,16 @@
 //! Plays the games of a situation, and listens to what is said in them.
 
 use super::CheckSetup;
-use crate::arena::{Assignment, Finished, PlayerSpec, Rerun, RerunRole, play_in_a_row};
+use crate::arena::{Finished, GameQueue, Match, PlayerSpec, Rerun, RerunRole, RowGame, run_beside};
 use crate::bot::{Launcher, myself};
 use crate::bot_check::{Buffering, Length, Line, Moment, Scenario};
 use crate::game::{
-    Abort, Channel, Continuation, Event, Outcome, Played, RecordedPlayer, Sandbox, Watcher,
+    Abort, Channel, Continuation, Event, Outcome, Pin, Played, RecordedPlayer, Sandbox, Watcher,
 };
 use crate::ground::failure::Failure;
+use crate::ground::follow::games_of;
 use crate::locate::Program;
 use crate::rules::{BySide, Ply, Side};
-use crate::schedule::Pairing;
 use anyhow::anyhow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -121,21 +121,29 @@ pub fn play(
         conditions.has_openings = first.moment.start != first.settings.ruleset.start();
     }
     (conditions.tries, conditions.pause, conditions.stop_before) = (1, Duration::ZERO, None);
+    // Situations are played side by side in runs of their own, which do not know each other's cores.
+    conditions.settings.rules.pin = Pin::Off;
     if let Some(level) = level {
         conditions.launcher = Launcher::new(myself(), level);
         conditions.settings.limits.sandbox = level;
         level.word().clone_into(&mut conditions.isolation);
     }
-    let mut players = HashMap::new();
-    let mut assignments = Vec::new();
+    let mut bots = HashMap::new();
+    let mut row = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let opponent = format!("opponent-{number}");
-        players.insert(setup.name.to_owned(), bot(setup, game));
-        players.insert(opponent.clone(), PlayerSpec::Recorded(Arc::new(opponent_of(game))));
-        assignments.push(assignment(setup.name, opponent, game));
+        bots.insert(setup.name.to_owned(), bot(setup, game));
+        bots.insert(opponent.clone(), PlayerSpec::Recorded(Arc::new(opponent_of(game))));
+        row.push(row_game(setup.name, opponent, game));
     }
-    let broken = |what: String| Failure::Unfinished(anyhow!("{}: arbiter: {what}", setup.name));
-    let mut games = play_in_a_row(&conditions, &players, assignments, &watcher).map_err(broken)?;
+    let queue = GameQueue::row(row).map_err(|error| anyhow!(error))?;
+    let plan = Match { conditions, bots, concurrency: 1, watchers: vec![watcher] };
+    let mut games = games_of(run_beside(plan, queue)).map_err(|failure| match failure {
+        Failure::Unfinished(what) => {
+            Failure::Unfinished(anyhow!("{}: arbiter: {what:#}", setup.name))
+        }
+        other => other,
+    })?;
     let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
     games.truncate(heard.begun); // those after a lost one were not listened to
     Ok(Stage { games, sides, heard })
@@ -168,7 +176,7 @@ fn opponent_of(game: &Scenario) -> RecordedPlayer {
     log(&game.moment.plies).going_on(Continuation { seed: game.seed, resigns_at: game.last_ply() })
 }
 
-fn assignment(name: &str, opponent: String, game: &Scenario) -> Assignment {
+fn row_game(name: &str, opponent: String, game: &Scenario) -> RowGame {
     let Scenario { side, moment: Moment { start, .. }, seed, length, .. } = game;
     let players = match side {
         Side::First => BySide { first: name.to_owned(), second: opponent },
@@ -176,19 +184,5 @@ fn assignment(name: &str, opponent: String, game: &Scenario) -> Assignment {
     };
     // The lines `id` and `seed` follow from it: the same game has the same ones.
     let kind = if *length == Length::Whole { "whole" } else { "part" };
-    let id = format!("check~{kind}.{seed}");
-    let pairing = Pairing {
-        id,
-        index: 0,
-        share_unit: 0,
-        meeting: 0,
-        round: 1,
-        game: 1,
-        number: 1,
-        first: 0,
-        second: 1,
-        pair: None,
-        opening: 1,
-    };
-    Assignment { pairing, players, attempt: 1, start: start.clone() }
+    RowGame { id: format!("check~{kind}.{seed}"), players, start: start.clone() }
 }
