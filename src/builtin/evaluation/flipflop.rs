@@ -3,11 +3,30 @@
 //! evaluations of Othello (Rosenbloom 1982; Buro 1997), with the weights of three phases, between
 //! which a position takes the mean.
 
-use crate::rules::{Position, Side};
+use super::Level::{Nodes, Noise};
+use super::{Evaluation, GameKnowledge, piece_lead};
+use crate::rules::{Cell, Position, Ruleset, Side};
 use multiversion::multiversion;
 
+/// What the bots know of FlipFlop.
+pub(super) const FLIPFLOP: GameKnowledge = GameKnowledge {
+    levels: &[
+        Noise(1_600),
+        Noise(200),
+        Noise(40),
+        Nodes(30),
+        Nodes(130),
+        Nodes(450),
+        Nodes(1_500),
+        Nodes(5_500),
+        Nodes(30_000),
+    ],
+    cells_value,
+    best,
+};
+
 /// Rows and columns of the usual board.
-pub(super) const SIZE: usize = 8;
+const SIZE: usize = 8;
 /// Squares of the usual board.
 const SQUARES: usize = SIZE * SIZE;
 /// Number of features.
@@ -34,15 +53,19 @@ const fn classes() -> [u64; 10] {
     classes
 }
 
-/// The strategy of FlipFlop.
+fn best(ruleset: Ruleset) -> Option<Box<dyn Evaluation>> {
+    (ruleset.rows() == SIZE).then(|| Box::new(FlipFlopEvaluation::new()) as _)
+}
+
+/// The strategy of FlipFlop on the usual board.
 #[derive(Debug)]
-pub(super) struct FlipFlopEvaluation {
+struct FlipFlopEvaluation {
     /// The weights of the features, by the number of pieces on the board.
     weights: Vec<[f32; FEATURES]>,
 }
 
 impl FlipFlopEvaluation {
-    pub(super) fn new() -> FlipFlopEvaluation {
+    fn new() -> FlipFlopEvaluation {
         let of_phase = |filled: usize| {
             let phase = (filled as f32 - 4.0) / 60.0;
             let shares = [
@@ -58,7 +81,7 @@ impl FlipFlopEvaluation {
     }
 }
 
-impl super::Evaluation for FlipFlopEvaluation {
+impl Evaluation for FlipFlopEvaluation {
     fn value(&self, position: &Position) -> i32 {
         value(&self.weights, position)
     }
@@ -109,6 +132,45 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
         features[16] += lead(1 << edges[0] | 1 << edges[1]);
     }
     features
+}
+
+/// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner
+/// lets the opponent take that corner.
+const CORNER: i32 = 2_000;
+const EDGE: i32 = 300;
+const BESIDE_CORNER: i32 = -500;
+const ELSEWHERE: i32 = 100;
+
+/// The value of a piece depends on its square; near the end only the number of pieces
+/// counts.
+fn cells_value(position: &Position, side: Side) -> i32 {
+    let ruleset = position.ruleset();
+    let size = ruleset.rows();
+    let squares = (size * size) as u32;
+    let free = squares - position.piece_count(side) - position.piece_count(!side);
+    if free * 8 < squares {
+        return piece_lead(position, side) * ELSEWHERE;
+    }
+    let edge = |at: usize| at == 0 || at == size - 1;
+    let near = |at: usize| at <= 1 || at >= size - 2;
+    let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
+    let mut sum = 0;
+    for (row, column) in ruleset.cells() {
+        let Cell::Piece(owner) = position.cell(row, column) else { continue };
+        let value = match (edge(row), edge(column)) {
+            (true, true) => CORNER,
+            _ if near(row)
+                && near(column)
+                && position.cell(corner(row), corner(column)) == Cell::Empty =>
+            {
+                BESIDE_CORNER
+            }
+            (false, false) => ELSEWHERE,
+            _ => EDGE,
+        };
+        sum += if owner == side { value } else { -value };
+    }
+    sum
 }
 
 /// The weights at the start, half way and at the end, fitted to 242,000 positions. In order: the

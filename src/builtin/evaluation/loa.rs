@@ -4,8 +4,27 @@
 //! and the side to move. Their centre of mass, the number of groups and the central squares were
 //! fitted to a weight of nearly nothing beside these.
 
-use crate::rules::{Position, Side};
+use super::Level::{Nodes, Noise};
+use super::{Evaluation, GameKnowledge, fits_into_a_word};
+use crate::rules::{BySide, Cell, Position, Ruleset, Side};
 use multiversion::multiversion;
+
+/// What the bots know of Lines of Action.
+pub(super) const LOA: GameKnowledge = GameKnowledge {
+    levels: &[
+        Noise(100_000),
+        Noise(3_000),
+        Noise(1_200),
+        Noise(440),
+        Noise(60),
+        Nodes(200),
+        Nodes(900),
+        Nodes(5_000),
+        Nodes(30_000),
+    ],
+    cells_value,
+    best,
+};
 
 /// A column, and the squares that have one above them in their column.
 const COLUMN: u64 = 0xff;
@@ -23,11 +42,15 @@ const MOBILITY: f32 = 2.36;
 /// To be the side to move.
 const TEMPO: f32 = 32.9;
 
-/// The strategy of Lines of Action.
-#[derive(Debug)]
-pub(super) struct LoaEvaluation;
+fn best(ruleset: Ruleset) -> Option<Box<dyn Evaluation>> {
+    fits_into_a_word(ruleset).then(|| Box::new(LoaEvaluation) as _)
+}
 
-impl super::Evaluation for LoaEvaluation {
+/// The strategy of Lines of Action on the usual board.
+#[derive(Debug)]
+struct LoaEvaluation;
+
+impl Evaluation for LoaEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let side = position.side();
         let bits = |side: Side| position.bits(side).unwrap_or(1);
@@ -157,4 +180,59 @@ fn largest_group(own: u64) -> i32 {
         largest = largest.max(group.count_ones());
     }
     largest as i32
+}
+
+/// Cost of each group beyond the first.
+const GROUP: i32 = 40;
+/// Weight of the pieces' mean distance from their centre.
+const SPREAD: i32 = 12;
+/// Weight of the distance of that centre from the middle of the board.
+const OFF_MIDDLE: i32 = 20;
+
+/// The pieces of a side should stand close together, near the middle, in few
+/// groups. Uses means, not sums: a capture is no advantage in itself, since few pieces are
+/// connected sooner than many.
+fn cells_value(position: &Position, side: Side) -> i32 {
+    let mut spreads = BySide::<PieceSpread>::default();
+    for (row, column) in position.ruleset().cells() {
+        if let Cell::Piece(owner) = position.cell(row, column) {
+            spreads[owner].add(row as i32, column as i32);
+        }
+    }
+    let value = |side| spreads[side].value() - GROUP * (position.group_count(side) as i32 - 1);
+    value(side) - value(!side)
+}
+
+/// The squares of one side's pieces, with their sums.
+#[derive(Default)]
+struct PieceSpread {
+    places: [(i32, i32); 12],
+    count: i32,
+    rows: i32,
+    columns: i32,
+}
+
+impl PieceSpread {
+    fn add(&mut self, row: i32, column: i32) {
+        self.places[self.count as usize] = (row, column);
+        self.count += 1;
+        self.rows += row;
+        self.columns += column;
+    }
+
+    /// Lower if the pieces are farther from their centre than their number requires (one fits into
+    /// the centre, eight around it), and if that centre is farther from the middle of the board.
+    fn value(&self) -> i32 {
+        let count = self.count.max(1);
+        let way = |&(row, column): &(i32, i32)| {
+            let rows = (row * count - self.rows).abs();
+            let columns = (column * count - self.columns).abs();
+            100 * rows.max(columns) + 25 * rows.min(columns)
+        };
+        let ways: i32 = self.places[..self.count as usize].iter().map(way).sum();
+        let least = if count <= 9 { count - 1 } else { 2 * count - 10 };
+        let off_middle = |sum: i32| (2 * sum - 7 * count).abs();
+        let off_middle = off_middle(self.rows) + off_middle(self.columns);
+        -(SPREAD * (ways / count - 100 * least) + OFF_MIDDLE * off_middle) / count
+    }
 }

@@ -1,15 +1,50 @@
 //! Games of pieces in a row: the lines that one side alone can still fill, by the number of its
 //! pieces in them.
 
-use crate::rules::{Cell, Position, Ruleset, Side};
+use super::Level::{Nodes, Noise};
+use super::{Evaluation, GameKnowledge, fits_into_a_word, piece_lead};
+use crate::rules::{Cell, LARGEST_BOARD, Position, Ruleset, Side};
 use multiversion::multiversion;
+
+/// What the bots know of Gekitai.
+pub(super) const GEKITAI: GameKnowledge = GameKnowledge {
+    levels: &[
+        Noise(100_000),
+        Noise(1_600),
+        Noise(400),
+        Noise(50),
+        Nodes(180),
+        Nodes(300),
+        Nodes(1_000),
+        Nodes(4_700),
+        Nodes(30_000),
+    ],
+    cells_value: gekitai_cells_value,
+    best: |ruleset| best(ruleset, &GEKITAI_WEIGHTS),
+};
+
+/// What the bots know of Line 'em Up.
+pub(super) const LINEUP: GameKnowledge = GameKnowledge {
+    levels: &[
+        Noise(100_000),
+        Noise(3_500),
+        Noise(1_400),
+        Noise(600),
+        Noise(250),
+        Noise(50),
+        Nodes(300),
+        Nodes(30_000),
+    ],
+    cells_value: lines_value,
+    best: |ruleset| best(ruleset, &LINEUP_WEIGHTS),
+};
 
 /// The longest line whose pieces are counted.
 const LONGEST: usize = 8;
 
 /// What lines and pieces are worth, in tenths.
 #[derive(Debug)]
-pub(super) struct RowsWeights {
+struct RowsWeights {
     /// An open line of the side to move that wants so many more pieces, from one on; each further
     /// one is worth a quarter of it.
     own: [i32; 2],
@@ -22,15 +57,19 @@ pub(super) struct RowsWeights {
 }
 
 /// Fitted to 215,000 positions.
-pub(super) const GEKITAI: RowsWeights =
+const GEKITAI_WEIGHTS: RowsWeights =
     RowsWeights { own: [561, 127], theirs: [-507, -128], pieces: [85, -52], tempo: 1_078 };
 /// Chosen, not fitted: a line that wants one piece decides nearly every game.
-pub(super) const LINEUP: RowsWeights =
+const LINEUP_WEIGHTS: RowsWeights =
     RowsWeights { own: [2_000, 500], theirs: [-1_800, -450], pieces: [0, 0], tempo: 250 };
+
+fn best(ruleset: Ruleset, weights: &'static RowsWeights) -> Option<Box<dyn Evaluation>> {
+    fits_into_a_word(ruleset).then(|| Box::new(RowsEvaluation::new(ruleset, weights)) as _)
+}
 
 /// The strategy of a game of pieces in a row, on a board of at most 64 squares.
 #[derive(Debug)]
-pub(super) struct RowsEvaluation {
+struct RowsEvaluation {
     /// Down, to the right, falling and rising.
     directions: [Direction; 4],
     length: usize,
@@ -49,7 +88,7 @@ struct Direction {
 }
 
 impl RowsEvaluation {
-    pub(super) fn new(ruleset: Ruleset, weights: &'static RowsWeights) -> RowsEvaluation {
+    fn new(ruleset: Ruleset, weights: &'static RowsWeights) -> RowsEvaluation {
         let length = ruleset.in_a_row().unwrap_or(LONGEST).min(LONGEST);
         let by_count = |[last, before]: [i32; 2]| {
             std::array::from_fn(|count| match (length - 1).checked_sub(count) {
@@ -94,7 +133,7 @@ impl Direction {
     }
 }
 
-impl super::Evaluation for RowsEvaluation {
+impl Evaluation for RowsEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let side = position.side();
         let bits = |side: Side| position.bits(side).unwrap_or(0);
@@ -152,4 +191,53 @@ impl Counts {
         let digit = |at: usize| if count >> at & 1 == 1 { self.0[at] } else { !self.0[at] };
         digit(0) & digit(1) & digit(2)
     }
+}
+
+/// Value of one more piece on the board, in Gekitai, where having all of them there wins.
+const GEKITAI_PIECE: i32 = 150;
+
+fn gekitai_cells_value(position: &Position, side: Side) -> i32 {
+    lines_value(position, side) + GEKITAI_PIECE * piece_lead(position, side)
+}
+
+/// Every line that wins with pieces of only one side counts for
+/// that side, four times as much with each further piece in it.
+pub(super) fn lines_value(position: &Position, side: Side) -> i32 {
+    let ruleset = position.ruleset();
+    let rows = ruleset.rows() as i32;
+    let columns = ruleset.columns() as i32;
+    let length = ruleset.in_a_row().unwrap_or(LONGEST) as i32;
+    let mut cells = [Cell::Empty; LARGEST_BOARD * LARGEST_BOARD];
+    for at in 0..rows * columns {
+        cells[at as usize] = position.cell((at / columns) as usize, (at % columns) as usize);
+    }
+    let mut sum = 0;
+    for at in 0..rows * columns {
+        let row = at / columns;
+        let column = at % columns;
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let last_row = row + down * (length - 1);
+            let last_column = column + right * (length - 1);
+            if last_row >= rows || !(0..columns).contains(&last_column) {
+                continue;
+            }
+            let step = down * columns + right;
+            let mut counts = [0_u32; 3];
+            for number in 0..length {
+                counts[match cells[(at + number * step) as usize] {
+                    Cell::Empty => continue,
+                    Cell::Piece(owner) if owner == side => 0,
+                    Cell::Piece(_) => 1,
+                    Cell::Block => 2,
+                }] += 1;
+            }
+            sum += match counts {
+                [0, 0, _] => 0,
+                [own, 0, 0] => 4_i32.pow(own.min(6)),
+                [0, theirs, 0] => -4_i32.pow(theirs.min(6)),
+                _ => 0,
+            };
+        }
+    }
+    sum
 }
