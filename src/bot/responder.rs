@@ -58,6 +58,14 @@ pub struct Responder {
     unseen: Duration,
 }
 
+/// The pipes that a wait is for.
+struct Pipes {
+    /// Its output has something, or ends.
+    output: bool,
+    /// Its input can take something.
+    input: bool,
+}
+
 /// Why a question has no answer. Nothing more can be asked.
 #[derive(Debug, Clone)]
 pub enum NoAnswer {
@@ -142,7 +150,8 @@ impl Responder {
         loop {
             rest = self.write_input(rest)?;
             let due = patience.deadline().min(look);
-            self.wait(due, !rest.is_empty())?;
+            self.wait(due, Pipes { output: true, input: !rest.is_empty() })
+                .map_err(|error| NoAnswer::Broken(format!("waiting for an answer: {error}")))?;
             self.read_output()?;
             if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
                 // What stands behind the line is found by the next question, as it is if it comes
@@ -196,32 +205,31 @@ impl Responder {
         }
     }
 
-    /// Waits until a pipe has something, or can take something if there is a question to write, or
-    /// until a deadline. Reads standard error and the reports of the warden.
-    fn wait(&mut self, deadline: Instant, writes: bool) -> Result<(), NoAnswer> {
-        let broken = |error: io::Error| NoAnswer::Broken(format!("waiting for an answer: {error}"));
-        let (errors_ready, reports_ready) = {
-            let mut watched = vec![
-                PollFd::new(&self.output, PollFlags::IN),
-                PollFd::new(
-                    &self.reports,
-                    if self.state.over { PollFlags::empty() } else { PollFlags::IN },
-                ),
-            ];
-            if !self.stderr_ended {
-                watched.push(PollFd::new(&self.errors, PollFlags::IN));
-            }
-            if let Some(input) = self.input.as_ref().filter(|_| writes) {
-                watched.push(PollFd::new(input, PollFlags::OUT));
-            }
-            poll_until(&mut watched, deadline).map_err(broken)?;
-            let ready = |at: usize| watched.get(at).is_some_and(|fd| !fd.revents().is_empty());
-            (!self.stderr_ended && ready(2), ready(1))
-        };
-        if errors_ready {
+    /// Waits until its standard error or the warden has something, or one of these pipes can be used,
+    /// or until a deadline. Reads standard error and the reports of the warden.
+    fn wait(&mut self, deadline: Instant, pipes: Pipes) -> io::Result<()> {
+        let mut watched = Vec::with_capacity(4);
+        if !self.state.over {
+            watched.push(PollFd::new(&self.reports, PollFlags::IN));
+        }
+        let errors_at = watched.len();
+        if !self.stderr_ended {
+            watched.push(PollFd::new(&self.errors, PollFlags::IN));
+        }
+        if pipes.output {
+            watched.push(PollFd::new(&self.output, PollFlags::IN));
+        }
+        if let Some(input) = self.input.as_ref().filter(|_| pipes.input) {
+            watched.push(PollFd::new(input, PollFlags::OUT));
+        }
+        poll_until(&mut watched, deadline)?;
+        let has_reports = !self.state.over && !watched[0].revents().is_empty();
+        let has_errors = !self.stderr_ended && !watched[errors_at].revents().is_empty();
+        drop(watched);
+        if has_errors {
             self.read_errors();
         }
-        if reports_ready {
+        if has_reports {
             self.read_reports();
         }
         Ok(())
@@ -233,16 +241,8 @@ impl Responder {
         let is_silent = |this: &Responder| this.state.over && this.stderr_ended;
         while !holds(self) && !is_silent(self) {
             let due = patience.next_look();
-            let reports = (!self.state.over).then(|| PollFd::new(&self.reports, PollFlags::IN));
-            let errors = (!self.stderr_ended).then(|| PollFd::new(&self.errors, PollFlags::IN));
-            let mut watched: Vec<PollFd<'_>> = reports.into_iter().chain(errors).collect();
-            if poll_until(&mut watched, due).is_err() {
-                return;
-            }
-            drop(watched);
-            self.read_errors();
-            self.read_reports();
-            if patience.is_over(due) {
+            let waited = self.wait(due, Pipes { output: false, input: false });
+            if waited.is_err() || patience.is_over(due) {
                 return;
             }
         }

@@ -1,7 +1,7 @@
 //! A program that is given all of its input at once, and runs to its end or is ended: a build, a
 //! homework, the isolation probe.
 
-use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Responder, poll_until};
+use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder};
 use crate::bot::excerpt::Excerpt;
 use crate::bot::process::ENDED_WITH_ITS_WARDEN;
 use crate::bot::stall::Patience;
@@ -9,7 +9,6 @@ use crate::bot::{Launcher, TELLS_CPU};
 use crate::game::{Exit, Limits, ProgramEnd, ProgramRun};
 use crate::locate::Program;
 use crate::text::printable;
-use rustix::event::{PollFd, PollFlags};
 use rustix::io::{Errno, retry_on_intr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -264,30 +263,10 @@ impl Running {
 
     /// Waits until a pipe has something or can take something, until the next look at most.
     fn wait(&mut self, writes: bool) -> Result<(), BotError> {
-        let this = &mut self.responder;
-        let mut watched = Vec::with_capacity(4);
-        if !self.output_ended {
-            watched.push(PollFd::new(&this.output, PollFlags::IN));
-        }
-        if !this.state.over {
-            watched.push(PollFd::new(&this.reports, PollFlags::IN));
-        }
-        if !this.stderr_ended {
-            watched.push(PollFd::new(&this.errors, PollFlags::IN));
-        }
-        if let Some(input) = this.input.as_ref().filter(|_| writes) {
-            watched.push(PollFd::new(input, PollFlags::OUT));
-        }
-        poll_until(&mut watched, Instant::now() + LOOK_EVERY)
-            .map_err(|error| BotError::broken("waiting for a program", error))?;
-        drop(watched);
-        if !this.stderr_ended {
-            this.read_errors();
-        }
-        if !this.state.over {
-            this.read_reports();
-        }
-        Ok(())
+        let pipes = Pipes { output: !self.output_ended, input: writes };
+        self.responder
+            .wait(Instant::now() + LOOK_EVERY, pipes)
+            .map_err(|error| BotError::broken("waiting for a program", error))
     }
 
     /// Reads what the program has written, a chunk more than `most` bytes at most.
