@@ -72,13 +72,6 @@ pub fn cure(situation: Situation, fault: Fault) -> &'static str {
         (_, Fault::Crash) => {
             "feed it the file by hand, as below, and look at what it writes to standard error"
         }
-        (
-            _,
-            Fault::MemoryLimit
-            | Fault::ProcessLimit
-            | Fault::OutputLimit
-            | Fault::Protocol
-            | Fault::NoStart,
-        ) => "",
+        _ => "",
     }
 }

@@ -185,12 +185,7 @@ pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situa
     let by_hand = match fault {
         Fault::MemoryLimit | Fault::ProcessLimit => false,
         Fault::Timeout | Fault::NoStart if situation.is_about_time() => false,
-        Fault::Timeout
-        | Fault::NoStart
-        | Fault::OutputLimit
-        | Fault::Crash
-        | Fault::Protocol
-        | Fault::IllegalMove => !only_here.iter().any(|words| finding.sentence.contains(words)),
+        _ => !only_here.iter().any(|words| finding.sentence.contains(words)),
     };
     finding.requests = if by_hand { stage.heard.requests() } else { String::new() };
 }

@@ -200,7 +200,8 @@ fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result
     thread.join().unwrap_or_else(panicked)
 }
 
-/// Plays all situations, some at a time.
+/// Plays all situations, some at a time. Each has settings of its own, and whether one is played at
+/// all depends on what others showed, so they are many short runs and not one queue of games.
 fn play_all(
     setup: &CheckSetup<'_>,
     exercises: &[Exercise],

@@ -354,11 +354,7 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
         Fault::Crash => true,
         Fault::NoStart => answer.exceeded.is_none() && (answer.exit.is_some() || silent),
         Fault::Timeout => silent,
-        Fault::MemoryLimit
-        | Fault::ProcessLimit
-        | Fault::OutputLimit
-        | Fault::Protocol
-        | Fault::IllegalMove => false,
+        _ => false,
     }
 }
 

@@ -31,11 +31,8 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
         Fault::NoStart => {
             format!("expected {expected} within {limit} of the start; {}", what_came(case, waited))
         }
-        Fault::IllegalMove
-        | Fault::Protocol
-        | Fault::OutputLimit
-        | Fault::MemoryLimit
-        | Fault::ProcessLimit => return None,
+        // Their sentences are the same in every dialect.
+        _ => return None,
     })
 }
 
