@@ -76,7 +76,7 @@ const ROOMS: &[Room] = &[
     (
         "ground",
         Edge,
-        "seed text clock rules game record openings schedule standings report config tournament files locate sandbox bot rules_process arena store view",
+        "seed text clock rules game record openings schedule standings report config builtin tournament files locate sandbox bot rules_process arena store view",
     ),
     (
         "tables",
@@ -96,12 +96,12 @@ const ROOMS: &[Room] = &[
     (
         "check",
         Edge,
-        "text clock rules game schedule rules_check bot_check report builtin config tournament locate bot rules_process arena store ground",
+        "text clock rules game rules_check bot_check report builtin config tournament locate bot rules_process arena store ground",
     ),
     (
         "rerun",
         Edge,
-        "seed text clock content game_id rules game record replay report builtin config tournament locate bot arena store ground",
+        "seed text clock content game_id rules game record replay report config tournament locate bot arena store ground",
     ),
     ("marking", Edge, "text rules game report config grade files locate sandbox bot arena ground"),
     ("cli", Edge, "*"),

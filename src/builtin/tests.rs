@@ -5,7 +5,7 @@
 use super::reader::READY;
 use super::*;
 use crate::clock::TimeControl;
-use crate::game::{Allowance, End, Outcome, SentLines, Settings, Start, Turn};
+use crate::game::{End, Outcome, SentLines, Settings, Start, Turn};
 use crate::protocol::{Conversation, Dialect};
 use crate::rules::{BySide, Position, Ruleset, Side};
 use crate::seed::Generator;
@@ -75,16 +75,8 @@ fn game(
             continue;
         }
         let mut block = String::new();
-        let turn = Turn {
-            side,
-            position: &now,
-            plies: &plies,
-            clocks: BySide::from_fn(|_| time.initial()),
-            limit: None,
-            allowance: Allowance::default(),
-            refused: None,
-            same_side_again: false,
-        };
+        let clocks = BySide::from_fn(|_| time.initial());
+        let turn = Turn { clocks, ..Turn::unlimited(&now, &plies) };
         conversations[side].push_turn(&mut block, &turn).unwrap();
         assert_eq!(tell(&mut players[side], &block), Some(Action::Think));
         let text = reply(&mut players[side], Duration::from_micros(250));

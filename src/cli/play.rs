@@ -2,7 +2,6 @@
 
 use super::{CommandResult, RulesArguments, can_draw, end_with, strict};
 use crate::arena::{self, Conditions, GameQueue, Match, PlayerSpec, Watchers};
-use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::BOT_NAME_LETTERS;
 use crate::content;
@@ -16,6 +15,7 @@ use crate::game_id::{game_id, pairing_name, parts_of};
 use crate::ground::bot_log_writer::BotLogWriter;
 use crate::ground::bot_names::{bot_name, two_names};
 use crate::ground::failure::Failure;
+use crate::ground::finder::finder;
 use crate::ground::flags::{SettingsFlags, parse_pause};
 use crate::ground::follow::RunEnd;
 use crate::ground::follow::follow;
@@ -25,7 +25,7 @@ use crate::ground::preparation::{Origin, Preparation, random_seed};
 use crate::ground::recorder::Recorder;
 use crate::ground::site_rules::note_site_rules;
 use crate::ground::trust::TrustFlag;
-use crate::locate::{ContentRules, Finder, Program, hide_from_each_other, is_command};
+use crate::locate::{ContentRules, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
 use crate::rating::{RatingOptions, Ratings};
 use crate::report;
@@ -336,13 +336,7 @@ impl PlayCommand {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
         let game = conditions.settings.ruleset.game();
-        let finder = Finder {
-            from: &here,
-            program: &launcher.program,
-            builtin: BuiltinBot::check,
-            game,
-            trust,
-        };
+        let finder = finder(&here, &launcher.program, game, trust);
         let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
             PERSON => Ok(channel.person(number)),
             bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),

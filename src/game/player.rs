@@ -62,7 +62,22 @@ pub struct Turn<'a> {
     pub same_side_again: bool,
 }
 
-impl Turn<'_> {
+impl<'a> Turn<'a> {
+    /// A question without a clock, for tests.
+    #[cfg(test)]
+    pub(crate) fn unlimited(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
+        Turn {
+            side: position.side(),
+            position,
+            plies,
+            clocks: BySide::default(),
+            limit: None,
+            allowance: Allowance::default(),
+            refused: None,
+            same_side_again: false,
+        }
+    }
+
     /// The number of the ply that is asked for, from 1.
     #[must_use]
     pub fn number(&self) -> usize {

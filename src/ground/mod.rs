@@ -11,6 +11,7 @@ pub mod bot_names;
 pub mod builds;
 pub mod candidate;
 pub mod failure;
+pub mod finder;
 pub mod flags;
 pub mod follow;
 pub mod input_file;

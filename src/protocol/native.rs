@@ -352,25 +352,12 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Abort, Allowance, ClockKind, Fault, Pondering, SentLines, Settings};
+    use crate::game::{Abort, ClockKind, Fault, Pondering, SentLines, Settings};
     use crate::rules::{BySide, Side};
     use std::time::Duration;
 
     fn loa() -> Position {
         Ruleset::named("loa", "").unwrap().start()
-    }
-
-    fn turn<'a>(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
-        Turn {
-            side: position.side(),
-            position,
-            plies,
-            clocks: BySide::default(),
-            limit: None,
-            allowance: Allowance::default(),
-            refused: None,
-            same_side_again: false,
-        }
     }
 
     #[test]
@@ -446,7 +433,9 @@ mod tests {
             );
             let mut turns = [None, Some("it is not")].map(|refused| {
                 out.clear();
-                native.push_turn(&mut out, &Turn { refused, ..turn(&opening, &[]) }).unwrap();
+                native
+                    .push_turn(&mut out, &Turn { refused, ..Turn::unlimited(&opening, &[]) })
+                    .unwrap();
                 out.clone()
             });
             let first = turns[0]
@@ -468,7 +457,12 @@ mod tests {
         let text = |wishes, clocks, since: &[Ply]| {
             let mut out = String::new();
             let position = loa();
-            push_turn(&mut out, &Turn { clocks, ..turn(&position, &plies) }, wishes, since);
+            push_turn(
+                &mut out,
+                &Turn { clocks, ..Turn::unlimited(&position, &plies) },
+                wishes,
+                since,
+            );
             out
         };
         let full = text(Wishes::default(), clocks, &plies);
@@ -496,7 +490,7 @@ mod tests {
         let text = |position: &str| {
             let position = flipflop.read_position(position).unwrap();
             let mut out = String::new();
-            Native::default().push_turn(&mut out, &turn(&position, &[])).unwrap();
+            Native::default().push_turn(&mut out, &Turn::unlimited(&position, &[])).unwrap();
             out
         };
         assert!(
@@ -511,7 +505,7 @@ mod tests {
         );
         let mut lean = String::new();
         let wishes = Wishes { lean: true, ..Wishes::default() };
-        push_turn(&mut lean, &turn(&flipflop.start(), &[]), wishes, &[]);
+        push_turn(&mut lean, &Turn::unlimited(&flipflop.start(), &[]), wishes, &[]);
         assert_eq!(lean, "turn 1\nsince\npiece 1\ngo\n");
     }
 
@@ -576,14 +570,14 @@ mod tests {
         let ply = start.ruleset().read_ply("a1").unwrap();
         let after = start.after(ply);
         out.clear();
-        native.push_turn(&mut out, &turn(&after, &[ply])).unwrap();
+        native.push_turn(&mut out, &Turn::unlimited(&after, &[ply])).unwrap();
         assert_eq!(
             out,
             "first X\nposition 3/3 X\nturn 2\nsince a1\nboard\nX..\n...\nmoves N swap\ngo\n"
         );
         let plies = [ply, start.ruleset().read_ply("swap").unwrap()];
         out.clear();
-        native.push_turn(&mut out, &turn(&after.after(plies[1]), &plies)).unwrap();
+        native.push_turn(&mut out, &Turn::unlimited(&after.after(plies[1]), &plies)).unwrap();
         assert!(out.starts_with("turn 3\nsince swap\nboard\nO..\n"), "{out}");
     }
 

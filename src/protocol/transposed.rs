@@ -72,7 +72,7 @@ pub(super) fn sentence(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::game::{Allowance, End, Outcome, Reply, SentLines, Settings, Start, Turn};
+    use crate::game::{End, Outcome, Reply, SentLines, Settings, Start, Turn};
     use crate::protocol::{Conversation, Dialect, ParsedLine};
     use crate::rules::{BySide, Side};
     use proptest::prelude::*;
@@ -97,17 +97,9 @@ pub(super) mod tests {
         position: &Position,
         plies: &[Ply],
     ) -> String {
-        let turn = Turn {
-            side: position.side(),
-            position,
-            plies,
-            clocks: BySide::from_own(position.side(), 900, 800)
-                .map(|time| Some(Duration::from_millis(time))),
-            limit: None,
-            allowance: Allowance::default(),
-            refused: None,
-            same_side_again: false,
-        };
+        let clocks = BySide::from_own(position.side(), 900, 800)
+            .map(|time| Some(Duration::from_millis(time)));
+        let turn = Turn { clocks, ..Turn::unlimited(position, plies) };
         let mut out = String::new();
         conversation.push_turn(&mut out, &turn).unwrap();
         out

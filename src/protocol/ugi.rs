@@ -214,7 +214,7 @@ impl Wording for Ugi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Allowance, Outcome, SentLines, Settings};
+    use crate::game::{Outcome, SentLines, Settings};
     use crate::rules::{Ruleset, Side};
 
     /// A conversation that has begun, with what was sent.
@@ -235,21 +235,8 @@ mod tests {
             BySide::from_own(position.side(), own, opponent)
                 .map(|time| Some(Duration::from_millis(time)))
         });
-        ugi.push_turn(&mut out, &Turn { clocks, ..question(position, plies) }).unwrap();
+        ugi.push_turn(&mut out, &Turn { clocks, ..Turn::unlimited(position, plies) }).unwrap();
         out
-    }
-
-    fn question<'a>(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
-        Turn {
-            side: position.side(),
-            position,
-            plies,
-            clocks: BySide::default(),
-            limit: None,
-            allowance: Allowance::default(),
-            refused: None,
-            same_side_again: false,
-        }
     }
 
     #[test]
@@ -346,7 +333,7 @@ mod tests {
         let (mut ugi, _) = begun(&start, start.side(), &unlike);
         let clocks = BySide::from_own(start.side(), Some(ms(4000)), None);
         let mut out = String::new();
-        ugi.push_turn(&mut out, &Turn { clocks, ..question(&start, &[]) }).unwrap();
+        ugi.push_turn(&mut out, &Turn { clocks, ..Turn::unlimited(&start, &[]) }).unwrap();
         let [first, second] = Side::BOTH
             .map(|side| if start.side() == side { (4000, 50) } else { (1_000_000_000, 0) });
         let go = format!(

@@ -2,11 +2,11 @@
 
 use crate::arena::SentSource;
 use crate::bot::myself;
-use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::Config;
 use crate::game::{SentLines, Settings, StderrAccess};
 use crate::game_id::{game_id, names_in, parts_of};
+use crate::ground::finder::finder;
 use crate::ground::flags::{control_of, read_tag};
 use crate::ground::input_file::{LogFile, NO_GAME};
 use crate::ground::output::complain;
@@ -14,7 +14,7 @@ use crate::ground::preparation::{Origin, Preparation};
 use crate::ground::public_names::{aliases, anonymizer_of, names_in as names_in_head};
 use crate::ground::recorded_bots::RecordedBots;
 use crate::ground::trust::TrustFlag;
-use crate::locate::{Finder, Program};
+use crate::locate::Program;
 use crate::record::{RawGame, Record, read_stream};
 use crate::report::anonymizer::Anonymizer;
 use crate::rules::{BySide, Side};
@@ -105,18 +105,9 @@ impl LoggedGame {
         let entered = self.entered.as_ref()?;
         let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
         let game = self.record.ruleset().game();
-        entered
-            .program(
-                self.real_name(name),
-                Finder {
-                    from: &entered.from,
-                    program: &myself(),
-                    builtin: BuiltinBot::check,
-                    game,
-                    trust,
-                },
-            )
-            .ok()
+        let own = myself();
+        let finder = finder(&entered.from, &own, game, trust);
+        entered.program(self.real_name(name), finder).ok()
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.

@@ -3,10 +3,10 @@
 use super::logged::LoggedGame;
 use crate::arena::{Beyond, PlayerSpec, Rerun, RerunRole};
 use crate::bot::{BotError, Launcher};
-use crate::builtin::BuiltinBot;
 use crate::content::Content;
 use crate::game::{Fault, Outcome};
 use crate::ground::failure::Failure;
+use crate::ground::finder::finder;
 use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
 use crate::ground::recorded_bots::{RecordedBots, SubmissionCopies};
@@ -52,13 +52,7 @@ impl Players {
     ) -> anyhow::Result<Players> {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = wishes.trust.of_folders(launcher.sandbox);
-        let finder = Finder {
-            from: &here,
-            program: &launcher.program,
-            builtin: BuiltinBot::check,
-            game: game.record.ruleset().game(),
-            trust,
-        };
+        let finder = finder(&here, &launcher.program, game.record.ruleset().game(), trust);
         let mut copies = SubmissionCopies::default();
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];

@@ -7,20 +7,20 @@ use super::match_store::open_log;
 use crate::arena::{
     self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
 };
-use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::display::watched_games::WatchedGames;
 use crate::game::{PersonTurn, legal_texts, typed_reply};
 use crate::game_id::game_id;
 use crate::ground::bot_names::first_free;
 use crate::ground::failure::Failure;
+use crate::ground::finder::finder;
 use crate::ground::flags::GivenSettings;
 use crate::ground::follow::{RunEnd, follow};
 use crate::ground::output::complain;
 use crate::ground::preparation::{Origin, Preparation, random_seed};
 use crate::ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
 use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
-use crate::locate::{Finder, Program, Trust};
+use crate::locate::{Program, Trust};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::page::PageGames;
 use crate::rules::{BySide, Ply, Position, Side};
@@ -373,14 +373,10 @@ impl TableSetup {
     }
 
     fn program(&self, bot: &str, copies: &mut SubmissionCopies) -> anyhow::Result<Program> {
-        let from = &self.entered.from;
-        let finder = Finder {
-            from,
-            program: &self.preparation.conditions.launcher.program,
-            builtin: BuiltinBot::check,
-            game: self.preparation.conditions.settings.ruleset.game(),
-            trust: Trust::Stranger,
-        };
+        let conditions = &self.preparation.conditions;
+        let game = conditions.settings.ruleset.game();
+        let program = &conditions.launcher.program;
+        let finder = finder(&self.entered.from, program, game, Trust::Stranger);
         let mut program = self.entered.program(bot, finder)?;
         program.spec.time = None; // it has the clock that the person has
         if let Some(note) = self.entered.foreign_commands(bot, &program) {

@@ -7,11 +7,11 @@ use self::result::{Form, show_history, show_result};
 use super::play::result_name;
 use super::{CommandResult, GameArguments, end_with, one_of};
 use crate::bot::{Launcher, myself};
-use crate::builtin::BuiltinBot;
 use crate::config::{Config, SprtConfig, settings_tables};
 use crate::game::Settings;
 use crate::ground::bot_names::{bot_name, first_free, two_names};
 use crate::ground::failure::Failure;
+use crate::ground::finder::finder;
 use crate::ground::flags::SettingsFlags;
 use crate::ground::input_file::read_named_text;
 use crate::ground::isolation::spare_cores;
@@ -20,7 +20,7 @@ use crate::ground::preparation::Origin;
 use crate::ground::request::TournamentRequest;
 use crate::ground::trust::TrustFlag;
 use crate::ground::verdict::Strict;
-use crate::locate::{Finder, Program, has_manifest};
+use crate::locate::{Program, has_manifest};
 use crate::openings::Openings;
 use crate::rating::Model;
 use crate::report::standings::Explanation;
@@ -172,15 +172,7 @@ impl TryCommand {
         let launcher = Launcher::new(myself(), self.flags.settings.limits.sandbox);
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
-        let game = ruleset.game();
-        let finder = Finder {
-            from: &here,
-            program: &launcher.program,
-            builtin: BuiltinBot::check,
-            game,
-            trust,
-        };
-        Ok(finder.find(bot)?)
+        Ok(finder(&here, &launcher.program, ruleset.game(), trust).find(bot)?)
     }
 
     /// The name of the result folder.

@@ -2,7 +2,7 @@
 
 use super::super::Template;
 use super::*;
-use crate::game::{Allowance, SentLines, Settings, Wording};
+use crate::game::{SentLines, Settings, Wording};
 use crate::protocol::{self, LineBuffer};
 use crate::rules::{BySide, Ruleset};
 
@@ -49,16 +49,7 @@ impl Talk {
 
     fn turn(&mut self) -> Result<String, String> {
         let mut out = String::new();
-        let turn = Turn {
-            side: self.position.side(),
-            position: &self.position,
-            plies: &self.plies,
-            clocks: BySide::default(),
-            limit: None,
-            allowance: Allowance::default(),
-            refused: None,
-            same_side_again: false,
-        };
+        let turn = Turn::unlimited(&self.position, &self.plies);
         self.console.push_turn(&mut out, &turn).map(|()| out)
     }
 

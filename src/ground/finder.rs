@@ -1,0 +1,11 @@
+//! What finds the programs of bots, the built-in ones among them.
+
+use crate::builtin::BuiltinBot;
+use crate::locate::{Finder, Trust};
+use crate::rules::Game;
+use std::path::Path;
+
+/// Finds bots of this game. Relative paths start from `from`; `program` is arbiter's own.
+pub fn finder<'a>(from: &'a Path, program: &'a Path, game: Game, trust: Trust) -> Finder<'a> {
+    Finder { from, program, builtin: BuiltinBot::check, game, trust }
+}
