@@ -284,6 +284,63 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
     }
 }
 
+/// An engine that counts what it is asked.
+#[derive(Debug)]
+struct Counted {
+    inner: BuiltIn,
+    asked: Arc<AtomicUsize>,
+}
+
+impl RulesEngine for Counted {
+    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.inner.advance(position, ply)
+    }
+
+    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.inner.at(position)
+    }
+
+    fn why(&self, position: &str, ply: &str) -> Option<String> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.inner.why(position, ply)
+    }
+}
+
+#[test]
+fn only_a_new_position_and_an_illegal_ply_ask_the_rules() {
+    let gekitai = Ruleset::named("gekitai", "").unwrap();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let engine = Counted { inner: BuiltIn(gekitai), asked: Arc::clone(&asked) };
+    let ruleset = Ruleset::own(definition("counted", gekitai, Arc::new(engine))).unwrap();
+    let read = |position: &Position| {
+        let ply = position.plies().next().unwrap();
+        assert!(position.is_legal(ply) && position.check(ply).is_ok());
+        assert!(position.ending().is_none() && position.fault().is_none());
+        assert_eq!(position.sorted_plies().len() as u64, position.ply_count());
+        assert!(position.repeats(&position.detached()) && position.forced_pass().is_none());
+        ply
+    };
+    let asked = || asked.load(Ordering::Relaxed);
+
+    let start = ruleset.start();
+    let ply = read(&start);
+    assert_eq!(asked(), 0, "the rules have told the start");
+    let next = start.after(ply);
+    read(&next);
+    assert_eq!(asked(), 1, "advance");
+    assert!(!start.changes(ply).is_empty());
+    read(&start.after(ply));
+    assert_eq!(asked(), 1, "the position after the ply is kept");
+    read(&ruleset.read_position(&next.to_string()).unwrap());
+    assert_eq!(asked(), 2, "at");
+    assert!(!next.is_legal(ply));
+    assert_eq!(asked(), 2, "the legal plies are known");
+    assert!(next.check(ply).is_err());
+    assert_eq!(asked(), 3, "why");
+}
+
 /// A log tells a game up to some ply; asking what comes after another one must not make that legal.
 #[test]
 fn what_a_log_does_not_tell_is_not_legal() {

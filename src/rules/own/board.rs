@@ -8,9 +8,11 @@ use crate::rules::text::{self, PositionError};
 use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A position: its text, and what the engine says about it. A copy shares both.
+/// A position: its text, and what the engine said about it when the position was made. Reading it
+/// asks nothing; [`after`](OwnBoard::after) and [`check`](OwnBoard::check) of an illegal ply do. A
+/// copy shares both.
 #[derive(Clone)]
 pub(in crate::rules) struct OwnBoard(Arc<Node>);
 
@@ -20,7 +22,7 @@ struct Node {
     /// The letters of the squares, row by row, the top one first.
     letters: String,
     side: Side,
-    known: OnceLock<Known>,
+    known: Known,
     /// The position after one ply: the one that was played last from here, or that a log tells.
     next: Mutex<Option<(Ply, OwnBoard)>>,
 }
@@ -32,7 +34,7 @@ enum Known {
     State(Arc<State>),
     /// The engine does not say it, by its own fault.
     Fault(Arc<RulesFault>),
-    /// There is no engine: a log tells of the position.
+    /// Only a log tells of the position.
     Nothing,
 }
 
@@ -54,15 +56,13 @@ impl OwnBoard {
         if rules.engine().is_none() {
             return Ok(board);
         }
-        let known = State::new(rules, state)
+        let told = State::new(rules, state)
             .map_err(RulesFault::new)
             .map_err(|fault| rules.failed(fault, board.text(), None))?;
-        let _ = board.0.known.set(Known::State(Arc::new(known)));
-        Ok(board)
+        Ok(board.knowing(Known::State(Arc::new(told))))
     }
 
-    /// The position of a text that has the right form; what follows from it is asked when it is
-    /// needed.
+    /// The position of a text that has the right form; what follows from it is not known.
     pub(in crate::rules) fn recorded(rules: OwnRules, text: &str) -> Result<OwnBoard, String> {
         let (letters, side, extra) = read_text(rules, text)?;
         let mut canonical = String::with_capacity(text.len());
@@ -71,20 +71,19 @@ impl OwnBoard {
         for word in &extra {
             canonical.extend([" ", word]);
         }
-        Ok(OwnBoard::with(rules, canonical, letters, side, OnceLock::new()))
+        Ok(OwnBoard::with(rules, canonical, letters, side, Known::Nothing))
     }
 
     /// A start position that is no more than a fault: an empty board.
     pub(super) fn faulty(rules: OwnRules, fault: RulesFault) -> OwnBoard {
         let letters = ".".repeat(rules.rows() * rules.columns());
-        OwnBoard::with(rules, String::new(), letters, Side::First, OnceLock::new()).failed(fault)
+        let known = Known::Fault(Arc::new(fault));
+        OwnBoard::with(rules, String::new(), letters, Side::First, known)
     }
 
     /// The same board, of which no more is known than a fault.
     pub(in crate::rules) fn failed(&self, fault: RulesFault) -> OwnBoard {
-        let Node { rules, text, letters, side, .. } = &*self.0;
-        let known = OnceLock::from(Known::Fault(Arc::new(fault)));
-        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
+        self.knowing(Known::Fault(Arc::new(fault)))
     }
 
     fn with(
@@ -92,15 +91,38 @@ impl OwnBoard {
         text: String,
         letters: String,
         side: Side,
-        known: OnceLock<Known>,
+        known: Known,
     ) -> OwnBoard {
         OwnBoard(Arc::new(Node { rules, text, letters, side, known, next: Mutex::default() }))
     }
 
     /// The same position without the one after it.
     pub(in crate::rules) fn detached(&self) -> OwnBoard {
-        let Node { rules, text, letters, side, known, .. } = &*self.0;
-        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known.clone())
+        self.knowing(self.0.known.clone())
+    }
+
+    /// The same board, of which this is known, without the position after it.
+    fn knowing(&self, known: Known) -> OwnBoard {
+        let Node { rules, text, letters, side, .. } = &*self.0;
+        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
+    }
+
+    /// The position with what the engine says about it; it is asked if only a log tells of the
+    /// position.
+    fn completed(self) -> OwnBoard {
+        let rules = self.rules();
+        let (Known::Nothing, Some(engine)) = (&self.0.known, rules.engine()) else { return self };
+        let told = match engine.at(self.text()) {
+            Ok(Ok(state)) => State::new(rules, &state).map_err(RulesFault::new),
+            Ok(Err(why)) => Err(RulesFault::new(why)),
+            Err(fault) => Err(fault),
+        };
+        let completed = match told {
+            Ok(state) => self.knowing(Known::State(Arc::new(state))),
+            Err(fault) => self.failed(rules.failed(fault, self.text(), None)),
+        };
+        *lock(&completed.0.next) = lock(&self.0.next).clone();
+        completed
     }
 
     pub(in crate::rules) fn text(&self) -> &str {
@@ -119,30 +141,15 @@ impl OwnBoard {
         None
     }
 
-    fn known(&self) -> &Known {
-        self.0.known.get_or_init(|| {
-            let Some(engine) = self.0.rules.engine() else { return Known::Nothing };
-            let told = match engine.at(self.text()) {
-                Ok(Ok(state)) => State::new(self.0.rules, &state).map_err(RulesFault::new),
-                Ok(Err(why)) => Err(RulesFault::new(why)),
-                Err(fault) => Err(fault),
-            };
-            match told {
-                Ok(state) => Known::State(Arc::new(state)),
-                Err(fault) => Known::Fault(Arc::new(self.0.rules.failed(fault, self.text(), None))),
-            }
-        })
-    }
-
     fn state(&self) -> Option<&State> {
-        match self.known() {
+        match &self.0.known {
             Known::State(state) => Some(state),
             Known::Fault(_) | Known::Nothing => None,
         }
     }
 
     pub(in crate::rules) fn fault(&self) -> Option<&RulesFault> {
-        match self.known() {
+        match &self.0.known {
             Known::Fault(fault) => Some(fault),
             Known::State(_) | Known::Nothing => None,
         }
@@ -165,7 +172,7 @@ impl OwnBoard {
     }
 
     pub(in crate::rules) fn is_legal(&self, ply: Ply) -> bool {
-        match self.known() {
+        match &self.0.known {
             Known::State(state) => state.plies.contains(&ply),
             Known::Fault(_) => false,
             Known::Nothing => self.kept_next(ply).is_some(),
@@ -176,7 +183,7 @@ impl OwnBoard {
         if self.is_legal(ply) {
             return Ok(());
         }
-        match self.known() {
+        match &self.0.known {
             Known::State(_) => Err(Illegal::Other(self.why(ply))),
             Known::Fault(fault) => Err(Illegal::Other(fault.to_string())),
             Known::Nothing => Err(Illegal::Other(format!(
@@ -201,22 +208,23 @@ impl OwnBoard {
 
     /// The position after a ply that is kept.
     pub(in crate::rules) fn kept_next(&self, ply: Ply) -> Option<OwnBoard> {
-        let next = self.0.next.lock().unwrap_or_else(PoisonError::into_inner);
-        next.as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
+        lock(&self.0.next).as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
     }
 
     /// The same, if it is a position and no fault.
     pub(in crate::rules) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
-        self.kept_next(ply).filter(|next| !matches!(next.0.known.get(), Some(Known::Fault(_))))
+        self.kept_next(ply).filter(|next| next.fault().is_none())
     }
 
     /// Keeps the position after a ply.
     pub(in crate::rules) fn keep_next(&self, ply: Ply, next: OwnBoard) {
-        *self.0.next.lock().unwrap_or_else(PoisonError::into_inner) = Some((ply, next));
+        *lock(&self.0.next) = Some((ply, next));
     }
 
     pub(in crate::rules) fn after(&self, ply: Ply) -> OwnBoard {
-        if let Some(next) = self.kept_next(ply) {
+        if let Some(kept) = self.kept_next(ply) {
+            let next = kept.completed();
+            self.keep_next(ply, next.clone());
             return next;
         }
         let rules = self.0.rules;
@@ -418,9 +426,14 @@ impl fmt::Debug for OwnBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnBoard")
             .field("text", &self.0.text)
-            .field("known", &self.0.known.get())
+            .field("known", &self.0.known)
             .finish()
     }
+}
+
+/// Nothing that holds the lock can leave the value in disorder.
+fn lock(next: &Mutex<Option<(Ply, OwnBoard)>>) -> MutexGuard<'_, Option<(Ply, OwnBoard)>> {
+    next.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A long game is a long chain of positions: it is taken apart link by link, not by one call inside
