@@ -2,7 +2,7 @@
 //! position of a wanted kind.
 
 use crate::game::{Answer, Event, Played, Referee, Settings, Step};
-use crate::rules::{Game, Ply, Position, Side, SquareChange};
+use crate::rules::{Ply, Position, Side, SquareChange};
 use crate::seed::Generator;
 use crate::text::words;
 
@@ -69,7 +69,7 @@ impl Moments {
                 moments.walk(settings, &start, &mut Generator::new(&[&seed]), 1);
             }
         }
-        let mut left = if matches!(ruleset.game(), Game::Own(_)) { OWN_PLIES } else { PLIES };
+        let mut left = if ruleset.game().asks_rules() { OWN_PLIES } else { PLIES };
         for number in 0_u64.. {
             let played = moments.walk(
                 settings,
@@ -136,8 +136,8 @@ impl Moments {
     fn keep_all(&mut self, start: &Position, referee: &Referee, last: Last) {
         let position = referee.position();
         // To look at all plies of a position is many questions to the rules of a game of one's own.
-        let is_own = matches!(position.ruleset().game(), Game::Own(_));
-        let is_open = |kind| !is_own || self.get(kind, position.side()).is_none();
+        let asks_rules = position.ruleset().game().asks_rules();
+        let is_open = |kind| !asks_rules || self.get(kind, position.side()).is_none();
         let kinds = MomentKind::ALL.into_iter().filter(|&kind| {
             is_open(kind)
                 && match kind {
@@ -228,7 +228,7 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
 /// fewest pieces, because many pieces end games.
 fn draw_quiet(position: &Position, generator: &mut Generator) -> Ply {
     let pieces = |next: &Position| next.piece_count(Side::First) + next.piece_count(Side::Second);
-    let draws = if matches!(position.ruleset().game(), Game::Own(_)) { OWN_DRAWS } else { DRAWS };
+    let draws = if position.ruleset().game().asks_rules() { OWN_DRAWS } else { DRAWS };
     let drawn =
         (0..draws).map(|_| draw(position, generator).0).map(|ply| (ply, position.after(ply)));
     let quiet = drawn.filter(|(_, next)| next.ending().is_none() && next.fault().is_none());

@@ -187,7 +187,7 @@ impl BuiltinBot {
     /// A sentence that says what there is.
     pub fn check(name: &str, game: Game) -> Result<(), String> {
         let strategy = BuiltinBot::named(name)?.strategy;
-        if matches!(game, Game::Own(_)) && name != "random" {
+        if game.asks_rules() && name != "random" {
             let why = "it knows the rules of arbiter's games only; in any other game there is builtin:random";
             return Err(why.to_owned());
         }

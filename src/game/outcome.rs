@@ -169,10 +169,7 @@ impl Outcome {
                 Outcome::Forfeit(!winner, fault)
             }
             (_, word, winner) => {
-                let reason = match game {
-                    Game::Own(_) => Reason::own(word),
-                    _ => Reason::named(word),
-                }?;
+                let reason = game.reason(word)?;
                 if reason == Reason::Suicide && winner.is_none() {
                     return None;
                 }

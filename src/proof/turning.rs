@@ -4,7 +4,7 @@ use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
 use crate::game::{Outcome, Played};
 use crate::record::Record;
 use crate::replay::{MOST_PLIES, replay};
-use crate::rules::{Game, Ply, Position, Side};
+use crate::rules::{Ply, Position, Side};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -148,7 +148,7 @@ impl Turning {
     /// it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
         let game = record.ruleset().game();
-        if matches!(game, Game::Own(_)) {
+        if game.asks_rules() {
             return Err(Unproved::OwnGame(game.name()));
         }
         replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;

@@ -40,7 +40,7 @@ pub use stream::{ReadEnd, read_places, read_stream};
 pub use times::{SideTimes, notable_wait};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
-use crate::rules::{BySide, Game, Ply, Position, Ruleset};
+use crate::rules::{BySide, Ply, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One game's log.
@@ -159,7 +159,7 @@ impl Record {
             _ => None,
         };
         let is_timed = |ply: Ply, note: Option<&Note>| ply == Ply::Pass && note.is_some();
-        if matches!(self.ruleset().game(), Game::Own(_))
+        if self.ruleset().game().asks_rules()
             || loser.is_none()
                 && !self.plies.iter().any(|played| is_timed(played.ply, played.note.as_ref()))
         {

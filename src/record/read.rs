@@ -322,7 +322,7 @@ fn read_own_ruleset(
 
 /// Keeps the positions that the log tells with those before them.
 fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Result<(), LogError> {
-    if !matches!(start.ruleset().game(), Game::Own(_)) {
+    if !start.ruleset().game().asks_rules() {
         return Ok(());
     }
     let mut at = start.clone();
@@ -403,7 +403,7 @@ fn notes<'a>(
     ruleset: Ruleset,
     comments: &'a [Cow<'a, str>],
 ) -> impl Iterator<Item = &'a Cow<'a, str>> {
-    let keeps_positions = matches!(ruleset.game(), Game::Own(_));
+    let keeps_positions = ruleset.game().asks_rules();
     comments.iter().filter(move |comment| !keeps_positions || position_in(comment).is_none())
 }
 

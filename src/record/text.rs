@@ -4,7 +4,7 @@ use super::escape::{push_comment_byte, push_hex, push_tag_value};
 use super::pgn::is_tag_name;
 use super::read::{POSITION, TAGS, read_time};
 use super::{Note, Outcome, Played, Record};
-use crate::rules::{Game, Position, Side};
+use crate::rules::{Position, Side};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -39,10 +39,8 @@ fn push_tags(out: &mut String, record: &Record) {
     push_tag(out, "Result", record.outcome.result(game).word());
     push_tag(out, "Game", game.name());
     push_tag(out, "Options", &ruleset.options_text());
-    if let Game::Own(own) = game {
-        push_tag(out, "Rules", &format!("{} {}", own.file(), own.digest()));
-        push_tag(out, "Board", &own.layout().to_string());
-    }
+    push_text(out, "Rules", game.rules_file().map(|rules| rules.to_string()).as_ref());
+    push_text(out, "Board", ruleset.layout().map(ToString::to_string).as_ref());
     let time = &record.time_control;
     if let Some(time) = time.as_ref().common() {
         push_text(out, "TimeControl", time.as_ref());
@@ -53,7 +51,7 @@ fn push_tags(out: &mut String, record: &Record) {
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
     push_tag(out, "PlyCount", &record.plies.len().to_string());
-    if matches!(game, Game::Own(_)) || record.start != ruleset.start() {
+    if game.asks_rules() || record.start != ruleset.start() {
         push_tag(out, "SetUp", "1");
         push_tag(out, "FEN", &record.start.to_string());
     }
@@ -135,7 +133,7 @@ impl Movetext<'_> {
         // Only where the sides do not alternate, or the log keeps the positions, the game has to be
         // played again.
         let mut steps = (!ruleset.alternates()).then(|| record.steps());
-        let keeps_positions = matches!(ruleset.game(), Game::Own(_));
+        let keeps_positions = ruleset.game().asks_rules();
         let mut side = record.start.side();
         let mut number = 0;
         let mut before = None;

@@ -23,7 +23,7 @@ use crate::content::Content;
 use crate::game::Outcome;
 use crate::proof::Turning;
 use crate::record::Record;
-use crate::rules::{Game, Position, Side};
+use crate::rules::{Position, Side};
 use crate::standings::Row;
 use crate::text::counted;
 use std::fmt::Write;
@@ -364,10 +364,8 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let rules = match record.ruleset().game() {
-        Game::Own(own) => format!(" --rules {}", own.file()),
-        _ => String::new(),
-    };
+    let rules = record.ruleset().game().rules_file();
+    let rules = rules.map(|rules| format!(" --rules {}", rules.file)).unwrap_or_default();
     let again = format!("arbiter rerun {} {} --bot {bot}{rules}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }

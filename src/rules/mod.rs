@@ -117,7 +117,7 @@ pub use own::{Layout, OwnGame};
 pub use perft::{divide, perft, perft_of_rules, perft_playing};
 pub use ply::{Ply, PlyError, Square};
 pub use position::{Plies, Position};
-pub use ruleset::Ruleset;
+pub use ruleset::{RulesFileName, Ruleset};
 pub use side::{BySide, Side};
 pub use symmetry::Symmetry;
 pub use text::PositionError;

@@ -3,10 +3,11 @@
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, split_options};
-use super::own::{OwnDefinition, OwnRules, all_known, known_rules, registered};
+use super::own::{OwnDefinition, OwnRules, RulesSource, all_known, known_rules, registered};
 use super::text::Word;
-use super::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
+use super::{BySide, Layout, Ply, PlyError, Reason, RulesFault, Side, Square, Symmetry};
 use std::fmt;
+use std::sync::Arc;
 
 impl Game {
     /// The name in commands and logs.
@@ -59,6 +60,43 @@ impl Game {
     #[must_use]
     pub fn white(self) -> Side {
         self.description().white
+    }
+
+    /// Whether its rules stand outside of arbiter: each new position is a question to them, and
+    /// neither proofs nor bots that search know them.
+    #[must_use]
+    pub fn asks_rules(self) -> bool {
+        matches!(self, Game::Own(_))
+    }
+
+    /// The file of its rules; `None` if arbiter has them itself.
+    #[must_use]
+    pub fn rules_file(self) -> Option<RulesFileName> {
+        match self {
+            Game::Own(own) => Some(RulesFileName { file: own.file(), digest: own.digest() }),
+            _ => None,
+        }
+    }
+
+    /// The reason of a word that ends a game in a log.
+    #[must_use]
+    pub fn reason(self, word: &str) -> Option<Reason> {
+        if self.asks_rules() { Reason::own(word) } else { Reason::named(word) }
+    }
+}
+
+/// The file of a custom game's rules, as logs name it: `connect4.py 0123456789ab`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesFileName {
+    /// The file or folder, without the folders above it.
+    pub file: &'static str,
+    /// The first hex digits of the digest of its content.
+    pub digest: &'static str,
+}
+
+impl fmt::Display for RulesFileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.file, self.digest)
     }
 }
 
@@ -123,8 +161,7 @@ impl Ruleset {
     /// # Errors
     /// A sentence that asks for the rules, or what is wrong with them.
     pub fn with_rules(self) -> Result<Ruleset, String> {
-        let Game::Own(game) = self.game() else { return Ok(self) };
-        let Some(source) = known_rules(self.game().name(), game.digest()) else {
+        let Some(source) = self.source() else {
             return self.missing_rules().map_or(Ok(self), Err);
         };
         let set: Vec<_> =
@@ -138,25 +175,43 @@ impl Ruleset {
     /// # Errors
     /// As for [`named`](Ruleset::named), or the rules of a game of one's own are not known.
     pub fn with_values(self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        let Game::Own(game) = self.game() else {
-            return Ruleset::built_in(self.game().name(), set);
-        };
-        let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
-        let source = known_rules(self.game().name(), game.digest()).ok_or_else(missing)?;
-        Ruleset::own(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
+        self.game().rules(set).map(Ruleset)
+    }
+
+    /// The rules file of a custom game, if the user has given it.
+    #[must_use]
+    pub fn source(self) -> Option<Arc<dyn RulesSource>> {
+        known_rules(self.game().name(), self.game().rules_file()?.digest)
+    }
+
+    /// The board of a custom game, which logs describe beside the rules; `None` in a game of
+    /// arbiter.
+    #[must_use]
+    pub fn layout(self) -> Option<&'static Layout> {
+        match self.0 {
+            AnyRules::Own(rules) => Some(rules.layout()),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known which plies are legal: not if only a log tells of the rules.
+    #[must_use]
+    pub fn knows_plies(self) -> bool {
+        match self.0 {
+            AnyRules::Own(rules) => rules.engine().is_some(),
+            _ => true,
+        }
     }
 
     /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none
     /// if they can be asked.
     #[must_use]
     pub fn missing_rules(self) -> Option<String> {
-        let Game::Own(game) = self.game() else { return None };
-        if game.has_engine() {
+        if self.knows_plies() {
             return None;
         }
+        let RulesFileName { file, digest } = self.game().rules_file()?;
         let name = self.game().name();
-        let file = game.file();
-        let digest = game.digest();
         let known = all_known()
             .into_iter()
             .map(|(called, digest)| format!("{called} has the digest {digest}"));
@@ -237,6 +292,12 @@ impl Ruleset {
     #[must_use]
     pub fn alternates(self) -> bool {
         each_rules!(self.0, rules => rules.alternates())
+    }
+
+    /// Whether some turns are known to have several plies. Of a custom game that is never known.
+    #[must_use]
+    pub fn has_long_turns(self) -> bool {
+        !self.alternates() && !self.game().asks_rules()
     }
 
     /// How many pieces in a row win; none in games without such a goal.

@@ -1,6 +1,6 @@
 //! The squares that show why a game is won, for screens and pictures that mark them.
 
-use super::{Cell, Game, Position, Reason, Ruleset};
+use super::{Cell, Position, Reason, Ruleset};
 use std::collections::BTreeSet;
 
 impl Ruleset {
@@ -52,10 +52,10 @@ impl Position {
     /// ```
     #[must_use]
     pub fn winning_squares(&self) -> Vec<(usize, usize)> {
-        let Some(ending) = self.ending().filter(|_| !matches!(self.ruleset().game(), Game::Own(_)))
-        else {
+        if self.ruleset().game().asks_rules() {
             return Vec::new();
-        };
+        }
+        let Some(ending) = self.ending() else { return Vec::new() };
         let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
             return Vec::new();
         };

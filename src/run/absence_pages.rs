@@ -10,7 +10,7 @@ use crate::ground::request::TournamentRequest;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::author_page::author_page;
 use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
-use crate::rules::Game;
+use crate::rules::RulesFileName;
 use crate::store::ResultFolder;
 use crate::tournament::{Absentee, JournalHead};
 use anyhow::Context;
@@ -107,18 +107,17 @@ fn repetition(refusal: &Refusal, settings: &Settings) -> Option<String> {
     match refusal.failed.as_ref()? {
         (FailedStep::Build, _) => refusal.build.clone(),
         (FailedStep::Start, _) => {
-            let game = match settings.ruleset.game() {
-                // The author has the file somewhere else.
-                Game::Own(own) => {
-                    let options = settings.ruleset.options();
-                    let options =
-                        options.iter().map(|(key, value)| format!(" --set {key}={value}"));
-                    own.file().to_owned() + &options.collect::<String>()
+            let game = settings.ruleset.game();
+            let mut rules = game.name().to_owned();
+            // The author has the file somewhere else.
+            if let Some(RulesFileName { file, .. }) = game.rules_file() {
+                rules = file.to_owned();
+                for (key, value) in settings.ruleset.options() {
+                    rules += &format!(" --set {key}={value}");
                 }
-                game => game.name().to_owned(),
-            };
+            }
             let sandbox = settings.limits.sandbox.word();
-            Some(format!("arbiter play {game} FOLDER builtin:random --sandbox {sandbox}"))
+            Some(format!("arbiter play {rules} FOLDER builtin:random --sandbox {sandbox}"))
         }
     }
 }

@@ -23,8 +23,7 @@ use crate::ground::request::{TournamentRequest, openings};
 use crate::ground::verdict::Verdict;
 use crate::openings::Openings;
 use crate::report::standings::{match_json, text};
-use crate::rules::own::known_rules;
-use crate::rules::{Game, Ruleset};
+use crate::rules::Ruleset;
 use crate::store::ResultFolder;
 use crate::tables::bot_times::crowd;
 use crate::tables::report::{CountedGames, rules_faults, standings_report, verdict};
@@ -75,8 +74,7 @@ pub fn play_tournament(
 /// # Errors
 /// It cannot be written.
 fn keep_rules(folder: &ResultFolder, ruleset: Ruleset) -> Result<(), Failure> {
-    let Game::Own(own) = ruleset.game() else { return Ok(()) };
-    let Some(source) = known_rules(ruleset.game().name(), own.digest()) else { return Ok(()) };
+    let Some(source) = ruleset.source() else { return Ok(()) };
     let kept = folder.replace_rules(|dir| source.save_copy(dir));
     kept.context("copying the rules into the result folder").map_err(Failure::Unfinished)
 }

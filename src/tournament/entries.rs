@@ -5,7 +5,7 @@ use super::shard::Shard;
 use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
 use crate::rules::own::{OwnDefinition, known_rules};
-use crate::rules::{Game, RulesFault, Ruleset};
+use crate::rules::{RulesFault, Ruleset};
 use crate::schedule::Bots;
 use crate::seed::SecretKey;
 use serde::{Deserialize, Serialize};
@@ -128,18 +128,18 @@ impl RecordedRules {
     /// Those of this ruleset; none if it is one of arbiter.
     pub(super) fn of(ruleset: Ruleset) -> Option<RecordedRules> {
         let game = ruleset.game();
-        let Game::Own(own) = game else { return None };
+        let rules = game.rules_file()?;
         Some(RecordedRules {
             game: game.name().to_owned(),
             title: game.title().to_owned(),
-            file: own.file().to_owned(),
-            digest: own.digest().to_owned(),
+            file: rules.file.to_owned(),
+            digest: rules.digest.to_owned(),
             options: ruleset
                 .options()
                 .into_iter()
                 .map(|(key, value)| (key.to_owned(), value))
                 .collect(),
-            board: own.layout().to_string(),
+            board: ruleset.layout()?.to_string(),
         })
     }
 

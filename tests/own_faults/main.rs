@@ -21,7 +21,7 @@ use arbiter::openings::{OpeningError, Openings};
 use arbiter::rules::own::{
     EngineEnding, EngineState, OwnDefinition, OwnOption, RulesEngine, RulesSource, register,
 };
-use arbiter::rules::{BySide, Game, Layout, OptionError, RulesFault, Ruleset};
+use arbiter::rules::{BySide, Layout, OptionError, RulesFault, Ruleset};
 use arbiter::schedule::{Format, Schedule};
 use arbiter::store::journal::Journal;
 use arbiter::tournament::roster::{self, KeySource, RunPlan, check_identity};
@@ -358,8 +358,7 @@ fn a_told_ruleset_is_no_engine() {
     let told: JournalHead = serde_json::from_str(&text).unwrap();
     let config = told.configuration().unwrap();
     let ruleset = config.settings.ruleset;
-    let Game::Own(own) = ruleset.game() else { panic!("{ruleset:?}") };
-    assert!(!own.has_engine());
+    assert!(!ruleset.knows_plies());
     assert_eq!((ruleset.rows(), ruleset.columns(), &*ruleset.options_text()), (1, 9, "pace=quick"));
     assert_eq!((ruleset.game().name(), ruleset.game().title()), ("strip", "The strip"));
 }

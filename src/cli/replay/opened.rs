@@ -6,7 +6,7 @@ use crate::ground::input_file::{FIRST_BYTES, refuse_no_text};
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
 use crate::report::anonymizer::{Anonymizer, Public};
-use crate::rules::{Game, Side};
+use crate::rules::Side;
 use crate::store::BotLogs;
 use crate::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
 use anyhow::{Context, bail};
@@ -112,8 +112,7 @@ pub(super) fn timeline(
     error: Option<&LogError>,
 ) -> (Public<Timeline>, Option<Divergence>) {
     // What only a log tells of its rules cannot be checked here.
-    let is_untold = matches!(record.ruleset().game(), Game::Own(own) if !own.has_engine());
-    let divergence = if is_untold { None } else { replay(&record).err() };
+    let divergence = if record.ruleset().knows_plies() { replay(&record).err() } else { None };
     let time = time_of(&record);
     let timeline = Anonymizer::unchanged().record(record).timeline(&time);
     match error {

@@ -14,7 +14,7 @@ pub use units::{SIZE_UNITS, parse_size, size_text};
 
 use super::usage::{DiskUsage, Tasks};
 use crate::clock::{Charged, TimeControl, WallCap, duration_text};
-use crate::rules::{BySide, Game, Ruleset};
+use crate::rules::{BySide, Ruleset};
 use crate::text::words;
 use std::time::Duration;
 
@@ -295,8 +295,8 @@ impl Settings {
             ("game".to_owned(), self.ruleset.game().name().to_owned()),
             ("options".to_owned(), self.ruleset.options_text()),
         ];
-        if let Game::Own(own) = self.ruleset.game() {
-            keys.push(("rules".to_owned(), format!("{} {}", own.file(), own.digest())));
+        if let Some(rules) = self.ruleset.game().rules_file() {
+            keys.push(("rules".to_owned(), rules.to_string()));
         }
         let [first, second] =
             [self.time.control.first, self.time.control.second].map(TimeControl::keys);

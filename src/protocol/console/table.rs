@@ -6,7 +6,7 @@ use super::template::{BlockCursor, Pattern, Template};
 use super::values::{Cells, Context, Value, Values};
 use crate::clock::TimeControl;
 use crate::game::Start;
-use crate::rules::{Cell, Game, Ruleset};
+use crate::rules::{Cell, Ruleset};
 use crate::text::words;
 use serde::Serialize;
 use std::time::Duration;
@@ -115,9 +115,8 @@ impl Table {
     pub fn check_game(&self, start: &Start<'_>) -> Result<(), String> {
         let ruleset = start.position.ruleset();
         let game = ruleset.game().name();
-        // Of a custom game it is not known whether a turn may have several plies. If one has, the
-        // program is asked again.
-        if !ruleset.alternates() && !matches!(ruleset.game(), Game::Own(_)) {
+        // If a turn of a custom game has several plies, the program is asked again.
+        if ruleset.has_long_turns() {
             return Err(format!(
                 "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
             ));

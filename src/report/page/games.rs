@@ -23,7 +23,7 @@ use crate::record::Record;
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
 use crate::report::turning::{proof_line, sentence};
-use crate::rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
+use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::{Interner, printable};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -427,13 +427,12 @@ pub fn board(ruleset: Ruleset) -> Value {
         "rows": (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
         "squares": ruleset.cells().map(|at| square_name(ruleset, at)).collect::<Vec<_>>(),
     });
-    if let Game::Own(own) = game {
-        let others = own.layout().other_pieces().map(|(letter, side)| json!([letter, side as u8]));
+    if let (Some(rules), Some(layout)) = (game.rules_file(), ruleset.layout()) {
+        let others = layout.other_pieces().map(|(letter, side)| json!([letter, side as u8]));
         board["light"] = json!(ruleset.light() as u8);
         board["others"] = others.collect();
         // What a log says of the rules and of the board.
-        board["rules"] =
-            json!([format!("{} {}", own.file(), own.digest()), own.layout().to_string()]);
+        board["rules"] = json!([rules.to_string(), layout.to_string()]);
     }
     board
 }
@@ -493,13 +492,10 @@ fn content(position: &Position, at: (usize, usize)) -> u8 {
         Cell::Block => return 3,
         Cell::Piece(side) => side,
     };
-    let other = match position.ruleset().game() {
-        Game::Own(own) => {
-            let letter = position.letter(at.0, at.1);
-            own.layout().other_pieces().position(|(other, _)| Some(other) == letter)
-        }
-        _ => None,
-    };
+    let other = position.ruleset().layout().and_then(|layout| {
+        let letter = position.letter(at.0, at.1);
+        layout.other_pieces().position(|(other, _)| Some(other) == letter)
+    });
     other.map_or(side as u8 + 1, |at| at as u8 + 4) // at most 52 letters
 }
 

@@ -86,13 +86,7 @@ impl OwnBoard {
         self.knowing(Known::Fault(Arc::new(fault)))
     }
 
-    fn with(
-        rules: OwnRules,
-        text: String,
-        letters: String,
-        side: Side,
-        known: Known,
-    ) -> OwnBoard {
+    fn with(rules: OwnRules, text: String, letters: String, side: Side, known: Known) -> OwnBoard {
         OwnBoard(Arc::new(Node { rules, text, letters, side, known, next: Mutex::default() }))
     }
 

@@ -193,7 +193,7 @@ impl OwnRules {
         &self.0.start
     }
 
-    pub(super) fn engine(self) -> Option<&'static dyn RulesEngine> {
+    pub(in crate::rules) fn engine(self) -> Option<&'static dyn RulesEngine> {
         self.0.engine.as_deref()
     }
 
@@ -327,27 +327,13 @@ pub struct OwnGame(OwnRules);
 
 impl OwnGame {
     /// The file of the rules, without the folders above it.
-    #[must_use]
-    pub fn file(self) -> &'static str {
+    pub(in crate::rules) fn file(self) -> &'static str {
         self.0.0.file
     }
 
     /// The first hex digits of the digest of the rules.
-    #[must_use]
-    pub fn digest(self) -> &'static str {
+    pub(in crate::rules) fn digest(self) -> &'static str {
         self.0.0.digest
-    }
-
-    /// The board.
-    #[must_use]
-    pub fn layout(self) -> &'static Layout {
-        self.0.layout()
-    }
-
-    /// Whether the rules can be asked; not if only a log tells of them.
-    #[must_use]
-    pub fn has_engine(self) -> bool {
-        self.0.engine().is_some()
     }
 
     pub(in crate::rules) fn description(self) -> &'static GameDescription {
@@ -360,10 +346,8 @@ impl OwnGame {
         set: &[(String, String)],
     ) -> Result<OwnRules, OptionError> {
         let name = self.description().name;
-        let source = known_rules(name, self.digest()).ok_or_else(|| OptionError::Game {
-            game: name.to_owned(),
-            known: "those whose rules are given".to_owned(),
-        })?;
+        let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
+        let source = known_rules(name, self.digest()).ok_or_else(missing)?;
         OwnRules::of(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
     }
 

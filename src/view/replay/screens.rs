@@ -9,7 +9,7 @@ use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
 use crate::report::page::terminal_keys;
 use crate::report::text;
-use crate::rules::{Game, Ply, Side};
+use crate::rules::{Ply, Side};
 use crate::text::{one_column, printable};
 use crate::view::Colour;
 use crate::view::board::{MARKS, MARKS_IN_SHORT};
@@ -264,12 +264,12 @@ impl Page<'_> {
     fn legal_plies(&self, game: &Public<Timeline>) -> Line<'static> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
-        if let Game::Own(own) = ruleset.game()
-            && !own.has_engine()
+        if let Some(rules) = ruleset.game().rules_file()
+            && !ruleset.knows_plies()
         {
             let unknown = format!(
                 "a log alone does not tell which plies are legal; the rules are {}",
-                own.file()
+                rules.file
             );
             return self.colour.line(Role::Title, unknown);
         }
