@@ -623,11 +623,11 @@ fn over(at: (usize, usize), placed: (usize, usize), size: usize) -> u32 {
 }
 
 #[cfg(test)]
-pub(in crate::grade) mod tests {
+mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    pub(in crate::grade) fn boards() -> [Board; 4] {
+    fn boards() -> [Board; 4] {
         [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board {
             n,
             p: Some(p),

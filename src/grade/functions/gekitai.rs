@@ -484,8 +484,15 @@ impl Maker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::cases::gekitai::tests::boards;
     use std::collections::BTreeMap;
+
+    fn boards() -> [Board; 4] {
+        [(6, 8, 3), (5, 6, 3), (7, 8, 3), (8, 8, 4)].map(|(n, p, l)| Board {
+            n,
+            p: Some(p),
+            l: Some(l),
+        })
+    }
 
     #[test]
     fn every_class_has_two_calls_on_every_board() {
