@@ -6,11 +6,13 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use support::{
-    Ran, arbiter, has, has_strict, interrupt, processes_with, project, wait_for, wait_until_gone,
+    ARBITER, Ran, arbiter, has, has_strict, interrupt, processes_with, project, skip, wait_for,
+    wait_until_gone,
 };
 
 /// One small board, and a short time, so that endless programs end soon.
@@ -512,7 +514,7 @@ print(marks['submissions'][0]['name'])
     }
     let place = Place::new();
     if !python("import jsonschema, junitparser", &place).is_ok_and(|ran| ran.status == Some(0)) {
-        support::skip("Python has no jsonschema and junitparser");
+        skip("Python has no jsonschema and junitparser");
         return;
     }
     place.write("ada/gekitai.cpp", "int x;\nint main() { return }");
@@ -655,6 +657,30 @@ fn each_function_is_marked_alone() {
         faults[0] > 0.0 && faults[0] < 8.0 && faults[1] < 8.0 && faults[2] < 16.0,
         "{faults:?}"
     );
+}
+
+/// An ordinary user without control groups has less of a sandbox, and the same marks.
+#[test]
+fn an_ordinary_user_gives_the_marks_that_root_gives() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    if fs::metadata(place.0.path()).unwrap().uid() != 0 {
+        return skip("this is an ordinary user in all tests");
+    }
+    fs::copy(ARBITER, place.path("arbiter")).unwrap();
+    place.write(
+        "flipflop.cpp",
+        fs::read_to_string(project("tests/grade_functions/flipflop.cpp")).unwrap(),
+    );
+    let open = Permissions::from_mode(0o777);
+    fs::set_permissions(place.0.path(), open).unwrap();
+    let mut command = Command::new(place.path("arbiter"));
+    command.args(["grade", "flipflop", "flipflop.cpp"]).current_dir(place.0.path());
+    command.uid(65_534).gid(65_534).env_clear().env("PATH", "/usr/bin:/bin");
+    let ran: Ran = command.output().unwrap().into();
+    assert!(ran.stdout.contains("100.0/100"), "{ran:?}");
 }
 
 #[test]

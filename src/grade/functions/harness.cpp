@@ -238,8 +238,12 @@ extern "C" int __wrap_main() {
     input = file(content, sizeof content - 1);
     printed = file("", 0);
     errors = file("", 0);
-    void *map = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    // Shared by a file: the sandbox refuses other shared memory where nothing but /proc counts memory.
+    int table = file("", 0);
+    if (ftruncate(table, sizeof(Shared))) cannot("ftruncate");
+    void *map = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, table, 0);
     if (map == MAP_FAILED) cannot("mmap");
+    close(table);
     shared = static_cast<Shared *>(map);
     map = mmap(nullptr, ROOM + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED) cannot("mmap");
