@@ -3,11 +3,11 @@
 use super::CheckRequest;
 use crate::bot::Launcher;
 use crate::bot_check::{CheckResult, Finding};
-use crate::builtin::BuiltinBot;
 use crate::clock::TimeControl;
 use crate::config::{BotSpec, FolderConfig};
 use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
-use crate::ground::candidate::{Candidate, separate};
+use crate::ground::candidate::{Candidate, prepare_folders};
+use crate::ground::finder::finder;
 use crate::ground::recorded_bots::SubmissionCopies;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::{submission, submitted};
@@ -127,8 +127,7 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
     let from = request.config.as_ref().map_or(&*here, |config| &config.from);
     let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder =
-        Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+    let finder = finder(from, &launcher.program, game, trust);
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
@@ -261,9 +260,10 @@ fn subjects(
     copies: &mut SubmissionCopies,
     launcher: &Launcher,
 ) -> anyhow::Result<Vec<Subject>> {
-    separate(&mut candidates, Some(copies.builds(launcher)?));
+    prepare_folders(&mut candidates, Some(copies.builds(launcher)?));
     let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
-    let subject = |(mut bot, folder): (Candidate, String)| {
+    let mut subjects = Vec::new();
+    for (mut bot, folder) in candidates.into_iter().zip(folders) {
         let games = match bot.program.as_ref().map(|program| games_of(request, program)) {
             Ok(Ok(games)) => games,
             // Of a folder all others are checked.
@@ -274,9 +274,9 @@ fn subjects(
             Ok(Err(why)) => return Err(why.context(bot.name)),
             Err(_) => request.ruleset().into_iter().collect(),
         };
-        Ok(Subject { bot, folder, games })
-    };
-    candidates.into_iter().zip(folders).map(subject).collect()
+        subjects.push(Subject { bot, folder, games });
+    }
+    Ok(subjects)
 }
 
 /// The folders of the pages, in the order of the names. A submission whose name can be that of a

@@ -70,7 +70,7 @@ fn without(text: &str, folder: &Path) -> String {
 
 /// Copies the submissions if there is a place for that, and hides the files of bots whose folders
 /// contain each other.
-pub fn separate(candidates: &mut [Candidate], builds: Option<&Builds>) {
+pub fn prepare_folders(candidates: &mut [Candidate], builds: Option<&Builds>) {
     if let Some(builds) = builds {
         let count = candidates.iter().filter(|one| one.is_copied()).count();
         let stage = TrialProgress::begin("copying", count);

@@ -5,16 +5,16 @@ use super::ready_bot::ReadyBot;
 use super::trial::{Refusal, TrialSetup};
 use crate::arena::Cores;
 use crate::bot::Launcher;
-use crate::builtin::BuiltinBot;
 use crate::config::{ConfigErrors, Names};
 use crate::ground::bot_names::{refuse_equal_names, suggest_names};
 use crate::ground::builds::Builds;
-use crate::ground::candidate::{Candidate, separate};
+use crate::ground::candidate::{Candidate, prepare_folders};
+use crate::ground::finder::finder;
 use crate::ground::output::complain;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::submitted;
 use crate::ground::trial_progress::TrialProgress;
-use crate::locate::{ContentRules, Finder, Program};
+use crate::locate::{ContentRules, Program};
 use crate::report::anonymizer::{Anonymizer, Public};
 use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents, PublicNames};
@@ -54,8 +54,7 @@ impl Candidates {
         let TournamentRequest { config, from, .. } = request;
         let trust = request.trust.of_folders(launcher.sandbox);
         let game = config.settings.ruleset.game();
-        let finder =
-            Finder { from, program: &launcher.program, builtin: BuiltinBot::check, game, trust };
+        let finder = finder(from, &launcher.program, game, trust);
         let mut candidates = Vec::new();
         for bot in &config.bots {
             candidates.push(Candidate {
@@ -78,7 +77,7 @@ impl Candidates {
             suggest_names(&mut candidates);
         }
         refuse_equal_names(&mut candidates, contents, names)?;
-        separate(&mut candidates, builds);
+        prepare_folders(&mut candidates, builds);
         Ok(Candidates(candidates))
     }
 

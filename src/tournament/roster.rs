@@ -176,14 +176,16 @@ pub fn secret_key(
         (None, _) if !config.publish.needs_key() => Ok(None),
         (None, _) if before.is_some_and(|before| before.published_names() == Some(Names::Alias)) => {
             refuse(
-                "an earlier version of arbiter began the folder without a secret key, so what its bots were sent can be traced to \
-                 them: begin anew with --restart, or name another folder with --out"
+                "an earlier version of arbiter began the folder without a secret key, so what its \
+                 bots were sent can be traced to them: begin anew with --restart, or name another \
+                 folder with --out"
                     .to_owned(),
             )
         }
         (None, KeySource::Common(None)) if config.publish.names == Names::Alias => refuse(
-            "the runs that this one shares the tournament with have no secret key, so they were begun with names = \"name\", or by an \
-             earlier version of arbiter: begin them anew, or go on as they do"
+            "the runs that this one shares the tournament with have no secret key, so they were \
+             begun with names = \"name\", or by an earlier version of arbiter: begin them anew, or \
+             go on as they do"
                 .to_owned(),
         ),
         (None, KeySource::Common(key)) => Ok(key),

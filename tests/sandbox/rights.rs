@@ -62,7 +62,8 @@ fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
     }
     let plain = arbiter(arguments);
     let mut command = Command::new("unshare");
-    let script = "echo; read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; umask $UMASK; exec \"$@\"";
+    let script = "echo; read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; \
+                  umask $UMASK; exec \"$@\"";
     command
         .env("UMASK", umask)
         .args(["-U", "--keep-caps", "sh", "-c", script, "sh"])

@@ -141,8 +141,7 @@ const EDGE: i32 = 300;
 const BESIDE_CORNER: i32 = -500;
 const ELSEWHERE: i32 = 100;
 
-/// The value of a piece depends on its square; near the end only the number of pieces
-/// counts.
+/// The value of a piece depends on its square; near the end only the number of pieces counts.
 fn cells_value(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let size = ruleset.rows();

@@ -51,6 +51,7 @@ pub(super) enum Level {
     /// It searches so many nodes.
     Nodes(u64),
 }
+
 /// What the bots know of a game beside its rules.
 pub(super) struct GameKnowledge {
     /// The levels of `search`, the weakest first; none of a game whose levels nobody has measured.
