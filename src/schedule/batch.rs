@@ -3,27 +3,6 @@
 use super::{Bots, Pairing};
 use crate::game_id::game_id;
 
-/// Numbers of games, pairs and openings that two bots had in earlier pairings of the tournament.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PreviousGames {
-    games: u64,
-    pairs: u64,
-    openings: u64,
-}
-
-impl PreviousGames {
-    /// Those of `count` pairings of `games` games each.
-    pub(super) fn pairings(count: u32, games: u32) -> PreviousGames {
-        let count = u64::from(count);
-        let games = u64::from(games);
-        PreviousGames {
-            games: count * games,
-            pairs: count * (games / 2),
-            openings: count * games.div_ceil(2),
-        }
-    }
-}
-
 /// Games `played + 1` to `end` of a pairing.
 #[derive(Debug, Clone)]
 pub(super) struct GameBatch {
@@ -33,7 +12,8 @@ pub(super) struct GameBatch {
     pub(super) round: u32,
     /// The bots; the first one has the first side in odd games of the pairing.
     pub(super) bots: [usize; 2],
-    pub(super) previous: PreviousGames,
+    /// The number of earlier pairings of the two bots, and the games of each.
+    pub(super) earlier: [u32; 2],
     pub(super) played: u64,
     pub(super) end: u64,
 }
@@ -48,12 +28,12 @@ impl GameBatch {
         pairing: [usize; 2],
         games: u32,
     ) -> GameBatch {
-        let previous = PreviousGames::pairings(round - 1, games);
+        let earlier = [round - 1, games];
         let mut bots = bots.by_sides(pairing);
-        if previous.games % 2 == 1 {
-            bots.reverse();
+        if earlier.iter().all(|number| number % 2 == 1) {
+            bots.reverse(); // two bots had an odd number of games before
         }
-        GameBatch { meeting, round, bots, previous, played: 0, end: u64::from(games) }
+        GameBatch { meeting, round, bots, earlier, played: 0, end: games.into() }
     }
 
     /// The next game, if there is one; `index` is its index in the schedule.
@@ -62,10 +42,12 @@ impl GameBatch {
             return None;
         }
         self.played += 1;
-        let (game, PreviousGames { games, pairs, openings }) = (self.played, self.previous);
+        let game = self.played;
+        let [pairings, games] = self.earlier.map(u64::from);
         let [odd, even] = self.bots;
         let (first, second) = if game % 2 == 1 { (odd, even) } else { (even, odd) };
-        let number = games + game;
+        let number = pairings * games + game;
+        let pair = game.div_ceil(2);
         Some(Pairing {
             id: game_id(&names[odd], &names[even], number),
             index,
@@ -76,8 +58,8 @@ impl GameBatch {
             number,
             first,
             second,
-            pair: (game < self.end || game % 2 == 0).then_some(pairs + game.div_ceil(2)),
-            opening: openings + game.div_ceil(2),
+            pair: (game < self.end || game % 2 == 0).then_some(pairings * (games / 2) + pair),
+            opening: pairings * games.div_ceil(2) + pair,
         })
     }
 }

@@ -2,7 +2,7 @@
 //! the other, and each until its test has a verdict. Its games depend on its own results alone.
 
 use super::batch::GameBatch;
-use super::format::{Format, FormatState, NextBatch};
+use super::format::{Format, FormatState, NextGames};
 use super::results::{Results, StepPlace};
 use super::{Bots, Pairing};
 
@@ -29,32 +29,32 @@ impl Climb {
 impl FormatState for Climb {
     /// The bots take turns, so that few pairs are begun whose verdict falls meanwhile. Of a bot as
     /// few pairs may have begun beyond the counted ones as in a test.
-    fn next(&mut self, results: &Results) -> NextBatch {
+    fn next(&mut self, results: &Results, _: u64) -> NextGames {
+        let Format { games, challengers, ahead: most_ahead, .. } = self.format;
         let most = self.format.games_of_pairing() / 2;
         let others = self.begun.len();
         let mut waits = false;
         for at in (self.turn..others).chain(0..self.turn) {
-            let bot = at + self.format.challengers as usize;
+            let bot = at + challengers as usize;
             let Some(StepPlace { step, pairs: counted }) = results.place(bot) else { continue };
             let before =
                 self.begun[at].filter(|begun| begun.step == step).map_or(0, |begun| begun.pairs);
             let ahead = before.saturating_sub(counted);
-            if before == most || ahead >= u64::from(self.format.ahead) {
+            if before == most || ahead >= most_ahead.into() {
                 waits |= ahead > 0; // else all games of the bot with this step are played
                 continue;
             }
             self.begun[at] = Some(StepPlace { step, pairs: before + 1 });
             self.turn = (at + 1) % others;
             self.meeting += 1;
-            let each = u64::from(self.format.games) / 2;
-            let games = self.format.games;
-            let round = (before / each) as u32 + 1;
-            let played = 2 * (before % each);
+            let pairs_of_round = u64::from(games) / 2;
+            let round = (before / pairs_of_round) as u32 + 1;
+            let played = 2 * (before % pairs_of_round);
             let all =
                 GameBatch::alternating(self.meeting - 1, round, &self.bots, [step, bot], games);
-            return NextBatch::Play(GameBatch { played, end: played + 2, ..all });
+            return NextGames::Play(vec![GameBatch { played, end: played + 2, ..all }]);
         }
-        if waits { NextBatch::Wait } else { NextBatch::Over }
+        if waits { NextGames::Wait } else { NextGames::Over }
     }
 
     /// A shard has to know all results of a bot.

@@ -11,12 +11,14 @@ pub enum ScheduleError {
     TooFewBots(usize),
     /// A name that cannot be part of a game id or a file name.
     #[error(
-        "[[bot]] name = {0:?}: a name is 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', and begins with a letter or digit"
+        "[[bot]] name = {0:?}: a name is 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-', \
+         and begins with a letter or digit"
     )]
     InvalidName(String),
     /// Two names that differ only in case, which some file systems treat as equal.
     #[error(
-        "[[bot]] name = {second:?}: there is {first:?} already; names that differ only in case are refused"
+        "[[bot]] name = {second:?}: there is {first:?} already; names that differ only in \
+         case are refused"
     )]
     SameName {
         /// The name that comes first in the configuration.
@@ -53,10 +55,9 @@ pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
         if !is_bot_name(name) {
             return Err(ScheduleError::InvalidName(name.clone()));
         }
-        if let Some(&first) = seen.get(&name.to_ascii_lowercase()) {
+        if let Some(first) = seen.insert(name.to_ascii_lowercase(), name) {
             return Err(ScheduleError::SameName { first: first.clone(), second: name.clone() });
         }
-        seen.insert(name.to_ascii_lowercase(), name);
     }
     Ok(())
 }
@@ -64,9 +65,8 @@ pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
 /// Whether a text can be the name of a bot: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
 #[must_use]
 pub fn is_bot_name(name: &str) -> bool {
-    let letters = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     (1..=64).contains(&name.len())
-        && name.chars().all(letters)
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 

@@ -31,8 +31,8 @@ pub struct FormatKind {
     pub leaders: &'static str,
     /// The number of bots at the head of the configuration whose place there decides what they are.
     pub(super) leading: fn(&Format) -> u32,
-    /// Refuses what cannot be played among so many bots, by its key, its value and a reason.
-    pub(super) refusal: fn(&Format, usize) -> Option<Refusal>,
+    /// Why it cannot be played among so many bots.
+    pub(super) refusal: fn(&Format, usize) -> Option<ScheduleError>,
     /// The number of games among so many bots; the most where tests may end them.
     pub(super) games: fn(&Format, u64) -> u64,
     /// The number of openings that two bots need.
@@ -43,8 +43,14 @@ pub struct FormatKind {
     pub(super) begin: fn(&Format, &Bots) -> Box<dyn FormatState>,
 }
 
-/// A key with its value, and why it is refused.
-pub(super) type Refusal = (&'static str, String, String);
+/// Refuses a value of the configuration; `why` ends a sentence that begins with the key.
+pub(super) fn refused(
+    key: &'static str,
+    value: impl ToString,
+    why: impl Into<String>,
+) -> ScheduleError {
+    ScheduleError::Refused { key, value: value.to_string(), why: why.into() }
+}
 
 words! {
     /// When the games of two bots in a gauntlet end.
@@ -158,17 +164,15 @@ impl Format {
         ]
     }
 
-    /// Checks that it can be played among so many bots.
-    ///
-    /// # Errors
-    /// A number that it uses is 0, or does not fit the number of bots.
+    /// Checks that it can be played among so many bots: that no number which it uses is 0, and that
+    /// all fit the number of bots.
     pub fn check(&self, bots: usize) -> Result<(), ScheduleError> {
-        let zero = self.numbers().into_iter().find(|(key, number)| *number == 0 && self.uses(key));
-        let zero = zero.map(|(key, _)| (key, "0".to_owned(), "must be at least 1".to_owned()));
-        match zero.or_else(|| (self.kind.refusal)(self, bots)) {
-            Some((key, value, why)) => Err(ScheduleError::Refused { key, value, why }),
-            None => Ok(()),
+        for (key, number) in self.numbers() {
+            if number == 0 && self.uses(key) {
+                return Err(refused(key, 0, "must be at least 1"));
+            }
         }
+        (self.kind.refusal)(self, bots).map_or(Ok(()), Err)
     }
 
     /// Whether tournaments of this format differ by this key, `TABLE.KEY`.
@@ -207,17 +211,6 @@ impl Format {
     #[must_use]
     pub fn games_of_pairing(&self) -> u64 {
         u64::from(self.games) * u64::from(self.rounds)
-    }
-
-    /// Refuses a number of leading bots, which this key gives, if it leaves no others.
-    pub(super) fn leaves_opponents(
-        &self,
-        key: &'static str,
-        leading: u32,
-        bots: usize,
-    ) -> Option<Refusal> {
-        let why = || format!("must be less than the number of bots; there are {bots} bots");
-        (leading as usize >= bots).then(|| (key, leading.to_string(), why()))
     }
 
     /// The number of openings that two bots need.
@@ -265,8 +258,8 @@ impl Ranking {
 
 /// The state of a tournament: what it plays next, and what it reports besides its games.
 pub(super) trait FormatState: fmt::Debug + Send + Sync {
-    /// The answer when all games of its last batch are handed out.
-    fn next(&mut self, results: &Results) -> NextBatch;
+    /// What follows when all games that it has scheduled, so many, are handed out.
+    fn next(&mut self, results: &Results, handed_out: u64) -> NextGames;
 
     /// What ranks the bots.
     fn ranking(&self) -> Ranking {
@@ -296,8 +289,9 @@ pub(super) trait FormatState: fmt::Debug + Send + Sync {
 
 /// What a format plays next.
 #[derive(Debug)]
-pub(super) enum NextBatch {
-    Play(GameBatch),
+pub(super) enum NextGames {
+    /// These games, then it is asked again.
+    Play(Vec<GameBatch>),
     Wait,
     Over,
 }

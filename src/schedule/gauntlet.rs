@@ -2,7 +2,7 @@
 //! Challengers do not play each other. In a round both groups take turns, each in its order.
 
 use super::climb::Climb;
-use super::format::{Format, FormatKind, Stop};
+use super::format::{Format, FormatKind, Stop, refused};
 use super::league::{League, Pairings};
 use super::round_robin;
 
@@ -13,7 +13,9 @@ pub(super) const KIND: FormatKind = FormatKind {
     leaders: "the challengers",
     leading: |format| format.challengers,
     refusal: |format, bots| {
-        format.leaves_opponents("schedule.challengers", format.challengers, bots)
+        let why = format!("must be less than the number of bots; there are {bots} bots");
+        let refusal = refused("schedule.challengers", format.challengers, why);
+        (challengers(format) >= bots).then_some(refusal)
     },
     games: |format, bots| {
         let challengers = u64::from(format.challengers);

@@ -9,12 +9,11 @@
 //! round are settled, and further pairs of level pairings when all games before them are. So the
 //! order of games in the schedule does not depend on the order in which they end.
 
-use super::batch::{GameBatch, PreviousGames};
-use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
+use super::batch::GameBatch;
+use super::format::{Dependence, Format, FormatKind, FormatState, NextGames, Ranking, refused};
 use super::results::Results;
 use super::{Bye, Decided, Decision, round_robin};
 use crate::text::Message;
-use std::collections::VecDeque;
 
 pub(super) const KIND: FormatKind = FormatKind {
     word: "knockout",
@@ -23,7 +22,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     dependence: Dependence::Rounds,
     refusal: |&Format { best_of, .. }, _| {
         let why = "must be even, so that both bots have the first side equally often";
-        (best_of % 2 == 1).then(|| ("schedule.best-of", best_of.to_string(), why.to_owned()))
+        (best_of % 2 == 1).then(|| refused("schedule.best-of", best_of, why))
     },
     games: |format, bots| bots.saturating_sub(1) * u64::from(format.best_of),
     openings: |format| u64::from(format.best_of).div_ceil(2),
@@ -37,13 +36,14 @@ pub(super) const KIND: FormatKind = FormatKind {
 const FURTHER_PAIRS: u32 = 3;
 
 /// What is said of a pairing with an aborted game, after the names of its bots.
-const STOPPED: &str = " stays aborted, so nobody advances and the knockout stops here; the journal has the reason. \
-     The same command plays that game once more, unless the rules of the game failed";
+const STOPPED: &str = " stays aborted, so nobody advances and the knockout stops here; the \
+     journal has the reason. The same command plays that game once more, unless the rules of the \
+     game failed";
 
 /// A pairing of the current round.
 #[derive(Debug, Clone)]
 struct KnockoutPairing {
-    number: u64,
+    meeting: u64,
     /// The better seed first.
     bots: [usize; 2],
     /// The points of both bots before the games that are being played.
@@ -63,10 +63,9 @@ struct Knockout {
     open: Vec<KnockoutPairing>,
     /// Further pairs that the open pairings have had.
     further: u32,
-    /// Games to be handed out before the next decision.
-    batches: VecDeque<GameBatch>,
-    handed_out: u64,
     decided: Vec<Decided>,
+    /// The bots that are out, each with the round in which it lost.
+    out: Vec<(u32, usize)>,
     /// The pairings that both bots lost because neither started, each with its round.
     both_out: Vec<(u32, [usize; 2])>,
     /// The pairings with an aborted game, each with its round. There is no round after theirs.
@@ -77,63 +76,63 @@ struct Knockout {
 impl Knockout {
     fn new(format: &Format, bots: usize) -> Knockout {
         let bracket = bracket(bots);
-        let is_alone = |pair: &[Option<usize>]| match pair {
-            &[Some(bot), None] | &[None, Some(bot)] => Some(Bye { round: 1, bot, half_points: 0 }),
-            _ => None,
-        };
-        let mut byes: Vec<Bye> = bracket.chunks(2).filter_map(is_alone).collect();
-        byes.sort_by_key(|bye| bye.bot);
-        Knockout { bots, best_of: format.best_of, bracket, byes, ..Knockout::default() }
+        let mut knockout =
+            Knockout { bots, best_of: format.best_of, bracket, ..Knockout::default() };
+        knockout.add_byes();
+        knockout.byes.sort_by_key(|bye| bye.bot);
+        knockout
     }
 
-    fn begin_round(&mut self, results: &Results) {
+    /// Adds the byes of the round that begins next.
+    fn add_byes(&mut self) {
+        for pair in self.bracket.chunks(2) {
+            if let &[Some(bot), None] | &[None, Some(bot)] = pair {
+                self.byes.push(Bye { round: self.round + 1, bot, half_points: 0 });
+            }
+        }
+    }
+
+    fn begin_round(&mut self, results: &Results) -> Vec<GameBatch> {
         self.round += 1;
         self.further = 0;
         for pair in self.bracket.chunks(2) {
-            match *pair {
-                [Some(one), Some(other)] => {
-                    let bots = [one.min(other), one.max(other)];
-                    let before = bots.map(|bot| results.points(bot));
-                    self.open.push(KnockoutPairing { number: self.meetings, bots, before });
-                    self.meetings += 1;
-                }
-                // The byes of the first round are known from the beginning.
-                [Some(bot), None] | [None, Some(bot)] if self.round > 1 => {
-                    self.byes.push(Bye { round: self.round, bot, half_points: 0 });
-                }
-                _ => {}
+            if let &[Some(one), Some(other)] = pair {
+                let bots = [one.min(other), one.max(other)];
+                let before = bots.map(|bot| results.points(bot));
+                self.open.push(KnockoutPairing { meeting: self.meetings, bots, before });
+                self.meetings += 1;
             }
         }
-        if self.open.is_empty() {
-            self.end_round();
-        }
-        let games = u64::from(self.best_of);
-        self.batches = self.open.iter().map(|meeting| self.batch(meeting, 0, games)).collect();
+        self.schedule(0, self.best_of)
     }
 
     /// Decides pairings and schedules further pairs for level ones. All games handed out must be
     /// settled.
-    fn judge(&mut self, results: &Results) {
-        for mut meeting in std::mem::take(&mut self.open) {
-            if results.aborted(meeting.bots[0]) > 0 {
-                self.stopped.push((self.round, meeting.bots));
+    fn judge(&mut self, results: &Results) -> Vec<GameBatch> {
+        for mut pairing in std::mem::take(&mut self.open) {
+            if results.aborted(pairing.bots[0]) > 0 {
+                self.stopped.push((self.round, pairing.bots));
                 continue;
             }
-            let points = meeting.bots.map(|bot| results.points(bot));
-            let [better, other] = [0, 1].map(|at| points[at] - meeting.before[at]);
+            let points = pairing.bots.map(|bot| results.points(bot));
+            let [better, other] = [0, 1].map(|at| points[at] - pairing.before[at]);
             // Every game gives points, unless neither bot started.
             if better == 0 && other == 0 {
-                self.both_out.push((self.round, meeting.bots));
-                self.remove(&meeting.bots);
+                self.both_out.push((self.round, pairing.bots));
+                for bot in pairing.bots {
+                    self.remove(bot);
+                }
                 continue;
             }
             if better == other && self.further < FURTHER_PAIRS {
-                meeting.before = points;
-                self.open.push(meeting);
+                pairing.before = points;
+                self.open.push(pairing);
                 continue;
             }
-            let [winner, loser] =
-                if better >= other { meeting.bots } else { [meeting.bots[1], meeting.bots[0]] };
+            if better < other {
+                pairing.bots.reverse();
+            }
+            let [winner, loser] = pairing.bots;
             let decision = match self.further {
                 _ if better == other => Decision::Seed,
                 0 => Decision::Games,
@@ -141,86 +140,68 @@ impl Knockout {
             };
             self.decided.push(Decided {
                 round: self.round,
-                meeting: meeting.number,
+                meeting: pairing.meeting,
                 winner,
                 loser,
                 decision,
             });
-            self.remove(&[loser]);
+            self.remove(loser);
         }
         if !self.stopped.is_empty() {
-            self.open.clear();
-            return;
+            return Vec::new();
         }
-        if self.open.is_empty() {
-            self.end_round();
-            return;
-        }
-        let played = u64::from(self.best_of) + 2 * u64::from(self.further);
+        let played = self.best_of + 2 * self.further;
         self.further += 1;
-        self.batches =
-            self.open.iter().map(|meeting| self.batch(meeting, played, played + 2)).collect();
+        self.schedule(played, played + 2)
     }
 
-    /// Takes these bots out of the bracket.
-    fn remove(&mut self, bots: &[usize]) {
-        for place in &mut self.bracket {
-            if place.is_some_and(|bot| bots.contains(&bot)) {
-                *place = None;
-            }
+    /// Games `played + 1` to `end` of the open pairings. Without any the round is over: the bracket
+    /// is halved, and of each pair one bot is left, or none.
+    fn schedule(&mut self, played: u32, end: u32) -> Vec<GameBatch> {
+        if self.open.is_empty() {
+            self.bracket =
+                self.bracket.chunks(2).map(|pair| pair.iter().flatten().next().copied()).collect();
+            self.add_byes();
         }
-    }
-
-    /// Halves the bracket: of each pair one bot is left, or none.
-    fn end_round(&mut self) {
-        self.bracket =
-            self.bracket.chunks(2).map(|pair| pair.iter().copied().flatten().next()).collect();
-    }
-
-    fn batch(&self, meeting: &KnockoutPairing, played: u64, end: u64) -> GameBatch {
-        let previous = PreviousGames::default(); // two bots are paired at most once in a knockout
-        GameBatch {
-            meeting: meeting.number,
+        let batch = |pairing: &KnockoutPairing| GameBatch {
+            meeting: pairing.meeting,
             round: self.round,
-            bots: meeting.bots,
-            previous,
-            played,
-            end,
+            bots: pairing.bots,
+            earlier: [0, 0], // two bots are paired at most once in a knockout
+            played: played.into(),
+            end: end.into(),
+        };
+        self.open.iter().map(batch).collect()
+    }
+
+    /// Takes a bot out of the bracket.
+    fn remove(&mut self, bot: usize) {
+        self.out.push((self.round, bot));
+        for place in &mut self.bracket {
+            place.take_if(|other| *other == bot);
         }
     }
 }
 
 impl FormatState for Knockout {
-    fn next(&mut self, results: &Results) -> NextBatch {
-        loop {
-            if let Some(batch) = self.batches.pop_front() {
-                self.handed_out += batch.end - batch.played;
-                return NextBatch::Play(batch);
-            }
-            if results.prefix() < self.handed_out {
-                return NextBatch::Wait;
-            }
-            if !self.stopped.is_empty() {
-                return NextBatch::Over;
-            }
-            if !self.open.is_empty() {
-                self.judge(results);
-            } else if self.bracket.len() > 1 {
-                self.begin_round(results);
-            } else {
-                return NextBatch::Over;
-            }
+    fn next(&mut self, results: &Results, handed_out: u64) -> NextGames {
+        let is_round_over = self.open.is_empty();
+        if results.prefix() < handed_out {
+            NextGames::Wait
+        } else if !self.stopped.is_empty() || is_round_over && self.bracket.len() == 1 {
+            NextGames::Over
+        } else if is_round_over {
+            NextGames::Play(self.begin_round(results))
+        } else {
+            NextGames::Play(self.judge(results))
         }
     }
 
     /// Bots that are still in come first, then those that went out, the latest first.
     fn ranking(&self) -> Ranking {
-        let losers = self.decided.iter().map(|decided| (decided.round, decided.loser));
-        let both_out = self.both_out.iter().flat_map(|&(round, bots)| bots.map(|bot| (round, bot)));
-        let out: Vec<(u32, usize)> = losers.chain(both_out).collect();
-        let last = out.iter().map(|&(round, _)| round).max().unwrap_or_default();
+        let last = self.out.last().map_or(0, |&(round, _)| round);
         let mut places = vec![1; self.bots];
-        for (round, bot) in out {
+        for &(round, bot) in &self.out {
             places[bot] = 2 + (last - round) as usize;
         }
         Ranking::Knockout(places)
@@ -241,26 +222,26 @@ impl FormatState for Knockout {
                     ["all games were level; ", " advances over ", " as the better seed"]
                 }
             };
-            let winner = Message::from(format!("round {round}: {begin}")).bot(&*names[winner]);
-            Some(winner.own(verb).bot(&*names[loser]).own(end))
+            let winner = Message::from(format!("round {round}: {begin}")).bot(&names[winner]);
+            Some(winner.own(verb).bot(&names[loser]).own(end))
         };
         let mut notes: Vec<Message> = self.decided.iter().filter_map(note).collect();
         for &(round, [one, other]) in &self.both_out {
             let head =
-                Message::from(format!("round {round}: neither ")).bot(&*names[one]).own(" nor ");
+                Message::from(format!("round {round}: neither ")).bot(&names[one]).own(" nor ");
             notes.push(
-                head.bot(&*names[other])
+                head.bot(&names[other])
                     .own(" started, so both are out; the next opponent has a bye"),
             );
         }
         for &(round, [one, other]) in &self.stopped {
             let head =
-                Message::from(format!("round {round}: WARNING: a game of ")).bot(&*names[one]);
-            notes.push(head.own(" and ").bot(&*names[other]).own(STOPPED));
+                Message::from(format!("round {round}: WARNING: a game of ")).bot(&names[one]);
+            notes.push(head.own(" and ").bot(&names[other]).own(STOPPED));
         }
         match self.bracket[..] {
             [Some(winner)] => {
-                notes.push(Message::default().bot(&*names[winner]).own(" has won the knockout"))
+                notes.push(Message::default().bot(&names[winner]).own(" has won the knockout"))
             }
             [None] => notes.push("nobody has won the knockout".into()),
             _ => {}

@@ -6,7 +6,7 @@
 //! like.
 
 use super::batch::GameBatch;
-use super::format::{Format, FormatState, NextBatch};
+use super::format::{Format, FormatState, NextGames};
 use super::results::Results;
 use super::{Bots, Pairing};
 
@@ -28,59 +28,46 @@ pub(super) struct League {
     format: Format,
     bots: Bots,
     pairings: Pairings,
-    round: u32,
-    /// The board of the next pairing.
+    /// The next board, counted over all rounds.
     board: usize,
-    /// The number of the next pairing, and that of the first one of its round.
+    /// The number of the next pairing.
     meeting: u64,
-    first_of_round: u64,
 }
 
 impl League {
     /// The state before the first game.
     pub(super) fn begin(format: &Format, bots: &Bots, pairings: Pairings) -> Box<dyn FormatState> {
-        Box::new(League {
-            format: *format,
-            bots: bots.clone(),
-            pairings,
-            round: 1,
-            board: 0,
-            meeting: 0,
-            first_of_round: 0,
-        })
+        Box::new(League { format: *format, bots: bots.clone(), pairings, board: 0, meeting: 0 })
     }
 }
 
 impl FormatState for League {
-    fn next(&mut self, _: &Results) -> NextBatch {
-        loop {
-            if self.board == (self.pairings.boards)(&self.format, self.bots.count()) {
-                if self.round == self.format.rounds {
-                    return NextBatch::Over;
-                }
-                self.round += 1;
-                self.board = 0;
-                self.first_of_round = self.meeting;
-            }
-            let pairing = (self.pairings.on_board)(&self.format, self.bots.count(), self.board);
+    fn next(&mut self, _: &Results, _: u64) -> NextGames {
+        let Format { games, rounds, .. } = self.format;
+        let bots = self.bots.count();
+        let boards = (self.pairings.boards)(&self.format, bots);
+        while self.board < boards * rounds as usize {
+            let round = (self.board / boards) as u32 + 1;
+            let pairing = (self.pairings.on_board)(&self.format, bots, self.board % boards);
             self.board += 1;
             if let Some(pairing) = pairing {
-                let games = self.format.games;
-                let batch =
-                    GameBatch::alternating(self.meeting, self.round, &self.bots, pairing, games);
                 self.meeting += 1;
-                return NextBatch::Play(batch);
+                let batch =
+                    GameBatch::alternating(self.meeting - 1, round, &self.bots, pairing, games);
+                return NextGames::Play(vec![batch]);
             }
         }
+        NextGames::Over
     }
 
     /// Shards were dealt pairs in row order before leagues were played in circles, and folders of
     /// such shards are continued and merged: so a pair stays in its shard.
     fn share_unit(&self, game: &Pairing, _: u64) -> u64 {
         let pairing = [game.first.min(game.second), game.first.max(game.second)];
-        let row_number =
-            (self.pairings.row_number)(&self.format, self.bots.count(), pairing) as u64;
-        let units_of_pairing = u64::from(self.format.games).div_ceil(2);
-        (self.first_of_round + row_number) * units_of_pairing + (game.game - 1) / 2
+        let bots = self.bots.count();
+        let row_number = (self.pairings.row_number)(&self.format, bots, pairing) as u64;
+        let pairings_of_round = Format { games: 1, rounds: 1, ..self.format }.total_games(bots);
+        let meeting = u64::from(game.round - 1) * pairings_of_round + row_number;
+        meeting * u64::from(self.format.games).div_ceil(2) + (game.game - 1) / 2
     }
 }

@@ -81,6 +81,17 @@ enum TreeLabel {
     Inner(Edge),
 }
 
+impl TreeLabel {
+    /// What a step makes of the price of a vertex or a blossom with this label.
+    fn changed<const K: usize>(self, price: Cost<K>, step: Cost<K>) -> Cost<K> {
+        match self {
+            TreeLabel::Outer => price + step,
+            TreeLabel::Inner(_) => price - step,
+            TreeLabel::Unreached => price,
+        }
+    }
+}
+
 /// An event that stops the change of prices.
 #[derive(Debug, Clone, Copy)]
 enum PriceEvent {
@@ -131,8 +142,7 @@ impl<const K: usize> MatchingSearch<K> {
             }
         }
         let prices = cheapest.iter().map(|least| least.unwrap_or(Cost::NOTHING).times(2)).collect();
-        let nodes =
-            (0..n).map(|vertex| Node::new(vec![vertex], vertex, Vec::new(), Vec::new())).collect();
+        let nodes = (0..n).map(Node::of_vertex).collect();
         MatchingSearch {
             n,
             costs,
@@ -151,9 +161,9 @@ impl<const K: usize> MatchingSearch<K> {
     /// stages; prices stay even.
     fn pair_greedily(&mut self) -> usize {
         for vertex in 0..self.n {
-            let allowed = |&other: &usize| self.allowed[vertex * self.n + other];
-            let slack = |&other: &usize| self.slack(vertex, other);
-            let Some(nearest) = (0..self.n).filter(allowed).min_by_key(slack) else { continue };
+            let others = (0..self.n).filter(|other| self.allowed[vertex * self.n + other]);
+            let nearest = others.min_by_key(|&other| self.slack(vertex, other));
+            let Some(nearest) = nearest else { continue };
             self.prices[vertex] = self.prices[vertex] + self.slack(vertex, nearest);
             if self.partner[vertex] == vertex && self.partner[nearest] == nearest {
                 self.partner[vertex] = nearest;
@@ -175,7 +185,14 @@ impl<const K: usize> MatchingSearch<K> {
                     let (left, left_root) = self.path_to_root(edge.0);
                     let (right, right_root) = self.path_to_root(edge.1);
                     if left_root != right_root {
-                        self.exchange(edge, left.into_iter().chain(right));
+                        // Along the path between the two roots, the edges in the matching and the
+                        // others exchange roles.
+                        self.pair_up(edge);
+                        for (node, edge) in left.into_iter().chain(right) {
+                            if matches!(self.nodes[node].label, TreeLabel::Inner(_)) {
+                                self.pair_up(edge);
+                            }
+                        }
                         return Some(());
                     }
                     self.shrink(edge, left, right, left_root);
@@ -199,44 +216,28 @@ impl<const K: usize> MatchingSearch<K> {
         }
     }
 
-    /// The smallest change of prices that causes an event, and the event; none if there is none.
+    /// The smallest change of prices that causes an event, and the first such event.
     fn next_event(&self) -> Option<(Cost<K>, PriceEvent)> {
-        let mut first: Option<(Cost<K>, PriceEvent)> = None;
-        for event in self.reach_events().chain(self.node_events()) {
-            if first.is_none_or(|(least, _)| event.0 < least) {
-                first = Some(event);
-                if event.0 == Cost::NOTHING {
-                    break; // no change is less than none
-                }
+        let mut events = Vec::new();
+        for (vertex, outer) in self.from_outer.iter().enumerate() {
+            if let (&Some(outer), TreeLabel::Unreached) = (outer, self.label(vertex)) {
+                events.push((self.slack(vertex, outer), PriceEvent::Reach((vertex, outer))));
             }
         }
-        first
-    }
-
-    /// The events at outer nodes (two meet) and at inner ones (a blossom dissolves).
-    fn node_events(&self) -> impl Iterator<Item = (Cost<K>, PriceEvent)> {
-        let tops = self.nodes.iter().enumerate().filter(|&(number, _)| self.is_top(number));
-        tops.filter_map(|(number, node)| match (node.label, node.to_outer) {
-            (TreeLabel::Outer, Some(edge)) => {
-                Some((self.slack(edge.0, edge.1).half(), PriceEvent::Meet(edge)))
-            }
-            (TreeLabel::Inner(_), _) if number >= self.n => {
-                Some((node.price.half(), PriceEvent::Dissolve(number)))
-            }
-            _ => None,
-        })
-    }
-
-    /// The events that reach an unreached vertex.
-    fn reach_events(&self) -> impl Iterator<Item = (Cost<K>, PriceEvent)> {
-        self.from_outer.iter().enumerate().filter_map(|(vertex, outer)| {
-            match (outer, self.label(vertex)) {
-                (&Some(outer), TreeLabel::Unreached) => {
-                    Some((self.slack(vertex, outer), PriceEvent::Reach((vertex, outer))))
+        for (number, node) in
+            self.nodes.iter().enumerate().filter(|(number, _)| self.is_top(*number))
+        {
+            match (node.label, node.to_outer) {
+                (TreeLabel::Outer, Some(edge)) => {
+                    events.push((self.slack(edge.0, edge.1).half(), PriceEvent::Meet(edge)));
                 }
-                _ => None,
+                (TreeLabel::Inner(_), _) if number >= self.n => {
+                    events.push((node.price.half(), PriceEvent::Dissolve(number)));
+                }
+                _ => {}
             }
-        })
+        }
+        events.into_iter().min_by_key(|&(step, _)| step)
     }
 
     fn change_prices(&mut self, step: Cost<K>) {
@@ -244,21 +245,12 @@ impl<const K: usize> MatchingSearch<K> {
             return;
         }
         for vertex in 0..self.n {
-            let price = self.prices[vertex];
-            self.prices[vertex] = match self.label(vertex) {
-                TreeLabel::Outer => price + step,
-                TreeLabel::Inner(_) => price - step,
-                TreeLabel::Unreached => price,
-            };
+            self.prices[vertex] = self.label(vertex).changed(self.prices[vertex], step);
         }
         for blossom in self.n..self.nodes.len() {
             if self.is_top(blossom) {
                 let node = &mut self.nodes[blossom];
-                node.price = match node.label {
-                    TreeLabel::Outer => node.price + step.times(2),
-                    TreeLabel::Inner(_) => node.price - step.times(2),
-                    TreeLabel::Unreached => node.price,
-                };
+                node.price = node.label.changed(node.price, step.times(2));
             }
         }
     }
@@ -305,18 +297,6 @@ impl<const K: usize> MatchingSearch<K> {
             }
             path.push((node, edge));
             node = self.top[edge.1];
-        }
-    }
-
-    /// Augments the matching along the path between the roots of two trees: edges in the matching
-    /// and the others exchange roles.
-    fn exchange(&mut self, met: Edge, path: impl Iterator<Item = (usize, Edge)>) {
-        let from_inner = |(node, edge): (usize, Edge)| {
-            matches!(self.nodes[node].label, TreeLabel::Inner(_)).then_some(edge)
-        };
-        let edges: Vec<Edge> = [met].into_iter().chain(path.filter_map(from_inner)).collect();
-        for (a, b) in edges {
-            self.pair_up(a, self.top[a], b, self.top[b]);
         }
     }
 

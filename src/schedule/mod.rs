@@ -15,7 +15,8 @@
 //! let mut results = Results::default();
 //! let mut played = Vec::new();
 //! while let NextGame::Game(pairing) = schedule.next(&results) {
-//!     results.settle(&pairing, Some([1, 1])); // a draw, settled at once, so there is never a `NextGame::Wait`
+//!     // A draw, settled at once, so there is never a `NextGame::Wait`.
+//!     results.settle(&pairing, Some([1, 1]));
 //!     played.push((pairing.id, pairing.first));
 //! }
 //! assert_eq!(played[0], ("conny~randy.1".into(), 0));
@@ -47,7 +48,8 @@ pub use results::{Results, StepPlace};
 
 use crate::text::Message;
 use batch::GameBatch;
-use format::{FormatState, NextBatch};
+use format::{FormatState, NextGames};
+use std::collections::VecDeque;
 
 /// One game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,8 +79,7 @@ pub struct Pairing {
     /// The number of its pair of games between the two bots, from 1; none for a single game.
     pub pair: Option<u64>,
     /// The number of the opening, which is the number of this pair or single game between the two
-    /// bots, from
-    /// 1. Both games of a pair have the same.
+    /// bots, counted from 1. Both games of a pair have the same.
     pub opening: u64,
 }
 
@@ -113,9 +114,9 @@ pub struct Bye {
 pub struct Schedule {
     bots: Bots,
     state: Box<dyn FormatState>,
-    /// Games of the current pairing that are not handed out yet.
-    batch: Option<GameBatch>,
-    /// The index of the next game.
+    /// What the format has scheduled and is not handed out yet.
+    batches: VecDeque<GameBatch>,
+    /// The index of the next game, which is the number of games that were handed out.
     index: u64,
     /// The number of pairs and single games that have begun.
     pairs: u64,
@@ -133,7 +134,7 @@ impl Schedule {
         error::check_names(bots.names())?;
         format.check(bots.count())?;
         let state = (format.kind.begin)(&format, &bots);
-        Ok(Schedule { bots, state, batch: None, index: 0, pairs: 0 })
+        Ok(Schedule { bots, state, batches: VecDeque::new(), index: 0, pairs: 0 })
     }
 
     /// The name of a bot, by its place in the configuration.
@@ -160,19 +161,19 @@ impl Schedule {
             return NextGame::Over;
         }
         loop {
-            let batch = self.batch.as_mut();
-            if let Some(mut pairing) =
-                batch.and_then(|batch| batch.next(self.index, self.bots.names()))
-            {
-                self.index += 1;
-                self.pairs += pairing.game % 2; // the first game of a pair has an odd number
-                pairing.share_unit = self.state.share_unit(&pairing, self.pairs - 1);
-                return NextGame::Game(pairing);
+            while let Some(batch) = self.batches.front_mut() {
+                if let Some(mut pairing) = batch.next(self.index, self.bots.names()) {
+                    self.index += 1;
+                    self.pairs += pairing.game % 2; // the first game of a pair has an odd number
+                    pairing.share_unit = self.state.share_unit(&pairing, self.pairs - 1);
+                    return NextGame::Game(pairing);
+                }
+                self.batches.pop_front();
             }
-            match self.state.next(results) {
-                NextBatch::Play(batch) => self.batch = Some(batch),
-                NextBatch::Wait => return NextGame::Wait,
-                NextBatch::Over => return NextGame::Over,
+            match self.state.next(results, self.index) {
+                NextGames::Play(batches) => self.batches = batches.into(),
+                NextGames::Wait => return NextGame::Wait,
+                NextGames::Over => return NextGame::Over,
             }
         }
     }

@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// let names = ["conny", "randy"].map(String::from);
 /// let mut schedule = Schedule::new(Format::default(), &names)?;
 /// let mut results = Results::default();
-/// let (NextGame::Game(one), NextGame::Game(two)) = (schedule.next(&results), schedule.next(&results)) else { panic!() };
+/// let NextGame::Game(one) = schedule.next(&results) else { panic!() };
+/// let NextGame::Game(two) = schedule.next(&results) else { panic!() };
 /// results.settle(&two, Some([2, 0])); // the first side won; in the second game that is randy
 /// assert_eq!((results.points(1), results.prefix()), (2, 0));
 /// results.settle(&one, None); // aborted for good
@@ -81,10 +82,8 @@ impl Results {
 
     /// Sets where a bot stands; none if it needs no further games, or cannot have them here.
     pub fn set_place(&mut self, bot: usize, place: Option<StepPlace>) {
-        match place {
-            Some(place) => drop(self.places.insert(bot, place)),
-            None => drop(self.places.remove(&bot)),
-        }
+        self.places.remove(&bot);
+        self.places.extend(place.map(|place| (bot, place)));
     }
 
     /// Where a bot stands; none if it needs no further games.

@@ -17,14 +17,13 @@
 //!    distance of each from that place is squared. (The bot with the bye is in no group. Deviations
 //!    are doubled to stay integers.)
 
-use super::batch::{GameBatch, PreviousGames};
-use super::format::{Dependence, Format, FormatKind, FormatState, NextBatch, Ranking};
+use super::batch::GameBatch;
+use super::format::{Dependence, Format, FormatKind, FormatState, NextGames, Ranking};
 use super::matching::cheapest_pairs;
 use super::results::Results;
 use super::{Bye, round_robin};
 use crate::text::Message;
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
 pub(super) const KIND: FormatKind = FormatKind {
     word: "swiss",
@@ -52,9 +51,6 @@ struct Swiss {
     /// Pairings in which a bot was named first, less those in which it was second.
     balance: Vec<i64>,
     had_bye: Vec<u32>,
-    /// Pairings of the round that are not handed out yet.
-    batches: VecDeque<GameBatch>,
-    handed_out: u64,
     byes: Vec<Bye>,
     /// The round and the bots of each rematch.
     rematches: Vec<(u32, [usize; 2])>,
@@ -84,7 +80,8 @@ impl Swiss {
         }
     }
 
-    fn begin_round(&mut self, results: &Results) {
+    /// Pairs the bots of the next round.
+    fn begin_round(&mut self, results: &Results) -> Vec<GameBatch> {
         self.round += 1;
         let of_bye = 2 * u64::from(self.games);
         let points = |bot| results.points(bot) + u64::from(self.had_bye[bot]) * of_bye;
@@ -97,12 +94,15 @@ impl Swiss {
         }
         let placed = in_groups(&order);
         let cost = |a: usize, b: usize| Some(self.cost(placed[a], placed[b]));
-        let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default(); // any two may be paired, so there is a solution
-        for (place, &partner) in
-            partners.iter().enumerate().filter(|&(place, &partner)| place < partner)
-        {
-            self.pair(placed[place].bot, placed[partner].bot);
+        // Any two bots may be paired, so there is a solution.
+        let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default();
+        let mut batches = Vec::new();
+        for (place, partner) in partners.into_iter().enumerate() {
+            if place < partner {
+                batches.push(self.pair(placed[place].bot, placed[partner].bot));
+            }
         }
+        batches
     }
 
     /// The bot with the bye, as a place in the order: the lowest whose absence leaves the others
@@ -112,9 +112,9 @@ impl Swiss {
         let may_pause = |place: &usize| self.had_bye[order[*place].0] == fewest;
         let rematch = |a: usize, b: usize| self.is_rematch(order[a].0, order[b].0);
         let bye = order.len();
-        let last = order.len() - 1;
-        let lowest = (0..order.len()).rfind(may_pause).unwrap_or(last);
-        let others: Vec<usize> = (0..order.len()).filter(|&place| place != lowest).collect();
+        let last = bye - 1;
+        let lowest = (0..bye).rfind(may_pause).unwrap_or(last);
+        let others: Vec<usize> = (0..bye).filter(|&place| place != lowest).collect();
         let new = |a: usize, b: usize| (rematch(others[a], others[b]) == 0).then_some([0]);
         if cheapest_pairs(others.len(), new).is_some() {
             return lowest; // the usual case
@@ -122,9 +122,12 @@ impl Swiss {
         // Otherwise add a vertex for the bye: the bot paired with it pauses. The place of that bot
         // counts less than the rematches of the others. Some bot may pause and any two others may
         // be paired, so there is a solution.
-        let cost = |a: usize, b: usize| match b {
-            b if b < bye => Some([rematch(a, b), 0]),
-            _ => may_pause(&a).then_some([0, (last - a) as i128]),
+        let cost = |a: usize, b: usize| {
+            if b < bye {
+                Some([rematch(a, b), 0])
+            } else {
+                may_pause(&a).then_some([0, (last - a) as i128])
+            }
         };
         cheapest_pairs(bye + 1, cost).map_or(last, |partners| partners[bye])
     }
@@ -152,41 +155,34 @@ impl Swiss {
         i128::from(self.met[one * self.bots + other] > 0)
     }
 
-    fn pair(&mut self, upper: usize, lower: usize) {
+    fn pair(&mut self, upper: usize, lower: usize) -> GameBatch {
         let lower_begins = self.games % 2 == 1 && self.balance[lower] < self.balance[upper];
         let bots = if lower_begins { [lower, upper] } else { [upper, lower] };
         let [first, second] = bots;
         let before = self.met[first * self.bots + second];
-        let meeting = self.meetings;
         let round = self.round;
         if before > 0 {
             self.rematches.push((round, bots));
         }
+        let meeting = self.meetings;
         self.meetings += 1;
         self.met[first * self.bots + second] += 1;
         self.met[second * self.bots + first] += 1;
         self.balance[first] += 1;
         self.balance[second] -= 1;
-        let previous = PreviousGames::pairings(before, self.games);
-        let end = u64::from(self.games);
-        self.batches.push_back(GameBatch { meeting, round, bots, previous, played: 0, end });
+        let earlier = [before, self.games];
+        GameBatch { meeting, round, bots, earlier, played: 0, end: self.games.into() }
     }
 }
 
 impl FormatState for Swiss {
-    fn next(&mut self, results: &Results) -> NextBatch {
-        loop {
-            if let Some(batch) = self.batches.pop_front() {
-                self.handed_out += batch.end;
-                return NextBatch::Play(batch);
-            }
-            if self.round == self.rounds {
-                return NextBatch::Over;
-            }
-            if results.prefix() < self.handed_out {
-                return NextBatch::Wait;
-            }
-            self.begin_round(results);
+    fn next(&mut self, results: &Results, handed_out: u64) -> NextGames {
+        if self.round == self.rounds {
+            NextGames::Over
+        } else if results.prefix() < handed_out {
+            NextGames::Wait
+        } else {
+            NextGames::Play(self.begin_round(results))
         }
     }
 
@@ -200,21 +196,21 @@ impl FormatState for Swiss {
 
     /// That late rounds pair bots with unequal points if there are many, and each rematch.
     fn notes(&self, names: &[String]) -> Vec<Message> {
-        let rounds = self.rounds;
-        let bots = self.bots;
-        let many = (u64::from(rounds) * 2 > bots as u64).then(|| {
-            Message::from(format!(
-                "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {} pair bots with unequal points, \
-                 because those with equal points have met",
-                bots / 2
-            ))
-        });
-        let rematch = |&(round, [one, other]): &(u32, [usize; 2])| {
-            let pair = Message::from(format!("round {round}: ")).bot(&*names[one]).own(" and ");
-            pair.bot(&*names[other])
-                .own(" meet again, because no other pairing of all bots was possible")
-        };
-        many.into_iter().chain(self.rematches.iter().map(rematch)).collect()
+        let Swiss { bots, rounds, .. } = *self;
+        let half = bots / 2;
+        let mut notes = Vec::new();
+        if rounds as usize * 2 > bots {
+            notes.push(Message::from(format!(
+                "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {half} pair \
+                 bots with unequal points, because those with equal points have met",
+            )));
+        }
+        for &(round, [one, other]) in &self.rematches {
+            let pair = Message::from(format!("round {round}: ")).bot(&names[one]).own(" and ");
+            let why = " meet again, because no other pairing of all bots was possible";
+            notes.push(pair.bot(&names[other]).own(why));
+        }
+        notes
     }
 }
 
@@ -222,9 +218,10 @@ impl FormatState for Swiss {
 fn in_groups(order: &[(usize, u64)]) -> Vec<ScoreGroupPlace> {
     let mut placed = Vec::with_capacity(order.len());
     for bots in order.chunk_by(|one, other| one.1 == other.1) {
-        let in_group =
-            |(place, &(bot, points))| ScoreGroupPlace { bot, points, place, group: bots.len() };
-        placed.extend(bots.iter().enumerate().map(in_group));
+        let group = bots.len();
+        for (place, &(bot, points)) in bots.iter().enumerate() {
+            placed.push(ScoreGroupPlace { bot, points, place, group });
+        }
     }
     placed
 }

@@ -24,17 +24,12 @@ pub(super) struct Node<const K: usize> {
 }
 
 impl<const K: usize> Node<K> {
-    pub(super) fn new(
-        vertices: Vec<usize>,
-        base: usize,
-        cycle: Vec<(usize, Edge)>,
-        cheapest_ends: Vec<Option<usize>>,
-    ) -> Self {
+    pub(super) fn of_vertex(vertex: usize) -> Self {
         Node {
-            vertices,
-            base,
-            cycle,
-            cheapest_ends,
+            vertices: vec![vertex],
+            base: vertex,
+            cycle: Vec::new(),
+            cheapest_ends: Vec::new(),
             price: Cost::NOTHING,
             label: TreeLabel::Unreached,
             to_outer: None,
@@ -43,8 +38,13 @@ impl<const K: usize> Node<K> {
 }
 
 impl<const K: usize> MatchingSearch<K> {
-    /// Makes `a` and `b` partners, and each of them the base of its node.
-    pub(super) fn pair_up(&mut self, a: usize, node_a: usize, b: usize, node_b: usize) {
+    /// Makes the ends of an edge partners, and each of them the base of its outermost node.
+    pub(super) fn pair_up(&mut self, (a, b): Edge) {
+        self.pair_parts((a, b), [self.top[a], self.top[b]]);
+    }
+
+    /// Makes the ends of an edge between these nodes partners, and each the base of its node.
+    fn pair_parts(&mut self, (a, b): Edge, [node_a, node_b]: [usize; 2]) {
         self.rebase(node_a, a);
         self.rebase(node_b, b);
         self.partner[a] = b;
@@ -60,8 +60,8 @@ impl<const K: usize> MatchingSearch<K> {
         cycle.rotate_left(start);
         if start != 0 {
             for at in (1..cycle.len()).step_by(2) {
-                let (part, (a, b)) = cycle[at];
-                self.pair_up(a, part, b, cycle[(at + 1) % cycle.len()].0);
+                let (part, edge) = cycle[at];
+                self.pair_parts(edge, [part, cycle[(at + 1) % cycle.len()].0]);
             }
         }
         self.rebase(cycle[0].0, vertex);
@@ -73,12 +73,10 @@ impl<const K: usize> MatchingSearch<K> {
     pub(super) fn shrink(
         &mut self,
         met: Edge,
-        left: Vec<(usize, Edge)>,
-        right: Vec<(usize, Edge)>,
+        mut left: Vec<(usize, Edge)>,
+        mut right: Vec<(usize, Edge)>,
         root: usize,
     ) {
-        let mut left = left;
-        let mut right = right;
         let mut fork = root;
         while let (Some(&(a, _)), Some(&(b, _))) = (left.last(), right.last())
             && a == b
@@ -95,11 +93,14 @@ impl<const K: usize> MatchingSearch<K> {
         }
         cycle.push((part, met));
         cycle.extend(right);
-        let vertices: Vec<usize> =
-            cycle.iter().flat_map(|&(part, _)| self.nodes[part].vertices.iter().copied()).collect();
-        let cheapest_ends =
+        let mut node = Node::of_vertex(self.nodes[fork].base);
+        node.vertices.clear();
+        for (part, _) in &cycle {
+            node.vertices.extend(&self.nodes[*part].vertices);
+        }
+        node.cheapest_ends =
             (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();
-        let node = Node::new(vertices, self.nodes[fork].base, cycle, cheapest_ends);
+        node.cycle = cycle;
         let blossom = self.vacant.pop().unwrap_or(self.nodes.len());
         for &vertex in &node.vertices {
             self.top[vertex] = blossom;

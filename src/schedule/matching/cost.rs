@@ -1,5 +1,6 @@
 //! Costs in several parts, compared lexicographically: an earlier part outranks all later parts.
 
+use std::array::from_fn;
 use std::ops::{Add, Sub};
 
 /// A cost, a price or a slack: parts in order of importance.
@@ -26,21 +27,15 @@ impl<const K: usize> Cost<K> {
 impl<const K: usize> Add for Cost<K> {
     type Output = Self;
 
-    fn add(mut self, other: Self) -> Self {
-        for (part, more) in self.0.iter_mut().zip(other.0) {
-            *part += more;
-        }
-        self
+    fn add(self, other: Self) -> Self {
+        Cost(from_fn(|part| self.0[part] + other.0[part]))
     }
 }
 
 impl<const K: usize> Sub for Cost<K> {
     type Output = Self;
 
-    fn sub(mut self, other: Self) -> Self {
-        for (part, less) in self.0.iter_mut().zip(other.0) {
-            *part -= less;
-        }
-        self
+    fn sub(self, other: Self) -> Self {
+        Cost(from_fn(|part| self.0[part] - other.0[part]))
     }
 }
