@@ -1,6 +1,8 @@
 //! Where the likelihood of some games falls to a level when one value moves: the skewed part of the
 //! bounds (definition 10).
 
+use super::Z;
+use super::information::of_game;
 use super::likelihood::chances;
 
 /// No crossing is searched beyond this, in natural logarithms of odds: the exponential function
@@ -15,14 +17,11 @@ pub(super) struct MovedGames {
     games: Vec<(f64, [f64; 2])>,
     /// The points of that side and of the other one.
     points: [f64; 2],
+    /// The information of the games about the value.
+    information: f64,
 }
 
 impl MovedGames {
-    pub(super) fn clear(&mut self) {
-        self.games.clear();
-        self.points = [0.0; 2];
-    }
-
     /// Adds games with these points in which the gaining side has this logarithm of the odds.
     pub(super) fn add(&mut self, advantage: f64, points: [f64; 2]) {
         let count = points[0] + points[1];
@@ -30,13 +29,22 @@ impl MovedGames {
             self.games.push((count, chances(advantage)));
             self.points[0] += points[0];
             self.points[1] += points[1];
+            self.information += count * of_game(advantage);
         }
+    }
+
+    /// What the crossings add to the square of a half width below and above; `None` where there is
+    /// no crossing (definition 10).
+    pub(super) fn skews(&self, scatter: f64) -> [Option<f64>; 2] {
+        let square = Z * Z * scatter;
+        let skew = |crossing: f64| (crossing.powi(2) - square / self.information).max(0.0);
+        self.crossings(square / 2.0).map(|crossing| crossing.map(skew))
     }
 
     /// How far the value must fall, and how far it must rise, until the logarithm of the likelihood
     /// is `level` below its current value, which need not be its maximum; none if it never is,
     /// because all games were lost, or won.
-    pub(super) fn crossings(&self, level: f64) -> [Option<f64>; 2] {
+    fn crossings(&self, level: f64) -> [Option<f64>; 2] {
         [1, 0].map(|side| (self.points[1 - side] > 0.0).then(|| self.crossing(side, level)))
     }
 

@@ -84,6 +84,15 @@ impl Elimination {
         self.position.len()
     }
 
+    /// Values of the vertices, in the order of their positions.
+    pub(super) fn by_position(&self, values: &[f64]) -> Vec<f64> {
+        let mut ordered = vec![0.0; values.len()];
+        for (&at, &value) in self.position.iter().zip(values) {
+            ordered[at] = value;
+        }
+        ordered
+    }
+
     /// The number of eliminated vertices, which is the position of the first vertex of the core.
     pub(super) fn eliminated(&self) -> usize {
         self.later.len()
@@ -91,7 +100,7 @@ impl Elimination {
 
     /// The number of vertices of the core.
     pub(super) fn core(&self) -> usize {
-        self.position.len() - self.later.len()
+        self.size() - self.eliminated()
     }
 
     /// Every two later neighbours of the eliminated vertex at this position, by their indices among
@@ -99,19 +108,17 @@ impl Elimination {
     pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], EdgePlace)) {
         let near = &self.later[position];
         for (i, &one) in near.iter().enumerate() {
-            let Some(row) = self.later.get(one) else {
-                let core = one - self.eliminated();
-                let others = near.iter().enumerate().skip(i + 1);
-                others.for_each(|(j, other)| {
-                    action([i, j], EdgePlace::Core(core, other - self.eliminated()))
-                });
-                continue;
-            };
             let mut at = 0;
-            for (j, other) in near.iter().enumerate().skip(i + 1) {
-                // They were joined, so it is among them.
-                at += row[at..].iter().take_while(|place| *place < other).count();
-                action([i, j], EdgePlace::Row(one, at));
+            for (j, &other) in near.iter().enumerate().skip(i + 1) {
+                let place = match self.later.get(one) {
+                    Some(row) => {
+                        // They were joined, so it is among them.
+                        at += row[at..].iter().take_while(|place| **place < other).count();
+                        EdgePlace::Row(one, at)
+                    }
+                    None => EdgePlace::Core(one - self.eliminated(), other - self.eliminated()),
+                };
+                action([i, j], place);
             }
         }
     }
@@ -129,24 +136,11 @@ impl Elimination {
 
 /// Two ascending lists as one, without these two vertices.
 fn joined(one: &[usize], other: &[usize], without: [usize; 2]) -> Vec<usize> {
-    let mut all = Vec::with_capacity(one.len() + other.len());
-    let mut one = one.iter().copied().peekable();
-    let mut other = other.iter().copied().peekable();
-    loop {
-        let next = match (one.peek(), other.peek()) {
-            (Some(a), Some(b)) if a == b => {
-                other.next();
-                one.next()
-            }
-            (Some(a), Some(b)) if b < a => other.next(),
-            (None, _) => other.next(),
-            _ => one.next(),
-        };
-        let Some(vertex) = next else { return all };
-        if !without.contains(&vertex) {
-            all.push(vertex);
-        }
-    }
+    let mut all = [one, other].concat();
+    all.sort(); // not `sort_unstable`: this sort merges two ascending runs, in linear time
+    all.dedup();
+    all.retain(|vertex| !without.contains(vertex));
+    all
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The ratings by Newton's method (definitions 6 and 7).
 
 use super::K;
-use super::game_graph::HeadToHead;
 use super::groups::RatingGroups;
 use super::information::{Information, InformationFrom};
 use super::likelihood::{Likelihood, Values};
@@ -51,10 +50,8 @@ pub(super) fn maximize(
 /// advantage in some game. A step that changes none by more than `safe` is known to raise it. Then
 /// the likelihoods, which differ by less than rounding, are not compared.
 fn line_search(likelihood: &Likelihood<'_>, at: &mut Values, step: &Values, safe: f64) -> f64 {
-    let far = |edge: &HeadToHead| {
-        edge.games().map(|(first, second, _)| step.advantage(first, second).abs())
-    };
-    let far = likelihood.graph.edges.iter().flat_map(far).fold(0.0, f64::max);
+    let changes = likelihood.graph.games().map(|(first, second, _)| step.advantage(first, second));
+    let far = changes.map(f64::abs).fold(0.0, f64::max);
     let mut before = None;
     let mut part = 1.0;
     loop {

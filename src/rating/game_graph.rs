@@ -2,7 +2,7 @@
 //! holds all their games by which of them had the first side. It is computed from the encounters
 //! and is the input of the fit.
 
-use crate::standings::{Cluster, Encounter, Encounters, Score};
+use crate::standings::{Cluster, Encounter, Encounters};
 
 /// All games of two bots, `a` before `b` in configuration order.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,11 +25,6 @@ pub(super) struct FirstSideGames {
 }
 
 impl FirstSideGames {
-    fn add(&mut self, count: u32, score: Score) {
-        self.count += count;
-        self.half_points += count * score.half_points() as u32;
-    }
-
     /// Points of the first side, then of the second.
     pub(super) fn points(self) -> [f64; 2] {
         [self.half_points, 2 * self.count - self.half_points]
@@ -45,7 +40,8 @@ impl HeadToHead {
 
     /// First side, second side, and their games, for both assignments of sides.
     pub(super) fn games(&self) -> [(usize, usize, FirstSideGames); 2] {
-        let ([a, b], [of_a, of_b]) = (self.bots(), self.by_first);
+        let [a, b] = self.bots();
+        let [of_a, of_b] = self.by_first;
         [(a, b, of_a), (b, a, of_b)]
     }
 
@@ -57,10 +53,9 @@ impl HeadToHead {
 
     /// Whether this bot took at least half a point from the other one.
     pub(super) fn scored(&self, bot: usize) -> bool {
-        let scored = |(first, _, games): (usize, usize, FirstSideGames)| {
-            if bot == first { games.half_points > 0 } else { games.half_points < 2 * games.count }
-        };
-        self.games().into_iter().any(scored)
+        let points =
+            self.games().map(|(first, _, games)| games.points()[usize::from(first != bot)]);
+        points.iter().any(|&points| points > 0.0)
     }
 }
 
@@ -100,6 +95,17 @@ impl GameGraph {
         self.starts.len() - 1
     }
 
+    /// The [games](HeadToHead::games) of all edges.
+    pub(super) fn games(&self) -> impl Iterator<Item = (usize, usize, FirstSideGames)> {
+        self.edges.iter().flat_map(HeadToHead::games)
+    }
+
+    /// The number of drawn games that were not played (definition 6). It is the number of estimated
+    /// values, because it is the trace of the information times its inverse.
+    pub(super) fn virtual_draws(&self) -> f64 {
+        self.games().map(|(_, _, games)| f64::from(games.count) * games.weight).sum()
+    }
+
     /// The edges of a bot.
     pub(super) fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
         self.touching[self.starts[bot]..self.starts[bot + 1]]
@@ -111,18 +117,17 @@ impl GameGraph {
 fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
     let met = || encounters.iter().filter(|((first, second), _)| first != second);
     let mut edges = Vec::with_capacity(met().count()); // growing would take twice the memory
-    edges.extend(met().map(|((first, second), cell)| {
-        let [own, other] = games(cell);
-        let (a, b, by_first) = if first < second {
-            (first, second, [own, other])
-        } else {
-            (second, first, [other, own])
-        };
-        HeadToHead { a: a as u32, b: b as u32, by_first }
-    }));
-    edges.sort_unstable_by_key(|edge| (edge.a, edge.b));
+    for ((first, second), cell) in met() {
+        let mut by_first = games(cell);
+        if first > second {
+            by_first.reverse();
+        }
+        let [a, b] = [first.min(second), first.max(second)].map(|bot| bot as u32);
+        edges.push(HeadToHead { a, b, by_first });
+    }
+    edges.sort_unstable_by_key(HeadToHead::bots);
     edges.dedup_by(|next, kept| {
-        let same = (next.a, next.b) == (kept.a, kept.b);
+        let same = next.bots() == kept.bots();
         if same {
             for (kept, next) in kept.by_first.iter_mut().zip(next.by_first) {
                 kept.count += next.count;
@@ -136,23 +141,24 @@ fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
 
 /// The games in which the bot that had the first side in game 1 had it, then the others.
 fn games(cell: &Encounter) -> [FirstSideGames; 2] {
-    let [mut own, mut other] = [FirstSideGames::default(); 2];
+    let mut by_first = [FirstSideGames::default(); 2];
     for (cluster, occurred) in cell.clusters() {
-        let count = occurred.copies as u32;
-        match cluster {
-            Cluster::Single(score) => own.add(count, score),
-            Cluster::Pair([score, answer]) => {
-                own.add(count, score);
-                other.add(count, answer);
-            }
+        let scores = match &cluster {
+            Cluster::Single(score) => std::slice::from_ref(score),
+            Cluster::Pair(scores) => scores,
+        };
+        for (games, score) in by_first.iter_mut().zip(scores) {
+            games.count += occurred.copies as u32;
+            games.half_points += (occurred.copies * score.half_points()) as u32;
         }
     }
-    [own, other]
+    by_first
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::standings::Score;
 
     #[test]
     fn games_are_counted_by_who_had_the_first_side() {

@@ -2,7 +2,7 @@
 //! (definition 4), and whether the games determine the first side's advantage (definition 5).
 
 use super::elimination::Elimination;
-use super::game_graph::{GameGraph, HeadToHead};
+use super::game_graph::GameGraph;
 use std::sync::Arc;
 
 /// The place of the anchors in a group that has several.
@@ -57,8 +57,10 @@ impl RatingGroups {
         let mut orders = Vec::new();
         for (number, group) in members.iter().enumerate() {
             let is_fixed = |bot: &usize| fixed.contains(bot);
-            let own: Vec<usize> = group.iter().copied().filter(is_fixed).collect();
-            let own = if own.len() > 1 { own } else { Vec::new() };
+            let mut own: Vec<usize> = group.iter().copied().filter(is_fixed).collect();
+            if own.len() == 1 {
+                own.clear();
+            }
             let mut places = usize::from(!own.is_empty());
             for &bot in group {
                 of[bot] = number;
@@ -112,16 +114,14 @@ impl RatingGroups {
 
 /// The places that are joined by games of these bots, each two once.
 fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> {
-    let of_bot = |&bot: &usize| {
-        let to =
-            move |edge: &HeadToHead| (edge.opponent(bot) > bot).then(|| [bot, edge.opponent(bot)]);
-        graph.edges_of(bot).filter_map(to)
-    };
-    let mut edges: Vec<_> =
-        bots.iter().flat_map(of_bot).map(|edge| edge.map(|bot| place[bot])).collect();
-    edges.retain(|[one, other]| one != other); // games between anchors
-    for edge in &mut edges {
-        edge.sort_unstable();
+    let mut edges = Vec::new();
+    for &bot in bots {
+        for edge in graph.edges_of(bot).filter(|edge| edge.opponent(bot) > bot) {
+            let [a, b] = edge.bots().map(|bot| place[bot]);
+            if a != b {
+                edges.push([a.min(b), a.max(b)]); // not a game between anchors
+            }
+        }
     }
     edges.sort_unstable();
     edges.dedup();
@@ -134,32 +134,24 @@ fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> 
 pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> bool {
     let mut numbers: Vec<Option<i64>> = vec![None; graph.bots()];
     for group in groups.rated() {
-        // The anchors of a group have one place.
-        let sharing = |bot: usize| {
-            if groups.is_anchor(bot) { groups.anchors[groups.of[bot]].clone() } else { vec![bot] }
-        };
-        let mut reached: Vec<(usize, i64)> =
-            sharing(group[0]).into_iter().map(|bot| (bot, 0)).collect();
-        for &(bot, number) in &reached {
-            numbers[bot] = Some(number);
-        }
+        let mut reached = vec![(group[0], 0)];
         while let Some((bot, number)) = reached.pop() {
+            if let Some(found) = numbers[bot] {
+                if found != number {
+                    return true;
+                }
+                continue;
+            }
+            numbers[bot] = Some(number);
+            if groups.is_anchor(bot) {
+                // The anchors of a group have one place.
+                reached.extend(groups.anchors[groups.of[bot]].iter().map(|&bot| (bot, number)));
+            }
             for edge in graph.edges_of(bot) {
                 for (first, _, games) in edge.games() {
-                    if games.count == 0 {
-                        continue;
-                    }
-                    let expected = if first == bot { number - 1 } else { number + 1 };
-                    let opponent = edge.opponent(bot);
-                    match numbers[opponent] {
-                        Some(found) if found != expected => return true,
-                        Some(_) => {}
-                        None => {
-                            for bot in sharing(opponent) {
-                                numbers[bot] = Some(expected);
-                                reached.push((bot, expected));
-                            }
-                        }
+                    if games.count > 0 {
+                        let step = if first == bot { -1 } else { 1 };
+                        reached.push((edge.opponent(bot), number + step));
                     }
                 }
             }

@@ -1,9 +1,10 @@
 //! The Fisher information of the games, and the covariances that follow from it (definition 8). It
 //! has a block for each group; only the first side's advantage, one extra row, connects the groups.
 
-use super::game_graph::HeadToHead;
+use super::FirstSide;
+use super::game_graph::{GameGraph, HeadToHead};
 use super::groups::{ANCHORS, RatingGroups};
-use super::likelihood::{Advantage, Likelihood, Values, chances};
+use super::likelihood::{Likelihood, Values, chances};
 use super::network::{Network, NetworkFactor, Resistances};
 
 /// The information at some ratings, factored.
@@ -23,12 +24,10 @@ struct InformationBlock {
     sensitivity: Vec<f64>,
 }
 
-/// What the information counts.
+/// What the information counts: the played games, or also their virtual draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InformationFrom {
-    /// The played games.
     Games,
-    /// Also their virtual draws.
     GamesAndDraws,
 }
 
@@ -68,30 +67,30 @@ impl Information {
         at: &Values,
         from: InformationFrom,
     ) -> Information {
-        let mut networks: Vec<Network> = groups.orders.iter().map(Network::new).collect();
-        let mut sides: Vec<Vec<f64>> =
-            groups.orders.iter().map(|order| vec![0.0; order.size()]).collect();
+        // Of each group, the information about its ratings and what they share with the advantage.
+        let mut shared: Vec<(Network, Vec<f64>)> = groups
+            .orders
+            .iter()
+            .map(|order| (Network::new(order), vec![0.0; order.size()]))
+            .collect();
         for edge in &likelihood.graph.edges {
             let [a, b] = edge.bots();
-            let [group, a, b] = [groups.of[a], groups.place[a], groups.place[b]];
+            let (network, side) = &mut shared[groups.of[a]];
+            let [a, b] = [groups.place[a], groups.place[b]];
             if a == b {
                 continue; // two anchors
             }
             let [of_a, of_b] = of_sides(edge, at, from);
-            networks[group].join(a, b, of_a + of_b);
-            sides[group][a] += of_a - of_b;
-            sides[group][b] += of_b - of_a;
+            network.join(a, b, of_a + of_b);
+            side[a] += of_a - of_b;
+            side[b] += of_b - of_a;
         }
-        let blocks: Vec<InformationBlock> = networks
-            .into_iter()
-            .zip(sides)
-            .enumerate()
-            .map(|(group, (network, side))| {
-                let factor = network.factor();
-                let sensitivity = groups.centred(group, factor.solve(&side));
-                InformationBlock { factor, sensitivity }
-            })
-            .collect();
+        let mut blocks = Vec::with_capacity(shared.len());
+        for (group, (network, side)) in shared.into_iter().enumerate() {
+            let factor = network.factor();
+            let sensitivity = groups.centred(group, factor.solve(&side));
+            blocks.push(InformationBlock { factor, sensitivity });
+        }
         // What is left of the information about the advantage when all ratings follow it: a sum of
         // squares, which stays precise where the games hardly determine the advantage.
         let remaining = |edge: &HeadToHead| {
@@ -101,12 +100,9 @@ impl Information {
             let [of_a, of_b] = of_sides(edge, at, from);
             of_a * (1.0 - difference).powi(2) + of_b * (1.0 + difference).powi(2)
         };
-        let first_side = match likelihood.advantage {
-            Advantage::Zero => None,
-            Advantage::Estimated => Some(
-                likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE),
-            ),
-        };
+        let first_side = (likelihood.first_side == FirstSide::Estimated).then(|| {
+            likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE)
+        });
         Information { blocks, first_side }
     }
 
@@ -158,20 +154,32 @@ impl Covariance {
         variance + self.by_first_side(sensitivity[place])
     }
 
-    /// The variance of the advantage in a game between two bots of one group.
-    pub(super) fn of_game(&self, groups: &RatingGroups, first: usize, second: usize) -> f64 {
-        let (resistances, sensitivity) = &self.blocks[groups.of[first]];
-        let [first, second] = [first, second].map(|bot| groups.place[bot]);
-        // 1 by the advantage itself, less what the two ratings change with it.
-        let follows = 1.0 - (sensitivity[first] - sensitivity[second]);
-        resistances.between(first, second) + self.by_first_side(follows)
-    }
-
-    /// The variance of the difference of two ratings of one group.
-    pub(super) fn of_difference(&self, groups: &RatingGroups, a: usize, b: usize) -> f64 {
+    /// The variance of the difference of two ratings of one group with so many times the first
+    /// side's advantage: 1 in a game in which `a` has the first side, 0 for the ratings alone.
+    pub(super) fn of_difference(
+        &self,
+        groups: &RatingGroups,
+        a: usize,
+        b: usize,
+        advantages: f64,
+    ) -> f64 {
         let (resistances, sensitivity) = &self.blocks[groups.of[a]];
         let [a, b] = [a, b].map(|bot| groups.place[bot]);
-        resistances.between(a, b) + self.by_first_side(sensitivity[a] - sensitivity[b])
+        let follows = sensitivity[a] - sensitivity[b] - advantages;
+        resistances.between(a, b) + self.by_first_side(follows)
+    }
+
+    /// Lays one drawn game that was not played for each estimated value (definition 6): a game gets
+    /// as much of it as its leverage, the share of it in what determines its own expected score, at
+    /// these values with this covariance. So they go where results are open and few games tell.
+    pub(super) fn lay_draws(&self, graph: &mut GameGraph, groups: &RatingGroups, at: &Values) {
+        for edge in &mut graph.edges {
+            let [a, b] = edge.bots();
+            for (games, [first, second]) in edge.by_first.iter_mut().zip([[a, b], [b, a]]) {
+                games.weight = of_game(at.advantage(first, second))
+                    * self.of_difference(groups, first, second, 1.0);
+            }
+        }
     }
 
     /// What the variance of the first side's advantage adds to that of a value that falls so much

@@ -1,7 +1,8 @@
 //! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural
 //! logarithms of odds here, not Elo.
 
-use super::game_graph::{GameGraph, HeadToHead};
+use super::FirstSide;
+use super::game_graph::GameGraph;
 
 /// A number for each bot and one for the first side: ratings, a step, a gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,40 +26,28 @@ impl Values {
     }
 
     pub(super) fn plus(&self, part: f64, step: &Values) -> Values {
-        let ratings = self
-            .ratings
-            .iter()
-            .zip(&step.ratings)
-            .map(|(value, change)| value + part * change)
-            .collect();
-        Values { ratings, first_side: self.first_side + part * step.first_side }
+        let changed = |(value, change): (&f64, &f64)| value + part * change;
+        Values {
+            ratings: self.ratings.iter().zip(&step.ratings).map(changed).collect(),
+            first_side: changed((&self.first_side, &step.first_side)),
+        }
     }
-}
-
-/// How a fit treats the first side's advantage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Advantage {
-    Estimated,
-    Zero,
 }
 
 /// The logarithm of the likelihood of the games and of their virtual draws, and its gradient.
 #[derive(Debug)]
 pub(super) struct Likelihood<'a> {
     pub(super) graph: &'a GameGraph,
-    pub(super) advantage: Advantage,
+    pub(super) first_side: FirstSide,
 }
 
 impl Likelihood<'_> {
     /// First side, second side, and the points of each in their games and virtual draws.
     fn points(&self) -> impl Iterator<Item = (usize, usize, [f64; 2])> {
-        let points = |edge: &HeadToHead| {
-            edge.games().map(|(first, second, games)| {
-                let draws = f64::from(games.count) * games.weight / 2.0;
-                (first, second, games.points().map(|points| points + draws))
-            })
-        };
-        self.graph.edges.iter().flat_map(points)
+        self.graph.games().map(|(first, second, games)| {
+            let draws = f64::from(games.count) * games.weight / 2.0;
+            (first, second, games.points().map(|points| points + draws))
+        })
     }
 
     /// The logarithm of the likelihood (definition 6).
@@ -81,7 +70,7 @@ impl Likelihood<'_> {
             gradient.ratings[second] -= excess;
             gradient.first_side += excess;
         }
-        if self.advantage == Advantage::Zero {
+        if self.first_side == FirstSide::LeftOut {
             gradient.first_side = 0.0;
         }
         gradient

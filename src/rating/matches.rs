@@ -10,7 +10,7 @@ const TAIL: f64 = 0.05;
 /// Statistics of one bot against another, from the first one's view (definition 12). Elo is
 /// logistic Elo, nElo normalized Elo. If the variance is 0, intervals and all that depends on them
 /// are none.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MatchStatistics {
     /// Mean score of a game, from 0 to 1.
     pub score: f64,
@@ -86,8 +86,7 @@ impl MatchStatistics {
             nelo: Some(normalized(score - 0.5)),
             nelo_error: Some(normalized(Z * standard_error)),
             los: Some(normal_cdf((score - 0.5) / standard_error)),
-            elo_at_least: None,
-            elo_at_most: None,
+            ..MatchStatistics::default()
         })
     }
 
@@ -97,17 +96,11 @@ impl MatchStatistics {
         let limit = -400.0 * (-TAIL.ln() / games).exp_m1().log10();
         MatchStatistics {
             score,
-            variance: 0.0,
-            standard_error: 0.0,
             elo: elo(score),
-            elo_low: None,
-            elo_high: None,
-            elo_error: None,
-            nelo: None,
-            nelo_error: None,
             los: (score == 0.5).then_some(0.5),
             elo_at_least: (score == 1.0).then_some(limit),
             elo_at_most: (score == 0.0).then_some(-limit),
+            ..MatchStatistics::default()
         }
     }
 }

@@ -208,19 +208,14 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
     let width = target.len();
     let size = from + width;
     let row = |k: usize| &cells[(first + k) * size + from..][..width];
-    let whole = factors.len() / 4 * 4;
-    for k in (0..whole).step_by(4) {
-        let [a, b, c, d] = [row(k), row(k + 1), row(k + 2), row(k + 3)];
-        let by = &factors[k..k + 4];
-        let f = by[0];
-        let g = by[1];
-        let h = by[2];
-        let i = by[3];
+    let (fours, _) = factors.as_chunks::<4>();
+    for (at, [f, g, h, i]) in fours.iter().enumerate() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|k| row(4 * at + k));
         for (column, cell) in target.iter_mut().enumerate() {
             *cell += (f * a[column] + g * b[column]) + (h * c[column] + i * d[column]);
         }
     }
-    for (k, factor) in factors.iter().enumerate().skip(whole) {
+    for (k, factor) in factors.iter().enumerate().skip(4 * fours.len()) {
         for (cell, value) in target.iter_mut().zip(row(k)) {
             *cell += factor * value;
         }
@@ -230,11 +225,11 @@ fn add_rows(target: &mut [f64], factors: &[f64], cells: &[f64], first: usize, fr
 /// The dot product, in eight partial sums that the processor can compute in parallel.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut parts = [0.0; 8];
-    let a = a.chunks_exact(8);
-    let b = b.chunks_exact(8);
-    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(x, y)| x * y).sum();
-    for (x, y) in a.zip(b) {
-        for (part, (x, y)) in parts.iter_mut().zip(x.iter().zip(y)) {
+    let (a, rest_of_a) = a.as_chunks::<8>();
+    let (b, rest_of_b) = b.as_chunks::<8>();
+    let rest: f64 = rest_of_a.iter().zip(rest_of_b).map(|(x, y)| x * y).sum();
+    for (x, y) in a.iter().zip(b) {
+        for ((part, x), y) in parts.iter_mut().zip(x).zip(y) {
             *part += x * y;
         }
     }

@@ -40,7 +40,6 @@ mod scatter;
 mod sprt;
 mod step_test;
 mod strong_components;
-mod virtual_draws;
 
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;

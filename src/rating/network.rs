@@ -88,10 +88,7 @@ impl Network {
 impl NetworkFactor {
     /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
     pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
-        let mut values = vec![0.0; vector.len()];
-        for (&at, value) in self.order.position.iter().zip(vector) {
-            values[at] = *value;
-        }
+        let mut values = self.order.by_position(vector);
         let rows = || self.order.later.iter().zip(&self.shares).enumerate();
         for (position, (near, shares)) in rows() {
             let value = values[position];
@@ -129,15 +126,11 @@ impl NetworkFactor {
     /// By positions: the values, measured from the last position, if 1 flows into every vertex and
     /// all of it out at the last position.
     fn solution_for_last(&self) -> Vec<f64> {
-        let size = self.order.position.len();
+        let size = self.order.size();
         let flow = |&at: &usize| if at + 1 == size { 1.0 - size as f64 } else { 1.0 };
-        let solution = self.solve(&self.order.position.iter().map(flow).collect::<Vec<f64>>());
-        let mut values = vec![0.0; size];
-        for (&at, value) in self.order.position.iter().zip(solution) {
-            values[at] = value;
-        }
-        let last = values.last().copied().unwrap_or_default();
-        values.iter().map(|value| value - last).collect()
+        let flows: Vec<f64> = self.order.position.iter().map(flow).collect();
+        let values = self.order.by_position(&self.solve(&flows));
+        values.iter().map(|value| value - values[size - 1]).collect()
     }
 }
 
@@ -199,15 +192,15 @@ impl Resistances {
     /// The resistance between two positions: the power of a current of 1 from one to the other.
     fn far(&self, a: usize, b: usize) -> f64 {
         let eliminated = self.order.eliminated();
-        let mut current = vec![0.0; self.order.position.len()];
+        let mut current = vec![0.0; self.order.size()];
         (current[a], current[b]) = (1.0, -1.0);
         let mut power = 0.0;
         for position in a.min(b)..eliminated {
             let value = current[position];
             if value != 0.0 {
                 power += value * value / self.sums[position];
-                let shares = self.order.later[position].iter().zip(&self.shares[position]);
-                for (&other, share) in shares {
+                for (&other, share) in self.order.later[position].iter().zip(&self.shares[position])
+                {
                     current[other] += share * value;
                 }
             }

@@ -4,17 +4,16 @@ use super::crossing::MovedGames;
 use super::fit::maximize;
 use super::game_graph::GameGraph;
 use super::groups::{RatingGroups, determine_first_side};
-use super::information::{Covariance, Information, InformationFrom, of_game};
-use super::likelihood::{Advantage, Likelihood, Values};
+use super::information::{Covariance, Information, InformationFrom};
+use super::likelihood::{Likelihood, Values};
 use super::normal::normal_cdf;
 use super::scatter::Scatter;
 use super::strong_components::StrongComponents;
-use super::virtual_draws::{lay, total};
 use super::{K, Z};
 use crate::standings::Encounters;
 
 /// The rating of a bot; all figures in Elo, and none for a bot without games.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BotRating {
     /// The number of its group, from 1 (definition 4).
     pub group: usize,
@@ -31,7 +30,7 @@ pub struct BotRating {
 
 /// The first side's advantage, in Elo. All figures are none if the games do not determine it; then
 /// ratings are computed with the advantage 0 (definition 5).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FirstSideAdvantage {
     /// The advantage.
     pub estimate: Option<f64>,
@@ -131,66 +130,57 @@ impl Ratings {
         let mut graph = GameGraph::new(bots, encounters);
         let fixed: Vec<usize> = options.anchors.iter().map(|(bot, _)| *bot).collect();
         let groups = RatingGroups::new(&graph, &fixed);
-        let advantage = match options.first_side {
-            FirstSide::Estimated if determine_first_side(&graph, &groups) => Advantage::Estimated,
-            FirstSide::Estimated | FirstSide::LeftOut => Advantage::Zero,
-        };
-        let parameters = groups.differences() + usize::from(advantage == Advantage::Estimated);
+        let mut first_side = options.first_side;
+        if !determine_first_side(&graph, &groups) {
+            first_side = FirstSide::LeftOut;
+        }
+        let parameters = groups.differences() + usize::from(first_side == FirstSide::Estimated);
         let covariance = |graph: &GameGraph, at: &Values| {
-            let likelihood = Likelihood { graph, advantage };
+            let likelihood = Likelihood { graph, first_side };
             Information::new(&likelihood, &groups, at, InformationFrom::Games).covariance()
         };
         let mut at = start(&groups, &options.anchors);
         for _ in 0..FITS {
             let before = covariance(&graph, &at);
-            lay(&mut graph, &groups, &at, &before);
+            before.lay_draws(&mut graph, &groups, &at);
             drop(before); // it may have as many cells as there are bots by bots
-            at = maximize(&Likelihood { graph: &graph, advantage }, &groups, at);
+            at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at);
         }
         let covariance = covariance(&graph, &at);
         let mut ratings = Ratings {
-            bots: Vec::with_capacity(bots),
+            bots: Vec::new(),
             kept: vec![1.0; groups.members.len()],
-            first_side: FirstSideAdvantage {
-                estimate: None,
-                low: None,
-                high: None,
-                half_width: None,
-            },
+            first_side: FirstSideAdvantage::default(),
             is_first_side_left_out: options.first_side == FirstSide::LeftOut,
             parameters,
-            virtual_draws: total(&graph),
+            virtual_draws: graph.virtual_draws(),
             components: StrongComponents::new(&graph, &groups),
             scatter: Scatter::new(encounters, &groups, &at, parameters),
             covariance,
-            skews: Vec::with_capacity(bots),
+            skews: Vec::new(),
             groups,
         };
         let means = ratings.means(&at);
         if options.swiss {
             ratings.kept = ratings.kept_in_swiss(&graph, &at, &means);
         }
-        let mut games = MovedGames::default();
         for bot in 0..bots {
-            let skews = ratings.skews_of(&graph, &at, bot, &mut games);
-            ratings.skews.push(skews);
+            ratings.skews.push(ratings.skews_of(&graph, &at, bot));
             ratings.bots.push(ratings.rating_of(&at, &means, bot));
         }
-        ratings.first_side = ratings.first_side_of(&graph, &at, games);
-        for &(bot, given) in
-            options.anchors.iter().filter(|(bot, _)| !ratings.groups.is_anchor(*bot))
-        {
-            shift(&mut ratings.bots, bot, given);
+        ratings.first_side = ratings.first_side_of(&graph, &at);
+        for &(bot, given) in &options.anchors {
+            if !ratings.groups.is_anchor(bot) {
+                shift(&mut ratings.bots, bot, given);
+            }
         }
         ratings
     }
 
     /// The mean rating of each group, 0 for those without several anchors.
     fn means(&self, at: &Values) -> Vec<f64> {
-        let mean = |bots: &Vec<usize>| {
-            bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>() / bots.len() as f64
-        };
-        self.groups.members.iter().map(mean).collect()
+        let sum = |bots: &[usize]| bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>();
+        self.groups.members.iter().map(|bots| sum(bots) / bots.len() as f64).collect()
     }
 
     /// B of each group (definition 11b).
@@ -200,62 +190,48 @@ impl Ratings {
             let [a, b] = edge.bots();
             met[self.groups.of[a]].push(self.variance_of_difference(a, b));
         }
-        let kept = |(group, variances): (usize, &mut Vec<f64>)| {
-            let bots = &self.groups.members[group];
-            let size = bots.len() as f64;
-            let squares: f64 =
-                bots.iter().map(|&bot| (at.ratings[bot] - means[group]).powi(2)).sum();
-            let spread = 2.0 / (size - 1.0) * squares;
-            match bots.len() {
+        let mut kept = Vec::with_capacity(met.len());
+        for ((bots, mean), variances) in self.groups.members.iter().zip(means).zip(&mut met) {
+            let squares: f64 = bots.iter().map(|&bot| (at.ratings[bot] - mean).powi(2)).sum();
+            let spread = 2.0 / (bots.len() as f64 - 1.0) * squares;
+            kept.push(match bots.len() {
                 0..3 => 1.0,
                 _ if spread < NO_SPREAD => 0.0,
                 _ => (1.0 - median(variances) / spread).max(0.0),
-            }
-        };
-        met.iter_mut().enumerate().map(kept).collect()
+            });
+        }
+        kept
     }
 
     /// E- and E+ of a bot, by its own games.
-    fn skews_of(
-        &self,
-        graph: &GameGraph,
-        at: &Values,
-        bot: usize,
-        games: &mut MovedGames,
-    ) -> [f64; 2] {
-        games.clear();
-        let mut information = 0.0;
-        for (first, second, of_sides) in graph.edges_of(bot).flat_map(|edge| edge.games()) {
-            let advantage = at.advantage(first, second);
-            let [won, lost] = of_sides.points();
-            let (advantage, points) =
-                if first == bot { (advantage, [won, lost]) } else { (-advantage, [lost, won]) };
-            games.add(advantage, points);
-            information += f64::from(of_sides.count) * of_game(advantage);
-        }
-        let group = self.groups.of[bot];
+    fn skews_of(&self, graph: &GameGraph, at: &Values, bot: usize) -> [f64; 2] {
         if self.groups.is_anchor(bot) {
             return [0.0; 2];
         }
+        let mut games = MovedGames::default();
+        for (first, second, of_sides) in graph.edges_of(bot).flat_map(|edge| edge.games()) {
+            let advantage = at.advantage(first, second);
+            let [won, lost] = of_sides.points();
+            if first == bot {
+                games.add(advantage, [won, lost]);
+            } else {
+                games.add(-advantage, [lost, won]);
+            }
+        }
+        let group = self.groups.of[bot];
         let size = self.groups.members[group].len() as f64;
         // A bot moves the mean of its group, but not the anchors.
         let share =
             if self.groups.is_anchored(group) { 1.0 } else { ((size - 1.0) / size).powi(2) };
         // Without a crossing there is no bound, and the value is not used.
-        let skews = skews(games, self.scatter.of_bot(bot), information);
-        skews.map(|skew| share * skew.unwrap_or_default())
+        games.skews(self.scatter.of_bot(bot)).map(|skew| share * skew.unwrap_or_default())
     }
 
     fn rating_of(&self, at: &Values, means: &[f64], bot: usize) -> BotRating {
         let group = self.groups.of[bot];
+        let unrated = BotRating { group: group + 1, ..BotRating::default() };
         if self.groups.members[group].len() == 1 {
-            return BotRating {
-                group: group + 1,
-                rating: None,
-                low: None,
-                high: None,
-                half_width: None,
-            };
+            return unrated;
         }
         let variance =
             Z * Z * self.scatter.of_bot(bot) * self.covariance.of_rating(&self.groups, bot);
@@ -267,11 +243,11 @@ impl Ratings {
             (means[group] + self.kept[group] * (at.ratings[bot] - means[group])) / K
         };
         BotRating {
-            group: group + 1,
             rating: Some(rating),
             low: self.components.has_low(bot).then_some(rating.min(kept) - below),
             high: self.components.has_high(bot).then_some(rating.max(kept) + above),
             half_width: Some(variance.sqrt() / K),
+            ..unrated
         }
     }
 
@@ -279,27 +255,19 @@ impl Ratings {
     /// odds (definition 11).
     fn variance_of_difference(&self, a: usize, b: usize) -> f64 {
         let scatter = self.scatter.of_bot(a).max(self.scatter.of_bot(b));
-        scatter * self.covariance.of_difference(&self.groups, a, b)
+        scatter * self.covariance.of_difference(&self.groups, a, b, 0.0)
     }
 
     /// The first side's advantage, with its bounds from all games.
-    fn first_side_of(
-        &self,
-        graph: &GameGraph,
-        at: &Values,
-        mut games: MovedGames,
-    ) -> FirstSideAdvantage {
+    fn first_side_of(&self, graph: &GameGraph, at: &Values) -> FirstSideAdvantage {
         let Some(variance) = self.covariance.first_side else { return self.first_side };
-        games.clear();
-        let mut information = 0.0;
-        for (first, second, of_sides) in graph.edges.iter().flat_map(|edge| edge.games()) {
-            let advantage = at.advantage(first, second);
-            games.add(advantage, of_sides.points());
-            information += f64::from(of_sides.count) * of_game(advantage);
+        let mut games = MovedGames::default();
+        for (first, second, of_sides) in graph.games() {
+            games.add(at.advantage(first, second), of_sides.points());
         }
         let scatter = self.scatter.of_first_side.unwrap_or(1.0);
         let variance = Z * Z * scatter * variance;
-        let [below, above] = skews(&games, scatter, information);
+        let [below, above] = games.skews(scatter);
         let width = |skew: f64| (variance + skew).sqrt() / K;
         let estimate = at.first_side / K;
         FirstSideAdvantage {
@@ -403,7 +371,8 @@ impl Ratings {
             self.kept[group] * estimate
         };
         let variance = self.variance_of_difference(a, b);
-        let [[a_low, a_high], [b_low, b_high]] = [self.skews[a], self.skews[b]];
+        let [a_low, a_high] = self.skews[a];
+        let [b_low, b_high] = self.skews[b];
         let [below, above] = match self.groups.members[group].len() {
             // Both skews are those of the same games, and each is a quarter of theirs.
             2 if !self.groups.is_anchored(group) => [4.0 * a_low, 4.0 * a_high],
@@ -429,16 +398,18 @@ impl Ratings {
     /// these ratings, which are fitted without anchors.
     #[must_use]
     pub fn contradictions(&self, anchors: &[(usize, f64)]) -> Vec<AnchorContradiction> {
-        let later = |at: usize| anchors[at + 1..].iter().map(move |other| (anchors[at], *other));
-        let two = (0..anchors.len()).flat_map(later);
-        two.filter_map(|((a, of_a), (b, of_b))| {
-            let given = of_a - of_b;
-            let found = self.difference(a, b)?;
-            let is_below = found.low.is_some_and(|low| given < low);
-            let is_above = found.high.is_some_and(|high| given > high);
-            (is_below || is_above).then_some(AnchorContradiction { bots: [a, b], given, found })
-        })
-        .collect()
+        let mut contradictions = Vec::new();
+        for (at, &(a, of_a)) in anchors.iter().enumerate() {
+            for &(b, of_b) in &anchors[at + 1..] {
+                let Some(found) = self.difference(a, b) else { continue };
+                let given = of_a - of_b;
+                let is_below = found.low.is_some_and(|low| given < low);
+                if is_below || found.high.is_some_and(|high| given > high) {
+                    contradictions.push(AnchorContradiction { bots: [a, b], given, found });
+                }
+            }
+        }
+        contradictions
     }
 }
 
@@ -446,9 +417,10 @@ impl Ratings {
 /// mean.
 fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
     let mut at = Values::zeros(groups.of.len());
-    for (group, bots) in
-        groups.members.iter().enumerate().filter(|(group, _)| groups.is_anchored(*group))
-    {
+    for (group, bots) in groups.members.iter().enumerate() {
+        if !groups.is_anchored(group) {
+            continue;
+        }
         let own = || anchors.iter().filter(|(bot, _)| groups.of[*bot] == group);
         let mean = own().map(|(_, given)| given).sum::<f64>() / own().count() as f64;
         for &bot in bots {
@@ -490,14 +462,6 @@ fn median(values: &mut [f64]) -> f64 {
 pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
     let groups = RatingGroups::new(&GameGraph::new(bots, encounters), &[]);
     groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()
-}
-
-/// What the crossings of these games add to the square of a half width below and above; none where
-/// there is no crossing (definition 10).
-fn skews(games: &MovedGames, scatter: f64, information: f64) -> [Option<f64>; 2] {
-    let square = Z * Z * scatter;
-    let skew = |crossing: f64| (crossing.powi(2) - square / information).max(0.0);
-    games.crossings(square / 2.0).map(|crossing| crossing.map(skew))
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ impl Scatter {
             variances[a] += sums.variance;
             variances[b] += sums.variance;
         }
-        let [clusters, parameters] = [total.clusters as f64, parameters as f64];
+        let clusters = total.clusters as f64;
+        let parameters = parameters as f64;
         let repetition =
             total.of_copies.max(f64::MIN_POSITIVE) / total.variance.max(f64::MIN_POSITIVE);
         let ratio = |squares: f64| {
@@ -99,14 +100,18 @@ fn sums(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
     let mut sums = Sums::default();
     for (cluster, occurred) in encounter.clusters() {
         let (points, first_side, variance) = match cluster {
-            Cluster::Single(score) => (excess(score, chances), excess(score, chances), own),
+            Cluster::Single(score) => {
+                let excess = excess(score, chances);
+                (excess, excess, own)
+            }
             Cluster::Pair([score, answer]) => {
                 let first = excess(score, chances);
                 let other = excess(answer, chances_back);
                 (first - other, first + other, own + back)
             }
         };
-        let [copies, squares] = [occurred.copies as f64, occurred.squares as f64];
+        let copies = occurred.copies as f64;
+        let squares = occurred.squares as f64;
         sums.clusters += occurred.clusters;
         sums.points += squares * points * points;
         sums.first_side += squares * first_side * first_side;

@@ -189,43 +189,35 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
     // If the counts' own ratio is above t, there is only one local optimum, which a coarse grid
     // finds.
     let stride = if below { 1 } else { PARTS as i32 };
-    let mut best: Option<f64> = None;
+    let mut best = if below { f64::INFINITY } else { f64::NEG_INFINITY };
     for (low, high) in deviations(t) {
+        // Whether the mean under the tangent is above the tangent's own; its loss may be the best.
         // The grid is finer near both ends, where the right s is when counts are small.
-        let tangent = |y: f64| {
+        let mut rises_at = |y: f64| {
             let part = 1.0 / (1.0 + y.abs().exp()) * (high - low);
             let (tilted, rises) =
                 tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
-            let free = !below && tilted.theta < 0.0;
-            Some((if free { 0.0 } else { tilted.loss }, rises))
-        };
-        let mut better = |loss: f64| {
-            best =
-                Some(best.map_or(loss, |best| if below { best.min(loss) } else { best.max(loss) }));
+            let loss = if !below && tilted.theta < 0.0 { 0.0 } else { tilted.loss };
+            best = if below { best.min(loss) } else { best.max(loss) };
+            Some(rises)
         };
         let mut last = (-ENDS - stride, true);
         for y in (-ENDS..=ENDS + stride).step_by(stride as usize) {
             // Beyond the grid the slope points inwards.
-            let rises = if y > ENDS {
-                false
-            } else {
-                let Some((loss, rises)) = tangent(f64::from(y) / PARTS) else { continue };
-                better(loss);
-                rises
-            };
+            let rises = if y > ENDS { Some(false) } else { rises_at(f64::from(y) / PARTS) };
+            let Some(rises) = rises else { continue };
             if last.1 && !rises {
                 let [mut left, mut right] = [last.0, y].map(|y| f64::from(y) / PARTS);
                 for _ in 0..HALVINGS {
                     let middle = f64::midpoint(left, right);
-                    let Some((loss, rises)) = tangent(middle) else { break };
-                    better(loss);
+                    let Some(rises) = rises_at(middle) else { break };
                     *(if rises { &mut left } else { &mut right }) = middle;
                 }
             }
             last = (y, rises);
         }
     }
-    best.unwrap_or(0.0)
+    if best.is_finite() { best } else { 0.0 }
 }
 
 /// Grid steps per factor of e near an end, where there can be several local optima. Optima closer
@@ -290,18 +282,20 @@ struct Tilted {
 /// divided by 1 + θ·value, with θ chosen accordingly. None if no distribution has mean 0, because
 /// all values have the same sign.
 fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
-    let scale = values.iter().fold(0.0, |scale: f64, value| scale.max(value.abs()));
-    let values = values.map(|value| value / scale);
-    let [least, most] =
-        [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)];
+    let least = values.into_iter().fold(0.0, f64::min);
+    let most = values.into_iter().fold(0.0, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return None;
     }
+    let scale = most.max(-least);
+    let values = values.map(|value| value / scale);
     // The mean decreases from one pole to the other.
-    let [mut low, mut high] = [-1.0 / most, -1.0 / least];
+    let mut low = -1.0 / (most / scale);
+    let mut high = -1.0 / (least / scale);
     let mut theta = 0.0;
     for round in 1..=400 {
-        let [mut mean, mut fall] = [0.0; 2];
+        let mut mean = 0.0;
+        let mut fall = 0.0;
         for (count, value) in counts.iter().zip(values) {
             let part = value / (1.0 + theta * value);
             mean += count * part;
@@ -322,13 +316,9 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
         theta = next;
     }
     let total: f64 = counts.iter().sum();
-    let divisors = values.map(|value| 1.0 + theta * value);
     let loss =
         counts.iter().zip(values).map(|(count, value)| count * (theta * value).ln_1p()).sum();
-    let mut shares = [0.0; 5];
-    for (share, (count, divisor)) in shares.iter_mut().zip(counts.iter().zip(divisors)) {
-        *share = count / total / divisor;
-    }
+    let shares = std::array::from_fn(|at| counts[at] / total / (1.0 + theta * values[at]));
     Some(Tilted { loss, theta, shares })
 }
 

@@ -67,11 +67,11 @@ impl StepTest {
         for (capital, payout) in self.capitals.iter_mut().zip(self.rule.payouts(half_points)) {
             capital.play(payout);
         }
-        let reached = |capital: &Capital| capital.most * self.rule.wrong >= 1.0;
-        let verdicts = StepVerdict::ALL.iter().zip(&self.capitals);
-        let first =
-            || verdicts.filter(|(_, capital)| reached(capital)).map(|(verdict, _)| *verdict).next();
-        self.verdict = self.verdict.or_else(first);
+        for (verdict, capital) in StepVerdict::ALL.into_iter().zip(&self.capitals) {
+            if self.verdict.is_none() && capital.most * self.rule.wrong >= 1.0 {
+                self.verdict = Some(verdict);
+            }
+        }
     }
 
     /// Numbers of pairs by the points of the bot: 0, 1/2, 1, 3/2, 2.
@@ -143,15 +143,16 @@ impl StepTest {
 
     /// The logarithm of a capital if the pairs were so many times as many.
     fn log_capital(&self, side: usize, times: f64) -> f64 {
-        let logs = (1..=STAKES).map(|stake| {
-            let gained = (0..).zip(self.counts).filter(|(_, count)| *count > 0).map(
-                |(half_points, count)| {
-                    times * count as f64 * growth(stake, self.rule.payouts(half_points)[side]).ln()
-                },
-            );
-            gained.sum::<f64>() - (STAKES as f64).ln()
-        });
-        let logs: Vec<f64> = logs.collect();
+        let mut logs = [0.0; STAKES];
+        for (stake, log) in (1..).zip(&mut logs) {
+            for (half_points, count) in self.counts.into_iter().enumerate() {
+                if count > 0 {
+                    let payout = self.rule.payouts(half_points)[side];
+                    *log += times * count as f64 * growth(stake, payout).ln();
+                }
+            }
+            *log -= (STAKES as f64).ln();
+        }
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if most.is_finite() {
             most + logs.iter().map(|log| (log - most).exp()).sum::<f64>().ln()

@@ -10,56 +10,46 @@ use super::groups::RatingGroups;
 pub(super) struct StrongComponents {
     /// The component of each bot.
     pub(super) of: Vec<usize>,
-    components: Vec<Component>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Component {
-    /// Whether its bots have a lower and an upper bound.
-    has_low: bool,
-    has_high: bool,
+    /// Of each component, whether its bots have a lower and an upper bound.
+    has_low: Vec<bool>,
+    has_high: Vec<bool>,
 }
 
 impl StrongComponents {
     pub(super) fn new(graph: &GameGraph, groups: &RatingGroups) -> StrongComponents {
         let (of, sizes) = components(graph);
-        let mut components: Vec<Component> = vec![Component::default(); sizes.len()];
+        let mut has_low = vec![false; sizes.len()];
+        let mut has_high = has_low.clone();
         for (bot, &own) in of.iter().enumerate() {
             // A component with more than half of its group has both bounds, and so has one with an
             // anchor.
             let main =
                 2 * sizes[own] > groups.members[groups.of[bot]].len() || groups.is_anchor(bot);
-            components[own].has_low |= main;
-            components[own].has_high |= main;
+            has_low[own] |= main;
+            has_high[own] |= main;
             for opponent in arrows(graph, bot).filter(|&opponent| of[opponent] != own) {
-                components[own].has_low = true;
-                components[of[opponent]].has_high = true;
+                has_low[own] = true;
+                has_high[of[opponent]] = true;
             }
         }
-        StrongComponents { of, components }
+        StrongComponents { of, has_low, has_high }
     }
 
     /// Whether the rating of this bot has a lower bound. A bot that lost every game has none: it is
     /// a component of its own, from which no arrow leaves.
     pub(super) fn has_low(&self, bot: usize) -> bool {
-        self.components[self.of[bot]].has_low
+        self.has_low[self.of[bot]]
     }
 
     /// Whether the rating of this bot has an upper bound.
     pub(super) fn has_high(&self, bot: usize) -> bool {
-        self.components[self.of[bot]].has_high
+        self.has_high[self.of[bot]]
     }
 }
 
 /// The bots from which this one took at least half a point.
 fn arrows(graph: &GameGraph, bot: usize) -> impl Iterator<Item = usize> {
     graph.edges_of(bot).filter(move |edge| edge.scored(bot)).map(move |edge| edge.opponent(bot))
-}
-
-/// A bot on the stack of the depth-first search, with the arrows that have not been followed.
-struct Visit<I> {
-    bot: usize,
-    arrows: I,
 }
 
 /// The component of each bot, and the size of each component. Tarjan's algorithm (1972) with an
@@ -78,16 +68,16 @@ fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
             continue;
         }
         let mut entered = Some(root);
+        // The bots on the way from the root, each with the arrows that have not been followed.
         let mut way = Vec::new();
         loop {
             if let Some(bot) = entered.take() {
                 (seen_at[bot], lowest[bot]) = (seen, seen);
                 seen += 1;
                 stack.push(bot);
-                way.push(Visit { bot, arrows: arrows(graph, bot) });
+                way.push((bot, arrows(graph, bot)));
             }
-            let Some(Visit { bot, arrows }) = way.last_mut() else { break };
-            let bot = *bot;
+            let Some(&mut (bot, ref mut arrows)) = way.last_mut() else { break };
             if let Some(to) = arrows.next() {
                 if seen_at[to] == UNSEEN {
                     entered = Some(to);
@@ -97,8 +87,8 @@ fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
                 continue;
             }
             way.pop();
-            if let Some(before) = way.last() {
-                lowest[before.bot] = lowest[before.bot].min(lowest[bot]);
+            if let Some(&(before, _)) = way.last() {
+                lowest[before] = lowest[before].min(lowest[bot]);
             }
             if lowest[bot] == seen_at[bot] {
                 let from = stack.iter().rposition(|&other| other == bot).unwrap_or(0);
