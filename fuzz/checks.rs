@@ -6,11 +6,11 @@
 
 use arbiter::config::Config;
 use arbiter::config::manifest;
-use arbiter::game::{Reply, Settings, Wanted};
+use arbiter::game::{LINE_CAP, Reply, Settings, Wanted};
 use arbiter::hotseat::{HotseatSession, InputSource};
 use arbiter::openings::Openings;
 use arbiter::protocol::{
-    Conversation, Dialect, LINE_CAP, Line, LineBuffer, ParsedLine, rules_program as answers,
+    Conversation, Dialect, Line, LineBuffer, ParsedLine, rules_program as answers,
 };
 use arbiter::record::{
     LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment,

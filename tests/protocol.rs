@@ -4,8 +4,8 @@
 
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::clock::TimeControl;
-use arbiter::game::{Answer, Referee, Reply, Settings, Step};
-use arbiter::protocol::{Conversation, Dialect, LINE_CAP, LineBuffer, ParsedLine};
+use arbiter::game::{Answer, LINE_CAP, Referee, Reply, Settings, Step};
+use arbiter::protocol::{Conversation, Dialect, LineBuffer, ParsedLine};
 use arbiter::rules::{Cell, Game, Ruleset};
 use arbiter::text::{is_visible, one_column, printable};
 use proptest::collection::vec;

@@ -12,8 +12,8 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, RESUMED, Reply, SCRATCH,
-    Sandbox, Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, RESUMED, Reply,
+    SCRATCH, Sandbox, Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
 use crate::rules::{Ply, Position, Ruleset, Square};
@@ -56,8 +56,11 @@ pub trait Wording {
     /// in quotes, such as `"go"`, or words such as `list of legal moves`.
     fn request(&self, wanted: Wanted) -> &'static str;
 
-    /// Whether a line of the player is the one that asked it for what is wanted, written back.
-    fn is_request(&self, line: &[u8], wanted: Wanted) -> bool;
+    /// Whether a line of the player is the one that asked it for what is wanted, written back: not
+    /// where nothing that asks is a line, or where such a line is an answer too.
+    fn is_request(&self, _line: &[u8], _wanted: Wanted) -> bool {
+        false
+    }
 
     /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`,
     /// or words.
@@ -75,9 +78,6 @@ pub trait Wording {
     /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted
     /// line.
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
-
-    /// The most bytes of a line.
-    fn longest_line(&self) -> usize;
 
     /// What is waited for, and what was printed last, of a program whose prompts are answered; none
     /// in a dialect of lines.
@@ -542,10 +542,7 @@ fn garbled(case: &Case<'_>) -> String {
         Some(Garbled::TooLong) => {
             let line = case.evidence.unrecognised.last();
             let start = line.map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
-            format!(
-                "a line of more than {} bytes came, which begins {start}",
-                case.wording.longest_line()
-            )
+            format!("a line of more than {LINE_CAP} bytes came, which begins {start}")
         }
         Some(Garbled::Refused) => {
             let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();

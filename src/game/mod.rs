@@ -31,8 +31,8 @@ pub use explain::{
 };
 pub use outcome::{Abort, Fault, GameResult, Outcome};
 pub use player::{
-    Allowance, Answer, End, Exit, Garbled, LimitExceeded, PersonTurn, ProgramEnd, ProgramRun,
-    Reply, SentLines, Silence, Start, Turn,
+    Allowance, Answer, End, Exit, Garbled, LINE_CAP, LimitExceeded, PersonTurn, ProgramEnd,
+    ProgramRun, Reply, SentLines, Silence, Start, Turn,
 };
 pub use recorded::{Continuation, RecordEnded, RecordedPlayer};
 pub use referee::{Referee, Step};

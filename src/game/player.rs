@@ -180,12 +180,16 @@ pub enum LimitExceeded {
     Scratch(DiskUsage),
 }
 
+/// The longest line that a bot may write, in bytes without the newline (docs/protocol.md, The
+/// answer).
+pub const LINE_CAP: usize = 64 * 1024;
+
 /// What a program did that breaks the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Garbled {
     /// A line with a NUL byte.
     Nul,
-    /// A line that is longer than the protocol allows.
+    /// A line that is longer than [`LINE_CAP`].
     TooLong,
     /// The program closed its standard output while it was running.
     OutputClosed,

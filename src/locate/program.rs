@@ -121,9 +121,7 @@ impl Program {
         let values = Values::new(table, start);
         let word = |word: &OsString| {
             let Some(text) = word.to_str() else { return Ok(word.clone()) };
-            let mut out = String::new();
-            Template::parse(text)?.push(&mut out, &values, Context::Nothing)?;
-            Ok(OsString::from(out))
+            Ok(OsString::from(Template::parse(text)?.text(&values, Context::Nothing)?))
         };
         let arguments = self.arguments.iter().map(word).collect::<Result<_, String>>()?;
         Ok(Cow::Owned(Program { arguments, ..self.clone() }))

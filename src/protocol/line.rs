@@ -1,9 +1,7 @@
 //! Splits bytes into lines, with a cap on their length, so that memory is bounded for any output of
 //! a bot.
 
-/// The longest line that a bot may write, in bytes without the newline (docs/protocol.md, The
-/// answer).
-pub const LINE_CAP: usize = 64 * 1024;
+use crate::game::LINE_CAP;
 
 /// Collects bytes and returns whole lines.
 ///

@@ -21,12 +21,10 @@ pub mod console;
 mod line;
 mod native;
 pub mod rules_program;
-mod site_rules;
-mod transposed;
 mod ugi;
 mod variation;
 
-pub use line::{LINE_CAP, Line, LineBuffer};
+pub use line::{Line, LineBuffer};
 pub use variation::Variation;
 
 use crate::game::{End, Garbled, Reply, Settings, Start, Turn, Wording};
@@ -86,20 +84,20 @@ impl Dialect {
     #[must_use]
     pub fn refusal(self, settings: &Settings) -> Option<String> {
         let game = settings.ruleset.game().name();
-        match self {
-            Dialect::Codingame if game != site_rules::GAME => Some(format!(
-                "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` knows every game",
-                site_rules::GAME
-            )),
-            _ => None,
-        }
+        (self == Dialect::Codingame && game != codingame::GAME).then(|| {
+            format!(
+                "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` \
+                 knows every game",
+                codingame::GAME
+            )
+        })
     }
 
     /// What differs under these settings from the rules of the dialect's site, and which
     /// configuration has those; none if nothing does, or there is no site.
     #[must_use]
     pub fn site_differences(self, settings: &Settings) -> Option<String> {
-        site_rules::differences(self, settings)
+        if self == Dialect::Codingame { codingame::site_differences(settings) } else { None }
     }
 
     /// A conversation in this dialect.
@@ -223,7 +221,8 @@ pub fn hear<'a>(
     let line = output.next_line();
     if let Some(prompts) = conversation.prompts() {
         return match line {
-            Some(line) => Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised)), // for the log
+            // For the log.
+            Some(line) => Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised)),
             None => prompts.hear(position).map(|(bytes, parsed)| (Cow::Owned(bytes), parsed)),
         };
     }

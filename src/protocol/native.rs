@@ -2,11 +2,11 @@
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::variation::REFUSED;
-use super::{Conversation, LINE_CAP, NO_CLOCK, ParsedLine, Variation};
+use super::{Conversation, NO_CLOCK, ParsedLine, Variation};
 use crate::clock::{Charged, TimeControl};
 use crate::game::{End, NearlyAPly, Outcome, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{Ply, Position, Ruleset};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// A conversation with one program.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Conversation for Native {
         let variation = self.variation;
         *self = Native { beginning, variation, ..Native::default() };
         let from = out.len();
-        push_start(out, start);
+        let _ = write_start(out, start); // writing to a String cannot fail
         variation.change_start(out, from);
         Ok(())
     }
@@ -54,12 +54,11 @@ impl Conversation for Native {
 
     fn push_turn(&mut self, out: &mut String, turn: &Turn<'_>) -> Result<(), String> {
         if let Some(start) = self.beginning.take() {
-            let mut lines = Lines(out);
-            lines.line(format_args!("first {}", start.ruleset().letter(start.side())));
-            lines.line(format_args!("position {start}"));
+            let letter = start.ruleset().letter(start.side());
+            out.push_str(&format!("first {letter}\nposition {start}\n"));
         }
         if let Some(reason) = turn.refused {
-            Lines(out).line(format_args!("illegal {}", one_line(reason)));
+            out.push_str(&format!("illegal {}\n", one_line(reason)));
         }
         let from = out.len();
         push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
@@ -157,49 +156,35 @@ impl Wording for Native {
 
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
         let (first, rest) = first_word(line);
-        let start = self.request(Wanted::Ready);
-        if first == b"move" || (first == b"resign" && rest.is_empty()) {
-            return match wanted {
-                Wanted::Ready => {
-                    format!("which is not \"ready\"; after {start}, print \"ready\" first")
-                }
-                Wanted::Answer => {
-                    "but the bot had not read the question by then, so it is not an answer to it"
-                        .to_owned()
-                }
-            };
-        }
+        let is_answer = first == b"move" || first == b"resign" && rest.is_empty();
         let first_is = |word: &str| {
             first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes())
         };
-        let hint = match wanted {
-            Wanted::Answer if first_is("move") && first != b"move" => {
-                "write move in lower case, then a space and the ply"
-            }
-            Wanted::Answer if first == b"resign" => "resign must stand alone on its line",
-            Wanted::Answer if first_is("resign") => "write resign in lower case",
-            Wanted::Answer
-                if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") =>
-            {
-                "to resign write resign alone on its line"
-            }
-            Wanted::Answer => "write messages for people to stderr",
-            Wanted::Ready if first_is("ready") => "write ready in lower case",
-            Wanted::Ready => {
-                return format!(
-                    "which is not \"ready\"; after {start}, print \"ready\"; write messages for people to stderr"
-                );
-            }
+        if wanted == Wanted::Ready {
+            let hint = if is_answer {
+                "after \"start\", print \"ready\" first"
+            } else if first_is("ready") {
+                "write ready in lower case"
+            } else {
+                "after \"start\", print \"ready\"; write messages for people to stderr"
+            };
+            return format!("which is not \"ready\"; {hint}");
+        }
+        let hint = if is_answer {
+            return "but the bot had not read the question by then, so it is not an answer to it"
+                .to_owned();
+        } else if first_is("move") {
+            "write move in lower case, then a space and the ply"
+        } else if first == b"resign" {
+            "resign must stand alone on its line"
+        } else if first_is("resign") {
+            "write resign in lower case"
+        } else if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") {
+            "to resign write resign alone on its line"
+        } else {
+            "write messages for people to stderr"
         };
-        let wanted = match wanted {
-            Wanted::Ready => "\"ready\"",
-            Wanted::Answer => "an answer",
-        };
-        format!("which is not {wanted}; {hint}")
-    }
-
-    fn longest_line(&self) -> usize {
-        LINE_CAP
+        format!("which is not an answer; {hint}")
     }
 }
 
@@ -215,57 +200,51 @@ fn control_words(control: TimeControl) -> String {
 }
 
 /// Appends the start block, `arena 1` to `start`.
-fn push_start(out: &mut String, start: &Start<'_>) {
+fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
     let ruleset = start.position.ruleset();
     let settings = start.settings;
     let time = &settings.time;
-    let mut lines = Lines(out);
-    lines.line(format_args!("arena 1"));
-    lines.line(format_args!("id {}", start.sent.id));
-    lines.line(format_args!("game {}", ruleset.game().name()));
+    writeln!(out, "arena 1")?;
+    writeln!(out, "id {}", start.sent.id)?;
+    writeln!(out, "game {}", ruleset.game().name())?;
     for (key, value) in ruleset.options() {
-        lines.line(format_args!("option {key} {value}"));
+        writeln!(out, "option {key} {value}")?;
     }
-    match (ruleset.rows(), ruleset.columns()) {
-        (rows, columns) if rows == columns => lines.line(format_args!("size {rows}")),
-        (rows, columns) => lines.line(format_args!("size {rows} {columns}")),
+    let rows = ruleset.rows();
+    let columns = ruleset.columns();
+    if rows == columns {
+        writeln!(out, "size {rows}")?;
+    } else {
+        writeln!(out, "size {rows} {columns}")?;
     }
-    lines.line(format_args!("you {}", ruleset.letter(start.you)));
-    lines.line(format_args!("opponent {}", ruleset.letter(!start.you)));
+    writeln!(out, "you {}", ruleset.letter(start.you))?;
+    writeln!(out, "opponent {}", ruleset.letter(!start.you))?;
     let (own, opponents) = time.control.seen_by(start.you);
-    lines.line(format_args!("time {}", control_words(own)));
+    writeln!(out, "time {}", control_words(own))?;
     if own != opponents {
-        lines.line(format_args!("opponent-time {}", control_words(opponents)));
+        writeln!(out, "opponent-time {}", control_words(opponents))?;
     }
     if let Some(first) = time.first_move {
-        lines.line(format_args!("time first {}", first.as_millis()));
+        writeln!(out, "time first {}", first.as_millis())?;
     }
     match time.charged() {
-        Charged::Wall => lines.line(format_args!("limit clock wall")),
+        Charged::Wall => writeln!(out, "limit clock wall")?,
         Charged::Cpu(cap) => {
-            lines.line(format_args!("limit clock cpu"));
+            writeln!(out, "limit clock cpu")?;
             // The cap of the first ply; later caps shrink with the stock.
             if let Some(limit) = own.initial() {
-                lines.line(format_args!("limit wall {}", cap.wall_time(limit).as_millis()));
+                writeln!(out, "limit wall {}", cap.wall_time(limit).as_millis())?;
             }
         }
     }
-    lines.line(format_args!("limit margin {}", time.margin.as_millis()));
-    lines.line(format_args!("limit memory {}", settings.limits.memory));
-    lines.line(format_args!("limit plies {}", settings.max_plies()));
-    lines.line(format_args!("limit repetition {}", settings.rules.repetition));
-    lines.line(format_args!("limit attempts {}", settings.rules.attempts));
-    lines.line(format_args!("limit pondering {}", time.pondering.word()));
-    lines.line(format_args!("seed {}", start.sent.seeds[start.you]));
-    lines.line(format_args!("start"));
-}
-
-struct Lines<'a>(&'a mut String);
-
-impl Lines<'_> {
-    fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.0, "{text}"); // writing to a String cannot fail
-    }
+    writeln!(out, "limit margin {}", time.margin.as_millis())?;
+    writeln!(out, "limit memory {}", settings.limits.memory)?;
+    writeln!(out, "limit plies {}", settings.max_plies())?;
+    writeln!(out, "limit repetition {}", settings.rules.repetition)?;
+    writeln!(out, "limit attempts {}", settings.rules.attempts)?;
+    writeln!(out, "limit pondering {}", time.pondering.word())?;
+    writeln!(out, "seed {}", start.sent.seeds[start.you])?;
+    writeln!(out, "start")
 }
 
 /// Appends the turn block, `turn` to `go`; `since` has the plies since the previous request.
@@ -284,13 +263,13 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
         out.push('\n');
     }
     if wishes.position {
-        let _ = writeln!(out, "position {}", turn.position); // writing to a String cannot fail
+        out.push_str(&format!("position {}\n", turn.position));
     }
     if !wishes.lean {
         push_board(out, turn.position);
     }
     if let Some(piece) = turn.position.piece() {
-        let _ = writeln!(out, "piece {piece}"); // writing to a String cannot fail
+        out.push_str(&format!("piece {piece}\n"));
     }
     if !wishes.lean {
         out.push_str("moves");
@@ -325,21 +304,19 @@ fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
     if !wishes.lean {
         push_board(out, end.position);
     }
-    let mut lines = Lines(out);
     // The sentence names the bot that it is about, which its opponent is not told.
     if let (Outcome::Forfeit(loser, _), Some(why)) = (end.outcome, end.detail)
         && loser == end.you
     {
-        lines.line(format_args!("why {}", one_line(why)));
+        out.push_str(&format!("why {}\n", one_line(why)));
     }
     let word = match (end.outcome, end.outcome.winner()) {
         (Outcome::Aborted(_), _) => "aborted",
-        (Outcome::NeitherStarted, _) => "loss",
-        (_, None) => "draw",
         (_, Some(winner)) if winner == end.you => "win",
-        (_, Some(_)) => "loss",
+        (Outcome::NeitherStarted, _) | (_, Some(_)) => "loss",
+        (_, None) => "draw",
     };
-    lines.line(format_args!("end {word} {}", end.outcome.termination()));
+    out.push_str(&format!("end {word} {}\n", end.outcome.termination()));
 }
 
 /// The text on one line, cut so that the line has at most 4,095 bytes with its first word.

@@ -1,11 +1,10 @@
 //! The Universal Game Interface (docs/protocol.md, ugi).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
-use super::{Conversation, LINE_CAP, NO_CLOCK, ParsedLine};
+use super::{Conversation, NO_CLOCK, ParsedLine};
 use crate::clock::TimeControl;
 use crate::game::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
 use crate::rules::{BySide, Ply, Position};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The depth in plies that is asked for without a clock: the interface has no word for a search
@@ -44,14 +43,12 @@ impl Conversation for Ugi {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let ruleset = start.position.ruleset();
         self.setup.clear();
-        let mut option = |name: &str, value: &dyn std::fmt::Display| {
-            let _ = writeln!(self.setup, "setoption name {name} value {value}"); // writing to a String cannot fail
-        };
-        option("Game", &ruleset.game().name());
-        for (key, value) in ruleset.options() {
-            option(key, &value);
+        let mut options = vec![("Game", ruleset.game().name().to_owned())];
+        options.extend(ruleset.options());
+        options.push(("RandomSeed", start.sent.seeds[start.you].to_string()));
+        for (name, value) in options {
+            self.setup.push_str(&format!("setoption name {name} value {value}\n"));
         }
-        option("RandomSeed", &start.sent.seeds[start.you]);
         self.setup.push_str("uginewgame\nisready\n");
         self.beginning = match start.position {
             position if *position == ruleset.start() => "startpos".to_owned(),
@@ -86,20 +83,19 @@ impl Conversation for Ugi {
         }
         let increment = self.increments[turn.side].filter(|_| !self.has_own_limit);
         self.has_own_limit = false;
-        // Writing to a String cannot fail.
-        let _ = match (turn.clocks[turn.side], increment) {
-            (None, _) => writeln!(out, "\ngo depth {DEPTH}"),
-            (Some(own), None) => writeln!(out, "\ngo movetime {}", own.as_millis()),
+        out.push_str(&match (turn.clocks[turn.side], increment) {
+            (None, _) => format!("\ngo depth {DEPTH}\n"),
+            (Some(own), None) => format!("\ngo movetime {}\n", own.as_millis()),
             (Some(_), Some(_)) => {
-                let BySide { first, second } =
-                    turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
+                let time = turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
                 let inc =
                     self.increments.map(|increment| increment.unwrap_or_default().as_millis());
-                let p1 = inc.first;
-                let p2 = inc.second;
-                writeln!(out, "\ngo p1time {first} p2time {second} p1inc {p1} p2inc {p2}")
+                format!(
+                    "\ngo p1time {} p2time {} p1inc {} p2inc {}\n",
+                    time.first, time.second, inc.first, inc.second
+                )
             }
-        };
+        });
         Ok(())
     }
 
@@ -191,23 +187,20 @@ impl Wording for Ugi {
                 format!("but \"{ready}\" stands alone on its line")
             }
             Wanted::Ready => format!(
-                "which is not \"{ready}\"; after {request}, print \"{ready}\"; write messages for people to stderr"
+                "which is not \"{ready}\"; after {request}, print \"{ready}\"; write messages for \
+                 people to stderr"
             ),
             Wanted::Answer if first == b"bestmove" => {
-                "but the bot had not read the question by then, so it is not an answer to it".to_owned()
+                "but the bot had not read the question by then, so it is not an answer to it".into()
             }
             Wanted::Answer if first.eq_ignore_ascii_case(b"bestmove") => {
-                "which is not an answer; write bestmove in lower case, then a space and the ply".to_owned()
+                "which is not an answer; write bestmove in lower case, then a space and the ply"
+                    .into()
             }
-            Wanted::Answer => {
-                "which is not an answer; write bestmove and the ply, and messages for people to stderr"
-                    .to_owned()
-            }
+            Wanted::Answer => "which is not an answer; write bestmove and the ply, and messages \
+                               for people to stderr"
+                .into(),
         }
-    }
-
-    fn longest_line(&self) -> usize {
-        LINE_CAP
     }
 }
 

@@ -35,20 +35,12 @@ impl Variation {
             Variation::Plain | Variation::Refusal | Variation::NoQuit => {}
             Variation::UnknownLines => insert_before(out, from, "start\n", UNKNOWN_OF_START),
             Variation::NoClock => {
-                let told = |line: &str| {
-                    match line {
-                        line if line.starts_with("time first ")
-                            || line.starts_with("limit wall ") =>
-                        {
-                            ""
-                        }
-                        line if line.starts_with("time ") => "time none\n",
-                        _ => line,
+                for line in out.split_off(from).split_inclusive('\n') {
+                    if line.starts_with("time first ") || line.starts_with("limit wall ") {
+                        continue;
                     }
-                    .to_owned()
-                };
-                let block: String = out[from..].split_inclusive('\n').map(told).collect();
-                out.replace_range(from.., &block);
+                    out.push_str(if line.starts_with("time ") { "time none\n" } else { line });
+                }
             }
         }
     }
@@ -62,25 +54,18 @@ impl Variation {
                 insert_before(out, from, "go\n", UNKNOWN_OF_TURN);
             }
             Variation::NoClock => {
-                let lines =
-                    out[from..].split_inclusive('\n').filter(|line| !line.starts_with("clock "));
-                let block: String = lines.collect();
-                out.replace_range(from.., &block);
+                let block = out.split_off(from);
+                let lines = block.split_inclusive('\n');
+                out.extend(lines.filter(|line| !line.starts_with("clock ")));
             }
         }
     }
 }
 
-/// Inserts a line before the one that begins so.
+/// Inserts a line before the one that begins so, which is not the first.
 fn insert_before(out: &mut String, from: usize, beginning: &str, line: &str) {
-    let mut at = from;
-    for next in out[from..].split_inclusive('\n') {
-        if next.starts_with(beginning) {
-            break;
-        }
-        at += next.len();
-    }
-    out.insert_str(at, line);
+    let before = out[from..].find(&format!("\n{beginning}"));
+    out.insert_str(before.map_or(out.len(), |at| from + at + 1), line);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The conversation with a console program: a state machine on what it prints, byte by byte.
 
-use super::heard::Heard;
+use super::heard::{Heard, last_lines};
 use super::template::compile;
 use super::{BlockCursor, Context, Entry, Forms, Listen, Pattern, Table, Values};
 use crate::game::{End, Garbled, Reply, Start, Turn};
@@ -133,18 +133,10 @@ impl Game {
         Some(self.forms.read(&captures, &self.values, position))
     }
 
-    /// Appends what an entry of `setup` sends.
-    fn push_setup(&mut self, out: &mut String, entry: &Entry) -> Result<(), String> {
-        self.blocks.push(out, &entry.send, &self.values)?;
-        out.push('\n');
-        Ok(())
-    }
-
-    /// What an entry of `setup` sends; none if it is about a further block, and the board has no
-    /// more.
-    fn answer_setup(&mut self, entry: &Entry) -> Option<String> {
-        let mut text = String::new();
-        self.push_setup(&mut text, entry).ok().map(|()| text)
+    /// The line that an entry of `setup` sends; an error if it is about a further block, and the
+    /// board has no more.
+    fn setup_line(&mut self, entry: &Entry) -> Result<String, String> {
+        Ok(self.blocks.text(&entry.send, &self.values)? + "\n")
     }
 
     /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each
@@ -159,8 +151,7 @@ impl Game {
             let times =
                 if entries[group[0]].send.has_block() { self.values.block_count() } else { 1 };
             for &number in group.iter().cycle().take(times * group.len()) {
-                let mut text = String::new();
-                self.push_setup(&mut text, &entries[number])?;
+                let text = self.setup_line(&entries[number])?;
                 let out = if Some(number) == last { &mut self.held_back } else { &mut *out };
                 out.push_str(&text);
             }
@@ -175,8 +166,7 @@ impl Game {
                 && (ply != Ply::Pass || self.tells_passes(table, ply));
             if is_told {
                 for (number, entry) in table.ask.iter().enumerate() {
-                    let mut text = String::new();
-                    entry.send.push(&mut text, &self.values, Context::Ply(&self.known, ply))?;
+                    let text = entry.send.text(&self.values, Context::Ply(&self.known, ply))?;
                     self.steps.push_back(Step { ask: Some(number), text });
                 }
             }
@@ -184,8 +174,7 @@ impl Game {
         }
         self.told = turn.plies.len();
         if let Some(template) = &table.turn {
-            let mut text = String::new();
-            template.push(&mut text, &self.values, Context::Board(turn.position))?;
+            let text = template.text(&self.values, Context::Board(turn.position))?;
             self.steps.push_back(Step { ask: None, text });
         }
         Ok(())
@@ -196,8 +185,7 @@ impl Game {
     /// it and waits for nothing.
     fn tells_passes(&self, table: &Table, pass: Ply) -> bool {
         let told = Context::Ply(&self.known, pass);
-        let can_tell =
-            |entry: &Entry| entry.send.push(&mut String::new(), &self.values, told).is_ok();
+        let can_tell = |entry: &Entry| entry.send.text(&self.values, told).is_ok();
         table.ask.iter().all(|entry| entry.prompt.is_none() && can_tell(entry))
     }
 
@@ -269,7 +257,7 @@ impl Console {
             return Some((text, ParsedLine::Prompt));
         };
         let game = self.game.as_mut()?;
-        let Some(sent) = game.answer_setup(&self.table.setup[number]) else {
+        let Ok(sent) = game.setup_line(&self.table.setup[number]) else {
             return Some(self.has_no_further_block(text));
         };
         if game.holds_back && game.setup.iter().rposition(Option::is_some) == Some(number) {
@@ -291,33 +279,28 @@ impl Console {
         }
         let game = self.game.as_ref()?;
         let next = game.steps.front().and_then(|step| step.ask);
-        let step = next.and_then(|ask| self.prompted(game.ask[ask..=ask].iter()));
-        let in_setup = || self.prompted(game.setup.iter()).filter(|_| game.turns == 1);
-        let prompted = step.map(|(_, text)| (None, text));
-        let prompted = prompted.or_else(|| in_setup().map(|(number, text)| (Some(number), text)));
-        if let Some((of_setup, text)) = prompted {
+        if let Some((_, text)) = next.and_then(|ask| self.prompted(game.ask[ask..=ask].iter())) {
+            self.game.as_mut()?.due = Some(Due::Step);
+            return Some((text, ParsedLine::Prompt));
+        }
+        if game.turns == 1
+            && let Some((number, text)) = self.prompted(game.setup.iter())
+        {
             let game = self.game.as_mut()?;
-            let due = match of_setup {
-                None => Some(Due::Step),
-                Some(number) => game.answer_setup(&self.table.setup[number]).map(Due::Setup),
+            let Ok(sent) = game.setup_line(&self.table.setup[number]) else {
+                return Some(self.has_no_further_block(text));
             };
-            let Some(due) = due else { return Some(self.has_no_further_block(text)) };
-            game.due = Some(due);
+            game.due = Some(Due::Setup(sent));
             return Some((text, ParsedLine::Prompt));
         }
         let asked = game.ask.iter().zip(&game.asked).filter(|&(_, &asked)| asked);
         let (_, text) = self.prompted(asked.map(|(prompt, _)| prompt))?;
         self.phase = Phase::Waiting;
         let said = self.streams.iter().map(|heard| heard.since().trim_ascii());
-        let said = said
-            .filter(|said| said.ends_with(&text))
-            .max_by_key(|said| said.len())
-            .unwrap_or(&text);
-        let lines =
-            said.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-        let said = lines.collect::<Vec<_>>().join(&b" | "[..]);
-        let said = said[said.len().saturating_sub(QUOTED)..].to_vec();
-        Some((said, ParsedLine::Garbled(Garbled::Refused)))
+        let said = said.filter(|said| said.ends_with(&text)).max_by_key(|said| said.len());
+        let lines = last_lines(said.unwrap_or(&text), usize::MAX);
+        let quoted = lines[lines.len().saturating_sub(QUOTED)..].to_vec();
+        Some((quoted, ParsedLine::Garbled(Garbled::Refused)))
     }
 
     /// Looks for an answer; the inner option is none if there is one that further bytes may change.
@@ -355,7 +338,7 @@ impl Console {
         let mut game = Game::new(&table, start)?;
         let mut text = String::new();
         for entry in table.setup.iter().filter(|entry| entry.prompt.is_none()) {
-            game.push_setup(&mut text, entry)?;
+            text += &game.setup_line(entry)?;
         }
         if game.setup.iter().any(Option::is_some) {
             out.push_str(&text);

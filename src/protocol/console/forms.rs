@@ -24,28 +24,22 @@ impl Forms {
     pub fn of(pattern: &Regex) -> Result<Forms, String> {
         let mut groups = Vec::new();
         for name in pattern.capture_names().flatten() {
-            let (which, form) = read_form(name).ok_or_else(|| {
-                format!(
-                    "unknown group `{name}`; the groups of `move` are {}, the squares of a move with two behind `from.` or `to.`",
+            let Some((which, form)) = read_form(name) else {
+                return Err(format!(
+                    "unknown group `{name}`; the groups of `move` are {}, the squares of a move \
+                     with two behind `from.` or `to.`",
                     Form::WORDS.join(", ")
-                )
-            })?;
+                ));
+            };
             groups.push((name.to_owned(), which, form));
         }
         let forms = Forms { groups };
-        let has_square =
-            |which| forms.has(which, Form::is_column) && forms.has(which, Form::is_row);
-        let is_text = |form| form == Form::Text;
-        if forms.has(Which::Only, is_text) || has_square(Which::Only) {
+        if forms.has_text() || forms.has_square(Which::Only) || forms.has_two_squares() {
             return Ok(forms);
         }
-        if has_square(Which::From) && has_square(Which::To) {
-            return Ok(forms);
-        }
-        Err(
-            "it has no groups that name a ply: write (?<x>…) and (?<y>…), or other forms of a column and a row, behind from. and to. for a move with two squares, or (?<text>…)"
-                .to_owned(),
-        )
+        Err("it has no groups that name a ply: write (?<x>…) and (?<y>…), or other forms of a \
+             column and a row, behind from. and to. for a move with two squares, or (?<text>…)"
+            .to_owned())
     }
 
     /// Checks that a ply of this position can be named by these groups.
@@ -53,16 +47,15 @@ impl Forms {
     /// # Errors
     /// A sentence with the groups that are needed.
     pub(super) fn check(&self, position: &Position) -> Result<(), String> {
-        let has_square = |which| self.has(which, Form::is_column) && self.has(which, Form::is_row);
         let game = position.ruleset().game().name();
         let squares =
             position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
         let needed = match squares {
-            _ if self.has(Which::Only, |form| form == Form::Text) => return Ok(()),
-            Some(1) if !has_square(Which::Only) => {
+            _ if self.has_text() => return Ok(()),
+            Some(1) if !self.has_square(Which::Only) => {
                 "one square: write (?<x>…) and (?<y>…), or other forms"
             }
-            Some(2..) if !(has_square(Which::From) && has_square(Which::To)) => {
+            Some(2..) if !self.has_two_squares() => {
                 "two squares: write the groups of each behind from. and to., such as (?<from.x>…)"
             }
             _ => return Ok(()),
@@ -70,8 +63,19 @@ impl Forms {
         Err(format!("the groups of `move` name no ply of {game}, where it has {needed}"))
     }
 
-    fn has(&self, square: Which, is: fn(Form) -> bool) -> bool {
-        self.groups.iter().any(|&(_, which, form)| which == square && is(form))
+    fn has_text(&self) -> bool {
+        self.groups.iter().any(|(.., form)| *form == Form::Text)
+    }
+
+    fn has_two_squares(&self) -> bool {
+        self.has_square(Which::From) && self.has_square(Which::To)
+    }
+
+    fn has_square(&self, square: Which) -> bool {
+        let has = |is: fn(Form) -> bool| {
+            self.groups.iter().any(|&(_, which, form)| which == square && is(form))
+        };
+        has(Form::is_column) && has(Form::is_row)
     }
 
     /// What the program decided by a match of the pattern, about this position.
@@ -89,13 +93,9 @@ impl Forms {
         // The ruleset of the position has its blocks.
         let board = Numbering { ruleset: position.ruleset(), ..board };
         let came = |square, is: fn(Form) -> bool| {
-            let of_square =
-                self.groups.iter().filter(|&&(_, which, form)| which == square && is(form));
-            of_square
-                .filter_map(|(name, _, form)| {
-                    captures.name(name).map(|found| (*form, found.as_bytes()))
-                })
-                .next()
+            self.groups.iter().filter(|&&(_, which, form)| which == square && is(form)).find_map(
+                |(name, _, form)| captures.name(name).map(|found| (*form, found.as_bytes())),
+            )
         };
         if let Some((_, text)) = came(Which::Only, |form| form == Form::Text) {
             let text = str::from_utf8(text.trim_ascii()).map_err(|_| "it is not UTF-8 text")?;

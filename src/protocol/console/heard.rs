@@ -118,10 +118,15 @@ impl Heard {
     pub(super) fn last_lines(&self, most: usize) -> Vec<u8> {
         let is_blank = self.since().trim_ascii().is_empty();
         let text = if is_blank { &self.text[self.before..] } else { self.since() };
-        let lines =
-            text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-        let mut lines: Vec<&[u8]> = lines.take(most).collect();
-        lines.reverse();
-        lines.join(&b" | "[..])
+        last_lines(text, most)
     }
+}
+
+/// The last lines of a text that are not blank, with ` | ` between them.
+pub(super) fn last_lines(text: &[u8], most: usize) -> Vec<u8> {
+    let lines =
+        text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let mut lines: Vec<&[u8]> = lines.take(most).collect();
+    lines.reverse();
+    lines.join(&b" | "[..])
 }

@@ -131,26 +131,25 @@ impl Table {
         Forms::of(&self.answer.example()?)?.check(start.position)?;
         let values = Values::new(self, start);
         let entries = || self.setup.iter().chain(&self.ask);
-        let of_game = |template: &Template| {
-            let mut of_game = template.values().filter(|value| value.is_of_game());
-            of_game.try_for_each(|value| values.text(value, Context::Nothing).map(drop))
-        };
-        entries().map(|entry| &entry.send).chain(&self.turn).try_for_each(of_game)?;
+        for template in entries().map(|entry| &entry.send).chain(&self.turn) {
+            for value in template.values().filter(|value| value.is_of_game()) {
+                values.text(value, Context::Nothing)?;
+            }
+        }
         let mut blocks = BlockCursor::default();
         for entry in self.setup.iter().filter(|entry| entry.prompt.is_none()) {
-            blocks.push(&mut String::new(), &entry.send, &values)?;
+            blocks.text(&entry.send, &values)?;
         }
         if let Some(ply) = start.position.plies().next() {
-            let told = Context::Ply(start.position, ply);
-            self.ask
-                .iter()
-                .try_for_each(|entry| entry.send.push(&mut String::new(), &values, told))?;
+            for entry in &self.ask {
+                entry.send.text(&values, Context::Ply(start.position, ply))?;
+            }
         }
-        let mut patterns = entries()
-            .filter_map(|entry| entry.prompt.as_ref())
-            .chain([&self.answer])
-            .chain(&self.resign);
-        patterns.try_for_each(|pattern| pattern.compile(&values).map(drop))
+        let prompts = entries().filter_map(|entry| entry.prompt.as_ref());
+        for pattern in prompts.chain([&self.answer]).chain(&self.resign) {
+            pattern.compile(&values)?;
+        }
+        Ok(())
     }
 
     /// Checks that games may begin from other positions than the start of the game.
@@ -171,20 +170,20 @@ impl Table {
     #[must_use]
     pub fn unmet_needs(&self, ruleset: Ruleset) -> Vec<String> {
         let options = ruleset.options();
-        let unmet = self.needs.iter().filter_map(|(key, wanted)| {
-            let has = options.iter().find(|(name, _)| name == key).map(|(_, value)| value);
-            match has {
-                Some(value) if value == wanted => None,
-                Some(value) => Some(format!(
+        let mut unmet = Vec::new();
+        for (key, wanted) in &self.needs {
+            match options.iter().find(|(name, _)| name == key) {
+                Some((_, value)) if value == wanted => {}
+                Some((_, value)) => unmet.push(format!(
                     "it needs {key}={wanted}, not {key}={value}: set it with --set, or in [options]"
                 )),
-                None => Some(format!(
+                None => unmet.push(format!(
                     "it needs {key}={wanted}, and {} has no option {key}",
                     ruleset.game().name()
                 )),
             }
-        });
-        unmet.collect()
+        }
+        unmet
     }
 }
 

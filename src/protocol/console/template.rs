@@ -92,10 +92,9 @@ impl Place {
 /// let sent = SentLines { id: String::new(), seeds: BySide { first: 0, second: 0 } };
 /// let start = Start { sent: &sent, position: &position, you: Side::First, settings: &Settings::default() };
 /// let values = Values::new(&Table::with_move("(?<text>.*)").unwrap(), &start);
-/// let mut out = String::new();
 /// let ply = position.ruleset().read_ply("a2c4").unwrap();
-/// Template::parse("{side:B=b,W=r} {ply.from.y1}{ply.to.COL}").unwrap().push(&mut out, &values, Context::Ply(&position, ply)).unwrap();
-/// assert_eq!(out, "b 3C");
+/// let template = Template::parse("{side:B=b,W=r} {ply.from.y1}{ply.to.COL}").unwrap();
+/// assert_eq!(template.text(&values, Context::Ply(&position, ply)).unwrap(), "b 3C");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
@@ -118,30 +117,19 @@ impl Template {
         &self.source
     }
 
-    /// Appends the text with its values; no newline behind it.
+    /// The text with its values; no newline behind it.
     ///
     /// # Errors
-    /// A sentence: the game or the context does not have a value; `out` is then as it was.
-    pub fn push(
-        &self,
-        out: &mut String,
-        values: &Values,
-        context: Context<'_>,
-    ) -> Result<(), String> {
-        let before = out.len();
+    /// A sentence: the game or the context does not have a value.
+    pub fn text(&self, values: &Values, context: Context<'_>) -> Result<String, String> {
+        let mut out = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Value(value) => match values.text(value, context) {
-                    Ok(text) => out.push_str(&text),
-                    Err(why) => {
-                        out.truncate(before);
-                        return Err(why);
-                    }
-                },
+                Piece::Value(value) => out.push_str(&values.text(value, context)?),
             }
         }
-        Ok(())
+        Ok(out)
     }
 
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
@@ -161,16 +149,18 @@ impl Template {
     /// # Errors
     /// A sentence: one of them is not.
     pub fn check(&self, place: Place) -> Result<(), String> {
-        let wrong = self.values().find_map(|value| {
+        for value in self.values() {
             let (what, known_in) = match value {
                 Value::Block(_) => ("a block, {block.…}", Place::Setup),
                 Value::Ply(..) => ("a ply, {ply.…}", Place::Ask),
                 Value::Board => ("the board, {board}", Place::Turn),
-                _ => return None,
+                _ => continue,
             };
-            (known_in != place).then(|| format!("{what}, is told in {} only", known_in.name()))
-        });
-        wrong.map_or(Ok(()), Err)
+            if known_in != place {
+                return Err(format!("{what}, is told in {} only", known_in.name()));
+            }
+        }
+        Ok(())
     }
 
     /// Whether its values are the same throughout a game.
@@ -273,32 +263,27 @@ pub struct BlockCursor {
 }
 
 impl BlockCursor {
-    /// Appends a template with the values of the game and of the block that comes next; no newline
-    /// behind it.
+    /// A template with the values of the game and of the block that comes next; no newline behind
+    /// it.
     ///
     /// # Errors
     /// A sentence: there are not so many blocks, or the game does not have a value.
-    pub fn push(
-        &mut self,
-        out: &mut String,
-        template: &Template,
-        values: &Values,
-    ) -> Result<(), String> {
-        let forms: BTreeSet<Form> = template
-            .values()
-            .filter_map(|value| match value {
-                Value::Block(form) => Some(*form),
-                _ => None,
-            })
-            .collect();
-        let mut next = self.clone();
-        if !next.sent.is_disjoint(&forms) {
-            next = BlockCursor { block: next.block + 1, sent: BTreeSet::new() };
+    pub fn text(&mut self, template: &Template, values: &Values) -> Result<String, String> {
+        let mut forms = BTreeSet::new();
+        for value in template.values() {
+            if let Value::Block(form) = value {
+                forms.insert(*form);
+            }
         }
-        template.push(out, values, Context::Block(next.block))?;
-        next.sent.extend(forms);
-        *self = next;
-        Ok(())
+        let is_next = !self.sent.is_disjoint(&forms);
+        let block = self.block + usize::from(is_next);
+        let text = template.text(values, Context::Block(block))?;
+        if is_next {
+            *self = BlockCursor { block, sent: forms };
+        } else {
+            self.sent.extend(forms);
+        }
+        Ok(text)
     }
 }
 

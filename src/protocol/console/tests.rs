@@ -41,8 +41,7 @@ fn there_and_back(
     let regex = Pattern::parse(pattern).unwrap().compile(&values).unwrap();
     let forms = Forms::of(&regex).unwrap();
     let one = |&ply: &Ply| {
-        let mut text = String::new();
-        template.push(&mut text, &values, Context::Ply(position, ply)).unwrap();
+        let text = template.text(&values, Context::Ply(position, ply)).unwrap();
         let captures = regex
             .captures(text.as_bytes())
             .unwrap_or_else(|| panic!("{pattern} does not match {text}"));
@@ -171,8 +170,7 @@ fn values_are_those_of_the_game_and_the_side() {
     let of = |side, transpose, settings: &Settings, text: &str| {
         let values =
             values_of(&Table { share: 250, ..table(transpose) }, &position, side, settings);
-        let mut out = String::new();
-        Template::parse(text).unwrap().push(&mut out, &values, Context::Nothing).map(|()| out)
+        Template::parse(text).unwrap().text(&values, Context::Nothing)
     };
     let text =
         "{n} {s} {blocks} {option.s} {side} {side:O=w,X=b} {first:3|2} {blocks.count} {} {N} {0";
@@ -220,10 +218,7 @@ fn the_next_block_comes_when_a_form_would_come_twice() {
         |transpose| values_of(&table(transpose), &position, Side::First, &Settings::default());
     let send = |transpose, texts: &[&str]| -> Result<Vec<String>, String> {
         let mut cursor = BlockCursor::default();
-        let send = |text: &&str| {
-            let mut out = String::new();
-            cursor.push(&mut out, &Template::parse(text).unwrap(), &values(transpose)).map(|()| out)
-        };
+        let send = |text: &&str| cursor.text(&Template::parse(text).unwrap(), &values(transpose));
         texts.iter().map(send).collect()
     };
     let (row, column) = ("{block.y}", "{block.COL}");
@@ -245,12 +240,7 @@ fn the_board_is_written_with_the_programs_letters() {
     let board = |cells: Cells, transpose| {
         let table = Table { cells, ..table(transpose) };
         let values = values_of(&table, &position, Side::First, &Settings::default());
-        let mut out = String::new();
-        Template::parse("{board}")
-            .unwrap()
-            .push(&mut out, &values, Context::Board(&position))
-            .unwrap();
-        out
+        Template::parse("{board}").unwrap().text(&values, Context::Board(&position)).unwrap()
     };
     assert_eq!(board(Cells::default(), false), ".X#\nO..\n...");
     assert_eq!(board(Cells::default(), true), ".O.\nX..\n#..");

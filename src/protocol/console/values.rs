@@ -32,28 +32,30 @@ impl Value {
     /// # Errors
     /// A sentence: it is no value.
     pub(super) fn parse(text: &str) -> Result<Value, String> {
-        let value = match text.split_once(':') {
+        match text.split_once(':') {
             Some(("side", letters)) => return side_as(letters),
             Some(("first", texts)) => {
-                let texts = texts.split_once('|').filter(|(_, second)| !second.contains('|'));
-                let wrong = || {
-                    format!("`{{{text}}}` needs a text for each side in order: write {{first:1|2}}")
+                return match texts.split('|').collect::<Vec<_>>()[..] {
+                    [first, second] => Ok(Value::First(first.to_owned(), second.to_owned())),
+                    _ => Err(format!(
+                        "`{{{text}}}` needs a text for each side in order: write {{first:1|2}}"
+                    )),
                 };
-                return texts
-                    .map(|(first, second)| Value::First(first.to_owned(), second.to_owned()))
-                    .ok_or_else(wrong);
             }
-            Some(_) => None,
-            None => Value::without_words(text),
-        };
-        value.ok_or_else(|| {
-            format!(
-                "unknown value `{{{text}}}`; the values are {}, {{option.KEY}}, {{side}}, {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, \
-                 {{blocks.count}}, {{block.FORM}}, {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
-                option_keys().iter().map(|key| format!("{{{key}}}")).collect::<Vec<_>>().join(", "),
-                Form::WORDS.join(", ")
-            )
-        })
+            Some(_) => {}
+            None => {
+                if let Some(value) = Value::without_words(text) {
+                    return Ok(value);
+                }
+            }
+        }
+        Err(format!(
+            "unknown value `{{{text}}}`; the values are {{{}}}, {{option.KEY}}, {{side}}, \
+             {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, {{blocks.count}}, {{block.FORM}}, \
+             {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
+            option_keys().join("}, {"),
+            Form::WORDS.join(", ")
+        ))
     }
 
     fn without_words(text: &str) -> Option<Value> {
@@ -180,16 +182,17 @@ impl Values {
             (Value::First(_, text), _) => text.clone(),
             (Value::Seconds, _) => self.seconds.to_string(),
             (Value::BlockCount, _) => self.blocks.len().to_string(),
-            (Value::Block(form), Context::Block(at)) => {
-                let block = self.blocks.get(at).ok_or_else(|| {
-                    format!(
-                        "the table of the program sends a further block by {{block.…}}, but the board has only {}: an entry of \
-                         `setup` without a prompt needs a block for each time that a form is written",
+            (Value::Block(form), Context::Block(at)) => match self.blocks.get(at) {
+                Some(block) => self.numbering.written(*form, *block),
+                None => {
+                    return Err(format!(
+                        "the table of the program sends a further block by {{block.…}}, but the \
+                         board has only {}: an entry of `setup` without a prompt needs a block \
+                         for each time that a form is written",
                         self.blocks.len()
-                    )
-                })?;
-                self.numbering.written(*form, *block)
-            }
+                    ));
+                }
+            },
             (Value::Ply(which, form), Context::Ply(position, ply)) => {
                 self.ply(*which, *form, position, ply)?
             }

@@ -4,7 +4,6 @@
 use super::conversation::{Console, Phase};
 use super::{Entry, Pattern};
 use crate::game::{NearlyAPly, Waited, Wanted, Wording};
-use crate::protocol::LINE_CAP;
 use crate::rules::{Ply, Position};
 
 /// The most patterns that are told.
@@ -91,14 +90,6 @@ impl Wording for Console {
 
     fn not_an_answer(&self, _line: &[u8], _wanted: Wanted) -> String {
         format!("which does not match {}", self.expected())
-    }
-
-    fn longest_line(&self) -> usize {
-        LINE_CAP
-    }
-
-    fn is_request(&self, _line: &[u8], _wanted: Wanted) -> bool {
-        false
     }
 
     fn waited_for(&self) -> Option<Waited> {

@@ -61,50 +61,37 @@ pub struct RulesStart {
 }
 
 /// A question, as far as its answer has a form of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
-    Rules,
-    Set,
-    Start,
-    Advance,
-    At,
-    Why,
+#[derive(Clone, Copy)]
+struct Question {
+    /// Its first word.
+    word: &'static str,
+    /// The form of its answer.
+    form: &'static str,
 }
 
+const RULES: Question = Question {
+    word: "rules",
+    form: r#"{"title":"…","options":[{"key":"…","default":…,"values":[…],"about":"…"},…]}"#,
+};
+const SET: Question = Question { word: "set", form: r#"{} or {"error":"…"}"# };
+const START: Question = Question {
+    word: "start",
+    form: r#"{"sides":"XO","rows":…,"columns":…,"position":"…","moves":["…",…],"ending":null}"#,
+};
+const ADVANCE: Question = Question {
+    word: "advance",
+    form: r#"{"position":"…","moves":["…",…],"ending":null or ["X","reason"]}"#,
+};
+const AT: Question = Question {
+    word: "at",
+    form: r#"{"position":"…","moves":["…",…],"ending":…} or {"error":"…"}"#,
+};
+const WHY: Question = Question { word: "why", form: r#""a sentence" or null"# };
+
 impl Question {
-    /// Its first word.
-    fn word(self) -> &'static str {
-        match self {
-            Question::Rules => "rules",
-            Question::Set => "set",
-            Question::Start => "start",
-            Question::Advance => "advance",
-            Question::At => "at",
-            Question::Why => "why",
-        }
-    }
-
-    /// The form of its answer.
-    fn form(self) -> &'static str {
-        match self {
-            Question::Rules => {
-                r#"{"title":"…","options":[{"key":"…","default":…,"values":[…],"about":"…"},…]}"#
-            }
-            Question::Set => r#"{} or {"error":"…"}"#,
-            Question::Start => {
-                r#"{"sides":"XO","rows":…,"columns":…,"position":"…","moves":["…",…],"ending":null}"#
-            }
-            Question::Advance => {
-                r#"{"position":"…","moves":["…",…],"ending":null or ["X","reason"]}"#
-            }
-            Question::At => r#"{"position":"…","moves":["…",…],"ending":…} or {"error":"…"}"#,
-            Question::Why => r#""a sentence" or null"#,
-        }
-    }
-
     /// The fault that its answer is wrong in this way.
     fn wrong(self, what: impl fmt::Display) -> RulesFault {
-        RulesFault::new(format_args!("the answer to `{}`: {what}", self.word()))
+        RulesFault::new(format_args!("the answer to `{}`: {what}", self.word))
     }
 
     /// Reads an answer, unless it is a fault that the program tells.
@@ -114,13 +101,18 @@ impl Question {
                 self.parse(line, r#"{"fault":{"what":"…","function":"…","file":"…","line":1}}"#)?;
             return Err(fault.into());
         }
-        if begins_with_key(line, "error") && !matches!(self, Question::Set | Question::At) {
-            let Refusal { error } = self.parse(line, self.form())?;
+        self.parse(line, self.form)
+    }
+
+    /// The same of a question that the program cannot refuse.
+    fn read_unrefused<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, RulesFault> {
+        if begins_with_key(line, "error") {
+            let Refusal { error } = self.parse(line, self.form)?;
             return Err(
                 self.wrong(format_args!("an error, {}", printable(error.as_bytes(), SENTENCE)))
             );
         }
-        self.parse(line, self.form())
+        self.read(line)
     }
 
     fn parse<'a, T: Deserialize<'a>>(self, line: &'a [u8], form: &str) -> Result<T, RulesFault> {
@@ -132,7 +124,7 @@ impl Question {
                 serde_json::error::Category::Data => format!("has the wrong form: {what}"),
                 _ => format!("is no JSON: {what} at byte {}", error.column()),
             };
-            let word = self.word();
+            let word = self.word;
             let line = printable(line, SHOWN);
             RulesFault::new(format_args!(
                 "the answer to `{word}` is `{line}`, which {why}; it has the form {form}"
@@ -165,8 +157,8 @@ impl From<ToldFault> for RulesFault {
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
-    let RulesAnswer { title, options, .. } = Question::Rules.read(line)?;
-    let wrong = |what: String| Question::Rules.wrong(what);
+    let RulesAnswer { title, options, .. } = RULES.read_unrefused(line)?;
+    let wrong = |what: String| RULES.wrong(what);
     if title.trim().is_empty() || title.len() > LONGEST_TITLE {
         return Err(wrong(format!(
             "the title has {} bytes; it has 1 to {LONGEST_TITLE}",
@@ -194,11 +186,7 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
 fn read_option(
     OptionAnswer { key, default, values, about }: OptionAnswer,
 ) -> Result<OwnOption, String> {
-    if !is_word(
-        &key,
-        |byte| byte.is_ascii_lowercase(),
-        |byte| b"-_".contains(&byte) || is_small(byte),
-    ) {
+    if !is_small_word(&key, "-_") {
         return Err(format!(
             "{} is no key of an option; it has at most {LONGEST_WORD} small letters, digits, - and _, a letter first",
             quoted(&key)
@@ -210,14 +198,11 @@ fn read_option(
             values.len()
         ));
     }
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let mut texts = Vec::new();
     let mut seen = HashSet::new();
     for value in &values {
         let text = value.text();
-        let is_word = matches!(value, OptionValue::Number(_))
-            || is_word(&text, |byte| byte.is_ascii_alphanumeric(), inner);
-        if !is_word {
+        if !matches!(value, OptionValue::Number(_)) && !is_word(&text, "_.-") {
             return Err(format!(
                 "the option `{key}` has the value {}; a value is a whole number, or a word of at most {LONGEST_WORD} letters, \
                  digits and _.-",
@@ -256,7 +241,7 @@ fn read_option(
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_set(line: &[u8]) -> Result<Result<(), String>, RulesFault> {
-    let SetAnswer { error } = Question::Set.read(line)?;
+    let SetAnswer { error } = SET.read(line)?;
     Ok(error.map_or(Ok(()), |error| Err(printable(error.as_bytes(), SENTENCE))))
 }
 
@@ -265,25 +250,13 @@ pub fn read_set(line: &[u8]) -> Result<Result<(), String>, RulesFault> {
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
-    let StartAnswer {
-        sides,
-        rows,
-        columns,
-        row_names,
-        column_names,
-        pieces,
-        position,
-        moves,
-        ending,
-        identity,
-        squares,
-    } = Question::Start.read(line)?;
-    let wrong = |what: String| Question::Start.wrong(what);
-    let letters: Vec<char> = sides.chars().take(3).collect();
+    let answer: StartAnswer = START.read_unrefused(line)?;
+    let wrong = |what: String| START.wrong(what);
+    let letters: Vec<char> = answer.sides.chars().take(3).collect();
     let &[first, second] = &letters[..] else {
         return Err(wrong(format!(
             "sides is {}; it has the letters of both sides, such as \"XO\"",
-            quoted(&sides)
+            quoted(&answer.sides)
         )));
     };
     let sides = BySide { first, second };
@@ -291,8 +264,8 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
         let size = usize::try_from(count).ok().filter(|size| (1..=MOST_ROWS).contains(size));
         size.ok_or_else(|| wrong(format!("{what} is {count}; a board has 1 to {MOST_ROWS} {what}")))
     };
-    let rows = size("rows", rows)?;
-    let columns = size("columns", columns)?;
+    let rows = size("rows", answer.rows)?;
+    let columns = size("columns", answer.columns)?;
     let usual = Layout::usual(sides, rows, columns).map_err(wrong)?;
     let names = |key: &str, given: Option<Vec<String>>, usual: &[String]| match given {
         None => Ok(usual.to_owned()),
@@ -303,17 +276,16 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
             usual.len()
         ))),
     };
-    let row_names = names("row_names", row_names, usual.row_names())?;
-    let column_names = names("column_names", column_names, usual.column_names())?;
+    let row_names = names("row_names", answer.row_names, usual.row_names())?;
+    let column_names = names("column_names", answer.column_names, usual.column_names())?;
     let mut letters = BySide::<String>::default();
-    for (side, pieces) in pieces.0 {
-        let of = side_of(sides, &side);
-        let of = of.ok_or_else(|| {
-            wrong(format!(
+    for (side, pieces) in answer.pieces.0 {
+        let Some(of) = side_of(sides, &side) else {
+            return Err(wrong(format!(
                 "pieces has the key {}; its keys are {first} and {second}",
                 quoted(&side)
-            ))
-        })?;
+            )));
+        };
         if pieces.len() > 52 {
             return Err(wrong(format!(
                 "pieces has {} letters for {side}; there are 52",
@@ -323,9 +295,14 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
         letters[of] = pieces;
     }
     let layout = Layout::new(sides, letters, row_names, column_names).map_err(wrong)?;
-    let state = StateAnswer { position, moves, ending, identity, squares };
-    let state = state.checked(sides).map_err(wrong)?;
-    Ok(RulesStart { layout, state })
+    let state = StateAnswer {
+        position: answer.position,
+        moves: answer.moves,
+        ending: answer.ending,
+        identity: answer.identity,
+        squares: answer.squares,
+    };
+    Ok(RulesStart { layout, state: state.checked(sides).map_err(wrong)? })
 }
 
 /// Reads the answer to `advance`, in a game whose sides have these letters.
@@ -333,8 +310,8 @@ pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_advance(line: &[u8], sides: BySide<char>) -> Result<EngineState, RulesFault> {
-    let answer: StateAnswer = Question::Advance.read(line)?;
-    answer.checked(sides).map_err(|what| Question::Advance.wrong(what))
+    let answer: StateAnswer = ADVANCE.read_unrefused(line)?;
+    answer.checked(sides).map_err(|what| ADVANCE.wrong(what))
 }
 
 /// Reads the answer to `at`: what follows from the position, or a sentence that says why it is
@@ -347,11 +324,11 @@ pub fn read_at(
     sides: BySide<char>,
 ) -> Result<Result<EngineState, String>, RulesFault> {
     if begins_with_key(line, "error") {
-        let Refusal { error } = Question::At.read(line)?;
+        let Refusal { error } = AT.read(line)?;
         return Ok(Err(printable(error.as_bytes(), SENTENCE)));
     }
-    let answer: StateAnswer = Question::At.read(line)?;
-    answer.checked(sides).map(Ok).map_err(|what| Question::At.wrong(what))
+    let answer: StateAnswer = AT.read(line)?;
+    answer.checked(sides).map(Ok).map_err(|what| AT.wrong(what))
 }
 
 /// Reads the answer to `why`: a sentence, if the program has one.
@@ -359,7 +336,7 @@ pub fn read_at(
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_why(line: &[u8]) -> Result<Option<String>, RulesFault> {
-    let sentence: Option<String> = Question::Why.read(line)?;
+    let sentence: Option<String> = WHY.read_unrefused(line)?;
     let sentence = sentence.as_deref().map(str::trim).filter(|sentence| !sentence.is_empty());
     Ok(sentence.map(|sentence| printable(sentence.as_bytes(), SENTENCE)))
 }
@@ -408,10 +385,10 @@ impl StateAnswer {
                 ));
             }
         }
-        let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-        let squares = squares.0.into_iter().map(|(text, squares)| {
-            (text, squares.into_iter().map(|(row, column)| (number(row), number(column))).collect())
-        });
+        let usizes = |(row, column): (u32, u32)| (row as usize, column as usize);
+        let squares = squares.0.into_iter();
+        let squares =
+            squares.map(|(text, squares)| (text, squares.into_iter().map(usizes).collect()));
         Ok(EngineState { position, plies: moves, ending, identity, squares: squares.collect() })
     }
 }
@@ -420,17 +397,15 @@ fn read_ending(
     (winner, reason): (Option<String>, String),
     sides: BySide<char>,
 ) -> Result<EngineEnding, String> {
-    let winner = winner.map(|winner| {
-        side_of(sides, &winner).ok_or_else(|| {
-            let BySide { first, second } = sides;
-            format!(
-                "the winner is {}; it is \"{first}\", \"{second}\", or null for a draw",
-                quoted(&winner)
-            )
-        })
-    });
-    let winner = winner.transpose()?;
-    if !is_word(&reason, |byte| byte.is_ascii_lowercase(), |byte| byte == b'-' || is_small(byte)) {
+    let side = winner.as_ref().and_then(|winner| side_of(sides, winner));
+    if let (Some(winner), None) = (&winner, side) {
+        let BySide { first, second } = sides;
+        return Err(format!(
+            "the winner is {}; it is \"{first}\", \"{second}\", or null for a draw",
+            quoted(winner)
+        ));
+    }
+    if !is_small_word(&reason, "-") {
         return Err(format!(
             "the reason is {}; it is a word of at most {LONGEST_WORD} small letters, digits and hyphens, such as most-pieces",
             quoted(&reason)
@@ -439,7 +414,7 @@ fn read_ending(
     if is_of_the_referee(&reason) {
         return Err(format!("the reason is `{reason}`, which only the referee may say"));
     }
-    Ok(EngineEnding { winner, reason })
+    Ok(EngineEnding { winner: side, reason })
 }
 
 /// Whether a word says how the referee ended a game.
@@ -459,12 +434,18 @@ fn side_of(sides: BySide<char>, text: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| text.chars().eq([sides[side]]))
 }
 
-fn is_small(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+/// Whether a text begins with a letter or digit and has only these and some signs.
+fn is_word(text: &str, signs: &str) -> bool {
+    (1..=LONGEST_WORD).contains(&text.len())
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c))
 }
 
-fn is_word(text: &str, first: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
-    (1..=LONGEST_WORD).contains(&text.len()) && first(text.as_bytes()[0]) && text.bytes().all(inner)
+/// The same without capitals, and with a letter first.
+fn is_small_word(text: &str, signs: &str) -> bool {
+    is_word(text, signs)
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && !text.contains(|c: char| c.is_ascii_uppercase())
 }
 
 /// A text of the program as a sentence quotes it.

@@ -21,10 +21,6 @@ impl Wording for Wordless {
         ""
     }
 
-    fn is_request(&self, _: &[u8], _: Wanted) -> bool {
-        false
-    }
-
     fn quit(&self) -> &'static str {
         ""
     }
@@ -35,10 +31,6 @@ impl Wording for Wordless {
 
     fn not_an_answer(&self, _: &[u8], _: Wanted) -> String {
         String::new()
-    }
-
-    fn longest_line(&self) -> usize {
-        0
     }
 }
 
