@@ -99,9 +99,10 @@ impl Screen {
     }
 
     fn take(&mut self, input: ReplayInput) {
-        for effect in self.model.update(input, Duration::ZERO) {
-            let ReplayEffect::Open(index) = effect else { continue };
-            let Some(place) = self.model.place(index) else { continue };
+        let effect = self.model.update(input, Duration::ZERO);
+        if let Some(ReplayEffect::Open(index)) = effect
+            && let Some(place) = self.model.place(index)
+        {
             let range = place.bytes();
             let mut bytes = vec![0; (range.end - range.start) as usize];
             let read = self.file.read_exact_at(&mut bytes, range.start);

@@ -76,13 +76,10 @@ impl<W: Write> Block<W> {
             return;
         }
         // Lines are overwritten, not cleared first, so that nothing flickers.
-        let up = match self.drawn.area.height {
-            0 => String::new(),
-            lines => format!("\r\x1b[{lines}A"), // a terminal shows what is typed behind the block
-        };
+        let up = self.up();
         let rows = drawing.content.chunks(usize::from(drawing.area.width).max(1));
         let lines: String = rows.map(|row| format!("{}\x1b[K\n", escaped(row))).collect();
-        let rest = if self.drawn.area.height == 0 { "" } else { "\x1b[J" };
+        let rest = if up.is_empty() { "" } else { "\x1b[J" };
         self.write(&format!("{up}{lines}{rest}"));
         self.drawn = drawing;
     }
@@ -111,9 +108,20 @@ impl<W: Write> Block<W> {
     /// What removes the block: the cursor goes up to its first line, and all from there on is
     /// cleared.
     fn clear(&mut self) -> String {
-        match std::mem::take(&mut self.drawn).area.height {
+        let mut text = self.up();
+        if !text.is_empty() {
+            text += "\x1b[J";
+        }
+        self.drawn = Buffer::default();
+        text
+    }
+
+    /// What leads up to the first line of the block, from behind what was typed after it, which the
+    /// terminal shows there; nothing if there is no block.
+    fn up(&self) -> String {
+        match self.drawn.area.height {
             0 => String::new(),
-            lines => format!("\r\x1b[{lines}A\x1b[J"), // as above
+            lines => format!("\r\x1b[{lines}A"),
         }
     }
 

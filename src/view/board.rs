@@ -8,6 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
+use std::ops::Range;
+
+/// Row and column of a square.
+pub(super) type At = (usize, usize);
 
 /// The columns of the screen that a square takes: its piece between two signs; one more where names
 /// of columns have three letters.
@@ -54,9 +58,9 @@ impl Orientation {
     pub(super) fn step(
         self,
         ruleset: Ruleset,
-        (row, column): (usize, usize),
+        (row, column): At,
         (rows, columns): (isize, isize),
-    ) -> (usize, usize) {
+    ) -> At {
         let sign = if self == Orientation::Turned { -1 } else { 1 };
         let along =
             |at: usize, by: isize, size: usize| at.saturating_add_signed(sign * by).min(size - 1);
@@ -78,10 +82,10 @@ pub struct BoardView<'a> {
     pub position: &'a Position,
     /// What the last ply changed.
     pub changes: &'a [ChangedSquare],
-    /// Row and column of the squares that legal plies lead to, if they are shown.
-    pub targets: Vec<(usize, usize)>,
-    /// Row and column of the cursor, if it is shown.
-    pub cursor: Option<(usize, usize)>,
+    /// The squares that legal plies lead to, if they are shown.
+    pub targets: Vec<At>,
+    /// The square of the cursor, if it is shown.
+    pub cursor: Option<At>,
     /// Which way round.
     pub orientation: Orientation,
     /// Whether there are colours.
@@ -89,13 +93,12 @@ pub struct BoardView<'a> {
 }
 
 /// The part of a board that has room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct VisiblePart {
     /// The width of the rows' names.
     label: u16,
-    /// The first row and column that are drawn, and how many.
-    first: (usize, usize),
-    count: (usize, usize),
+    /// The rows and columns of the drawing.
+    rows: Range<usize>,
+    columns: Range<usize>,
 }
 
 impl BoardView<'_> {
@@ -108,20 +111,16 @@ impl BoardView<'_> {
 
     /// Row and column of the square that is drawn at a place of the screen.
     #[must_use]
-    pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<(usize, usize)> {
-        let part = self.part(area);
-        let across = usize::from(
-            column.checked_sub(area.x + part.label)? / cell_width(self.position.ruleset()),
-        );
+    pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<At> {
+        let mut part = self.part(area);
+        let cell = cell_width(self.position.ruleset());
+        let across = usize::from(column.checked_sub(area.x + part.label)? / cell);
         let down = usize::from(row.checked_sub(area.y + 1)?);
-        if down >= part.count.0 || across >= part.count.1 {
-            return None;
-        }
-        Some(self.swapped((part.first.0 + down, part.first.1 + across)))
+        Some(self.swapped((part.rows.nth(down)?, part.columns.nth(across)?)))
     }
 
     /// The board's square at a place of the drawing, and the other way.
-    fn swapped(&self, (row, column): (usize, usize)) -> (usize, usize) {
+    fn swapped(&self, (row, column): At) -> At {
         let ruleset = self.position.ruleset();
         (
             self.orientation.swap(ruleset.rows(), row),
@@ -133,57 +132,57 @@ impl BoardView<'_> {
     fn part(&self, area: Rect) -> VisiblePart {
         let ruleset = self.position.ruleset();
         let label = label_width(ruleset);
-        let arrived = |(_, change): &&ChangedSquare| {
-            matches!(change, SquareChange::Arrived | SquareChange::Took)
-        };
-        let focus = self.cursor.or_else(|| Some(self.changes.iter().find(arrived)?.0));
-        let focus = self.swapped(focus.unwrap_or(middle(ruleset)));
+        let focus = self.cursor.or_else(|| arrival(self.changes)).unwrap_or(middle(ruleset));
+        let (row, column) = self.swapped(focus);
         let visible = |focus: usize, room: u16, all: usize| {
             let count = usize::from(room).min(all);
-            (focus.saturating_sub(count / 2).min(all - count), count)
+            let first = focus.saturating_sub(count / 2).min(all - count);
+            first..first + count
         };
-        let rows = visible(focus.0, area.height.saturating_sub(1), ruleset.rows());
-        let columns = visible(
-            focus.1,
-            area.width.saturating_sub(label) / cell_width(ruleset),
-            ruleset.columns(),
-        );
-        VisiblePart { label, first: (rows.0, columns.0), count: (rows.1, columns.1) }
+        let across = area.width.saturating_sub(label) / cell_width(ruleset);
+        VisiblePart {
+            label,
+            rows: visible(row, area.height.saturating_sub(1), ruleset.rows()),
+            columns: visible(column, across, ruleset.columns()),
+        }
     }
 
     /// The three signs of a square, and their style.
-    fn cell(&self, at: (usize, usize), won: &[(usize, usize)]) -> ([char; 3], Style) {
+    fn cell(&self, at: At, won: &[At]) -> ([char; 3], Style) {
         let cell = self.position.cell(at.0, at.1);
-        let letter = self.position.letter(at.0, at.1).unwrap_or('.');
-        let role = match cell {
+        let is_empty = cell == Cell::Empty;
+        let mut letter = self.position.letter(at.0, at.1).unwrap_or('.');
+        let mut role = match cell {
             Cell::Empty => Role::Minor,
             Cell::Piece(side) => Role::Piece(side),
             Cell::Block => Role::Block,
         };
-        let style = self.colour.style(role);
-        let change =
-            self.changes.iter().find(|(square, _)| *square == at).map(|(_, change)| *change);
-        if self.cursor == Some(at) {
-            return (['|', letter, '|'], self.colour.style(Role::Current));
+        let change = self.changes.iter().find(|(square, _)| *square == at);
+        let is_target = self.targets.contains(&at);
+        if is_empty && (is_target || change.is_some() && !won.contains(&at)) {
+            role = Role::Title;
         }
-        if self.targets.contains(&at) {
-            return match cell {
-                Cell::Empty => ([' ', '*', ' '], self.colour.style(Role::Title)),
-                _ => (['*', letter, '*'], style),
-            };
-        }
-        if won.contains(&at) {
-            return (['=', letter, '='], style);
-        }
-        match change {
-            Some(change) => {
-                let [left, right] = signs(change);
-                let role = if cell == Cell::Empty { Role::Title } else { role };
-                ([left, letter, right], self.colour.style(role))
-            }
-            None => ([' ', letter, ' '], style),
-        }
+        let [left, right] = if self.cursor == Some(at) {
+            role = Role::Current;
+            ['|', '|']
+        } else if is_target && is_empty {
+            letter = '*';
+            [' ', ' ']
+        } else if is_target {
+            ['*', '*']
+        } else if won.contains(&at) {
+            ['=', '=']
+        } else {
+            change.map_or([' ', ' '], |(_, change)| signs(*change))
+        };
+        ([left, letter, right], self.colour.style(role))
     }
+}
+
+/// The square that a piece moved to or was placed on.
+pub(super) fn arrival(changes: &[ChangedSquare]) -> Option<At> {
+    let arrived = |change| matches!(change, SquareChange::Arrived | SquareChange::Took);
+    changes.iter().find(|(_, change)| arrived(*change)).map(|(at, _)| *at)
 }
 
 /// The signs around a changed square, as [`MARKS`] explains them.
@@ -198,7 +197,7 @@ fn signs(change: SquareChange) -> [char; 2] {
 }
 
 /// The square in the middle of the board, or the one below and right of it.
-pub(super) fn middle(ruleset: Ruleset) -> (usize, usize) {
+pub(super) fn middle(ruleset: Ruleset) -> At {
     (ruleset.rows() / 2, ruleset.columns() / 2)
 }
 
@@ -212,44 +211,37 @@ impl Widget for BoardView<'_> {
         let area = area.intersection(buffer.area);
         let ruleset = self.position.ruleset();
         let part = self.part(area);
-        if part.count.0 == 0 || part.count.1 == 0 {
+        if part.rows.is_empty() || part.columns.is_empty() {
             return;
         }
         let names = self.colour.style(Role::Minor);
         let width = usize::from(part.label);
-        let hidden_below = part.first.0 + part.count.0 < ruleset.rows();
-        let vertical = match (part.first.0 > 0, hidden_below) {
+        let vertical = match (part.rows.start > 0, part.rows.end < ruleset.rows()) {
             (false, false) => ' ',
             (true, false) => '↑',
             (false, true) => '↓',
             (true, true) => '↕',
         };
         let cell = cell_width(ruleset);
-        let left = if part.first.1 > 0 { '←' } else { ' ' };
-        buffer.set_string(
-            area.x,
-            area.y,
-            format!("{:>width$}", format!("{left}{vertical}")),
-            names,
-        );
-        for across in 0..part.count.1 {
-            let x = area.x + part.label + cell * across as u16;
-            let (_, column) = self.swapped((0, part.first.1 + across));
+        let left = if part.columns.start > 0 { '←' } else { ' ' };
+        let hidden = format!("{left}{vertical}");
+        buffer.set_string(area.x, area.y, format!("{hidden:>width$}"), names);
+        let columns = || (area.x + part.label..).step_by(cell.into()).zip(part.columns.clone());
+        for (x, at) in columns() {
+            let (_, column) = self.swapped((0, at));
             buffer.set_string(x, area.y, format!("{:^3}", ruleset.column_name(column)), names);
         }
-        if part.first.1 + part.count.1 < ruleset.columns() {
-            let x = area.x + part.label + cell * part.count.1 as u16 - 1; // no name is as long
+        if part.columns.end < ruleset.columns() {
+            // No name is as long.
+            let x = area.x + part.label + cell * part.columns.len() as u16 - 1;
             buffer.set_string(x, area.y, "→", names);
         }
         let won = self.position.winning_squares();
-        for down in 0..part.count.0 {
-            let y = area.y + 1 + down as u16;
-            let (row, _) = self.swapped((part.first.0 + down, 0));
+        for (y, down) in (area.y + 1..).zip(part.rows) {
+            let (row, _) = self.swapped((down, 0));
             buffer.set_string(area.x, y, format!("{:>width$}", ruleset.row_name(row)), names);
-            for across in 0..part.count.1 {
-                let x = area.x + part.label + cell * across as u16;
-                let (signs, style) =
-                    self.cell(self.swapped((part.first.0 + down, part.first.1 + across)), &won);
+            for (x, across) in columns() {
+                let (signs, style) = self.cell(self.swapped((down, across)), &won);
                 buffer.set_string(x, y, String::from_iter(signs), style);
             }
         }
@@ -259,7 +251,7 @@ impl Widget for BoardView<'_> {
 /// Row and column of the squares that the legal plies from this square lead to; where pieces are
 /// placed, all squares that a piece can be placed on.
 #[must_use]
-pub fn targets_of(position: &Position, from: (usize, usize)) -> Vec<(usize, usize)> {
+pub fn targets_of(position: &Position, from: At) -> Vec<At> {
     let target = |ply| match position.squares(ply)[..] {
         [start, next, ..] if start == from => Some(next),
         [end] => Some(end),

@@ -1,9 +1,7 @@
 //! A ply that is chosen on a board, square by square.
 
+use super::board::At;
 use crate::rules::{Cell, Ply, Position, Side};
-
-/// Row and column of a square.
-pub(super) type At = (usize, usize);
 
 /// What follows when a square is chosen.
 #[derive(Debug, PartialEq, Eq)]

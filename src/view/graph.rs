@@ -80,18 +80,13 @@ impl Widget for Graph<'_> {
         let columns = self.columns(width);
         let values =
             || columns.iter().flat_map(|pair| Side::BOTH.into_iter().filter_map(|side| pair[side]));
-        buffer.set_stringn(
-            area.x,
-            area.y,
-            self.title,
-            usize::from(LABEL) - 1,
-            self.colour.style(Role::Title),
-        );
+        let label = Rect { width: LABEL - 1, ..area };
+        self.colour.text(Role::Title, label, self.title, buffer);
         if self.current > 0 {
             let x = area.x + LABEL + column_of(self.current, self.plies, width) as u16;
-            (area.y..area.bottom()).for_each(|y| {
+            for y in area.y..area.bottom() {
                 buffer.set_string(x, y, "│", minor);
-            });
+            }
         }
         let bound = if self.has_extremes { largest_usual(values()) } else { f64::MAX };
         let beyond = values().map(f64::abs).fold(0.0, f64::max);
@@ -106,16 +101,16 @@ impl Widget for Graph<'_> {
             let share = (most / 2.0 - value / 2.0) / (most / 2.0 - least / 2.0);
             area.y + (share * (height - 1) as f64).round() as u16
         };
-        let label = |buffer: &mut Buffer, y: u16, text: String| {
-            buffer.set_stringn(area.x, y, format!("{text:>8}"), usize::from(LABEL) - 1, minor);
+        let mut label = |y: u16, text: String| {
+            self.colour.text(Role::Minor, Rect { y, ..label }, format!("{text:>8}"), buffer);
         };
         if height > 2 {
-            label(buffer, area.y + 1, figure(most));
+            label(area.y + 1, figure(most));
         }
         if height > 3 {
-            label(buffer, area.bottom() - 1, figure(least));
+            label(area.bottom() - 1, figure(least));
             if beyond > bound {
-                label(buffer, area.y + 2, format!("to {}", figure(beyond)));
+                label(area.y + 2, format!("to {}", figure(beyond)));
             }
         }
         for (x, pair) in columns.iter().enumerate() {

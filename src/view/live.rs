@@ -14,7 +14,6 @@ use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
-use std::fmt::Write as _;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -89,7 +88,7 @@ impl<W: Write> Live<W> {
         }
         let mut text = format!("{name}│ {}", printable(line.trim_ascii_end(), LINE));
         if let Some(correction) = correction {
-            let _ = write!(text, "   ← write \"{correction}\""); // writing to a String cannot fail
+            text += &format!("   ← write \"{correction}\"");
         }
         self.above(&text);
     }
@@ -145,7 +144,7 @@ impl<W: Write> Live<W> {
         let area = Rect { y: 1, height: drawn.area.height - 1, ..drawn.area };
         let GameAreas { board, beside } = GameAreas::new(area, board, BELOW);
         game.board(Orientation::AsPrinted, colour).render(board, &mut drawn);
-        game.draw_players(now, colour, Rect { height: 2, ..beside }, &mut drawn);
+        game.draw_players(now, colour, beside, &mut drawn);
         // A blank line before the plies, if they are more than the last one.
         let gap = if beside.height > BELOW { 3 } else { 2 };
         let plies = Rect { y: beside.y + gap, height: beside.height.saturating_sub(gap), ..beside };
@@ -157,9 +156,9 @@ impl<W: Write> Live<W> {
     }
 
     fn show_left_out(&mut self) {
-        match std::mem::take(&mut self.left_out) {
-            0 => {}
-            count => self.above(&format!("… {count} more lines of the bots are not shown")),
+        let count = std::mem::take(&mut self.left_out);
+        if count > 0 {
+            self.above(&format!("… {count} more lines of the bots are not shown"));
         }
     }
 }

@@ -81,7 +81,8 @@ impl LiveGame {
             changes: Vec::new(),
             plies: Vec::new(),
             clocks: BySide::default(),
-            awaited: BySide { first: Some(Awaited::Ready(now)), second: None }, // one gets ready after the other
+            // One gets ready after the other.
+            awaited: BySide { first: Some(Awaited::Ready(now)), second: None },
             result: None,
             ended: None,
         }
@@ -207,11 +208,11 @@ impl LiveGame {
         }
     }
 
-    /// Draws the two players with what is left on their clocks, a line each.
+    /// Draws the two players with what is left on their clocks, a line each, at the top of an area.
     pub fn draw_players(&self, now: Instant, colour: Colour, area: Rect, buffer: &mut Buffer) {
         let names = self.players.as_ref().map(|name| printable(name.as_bytes(), NAME));
         let width = names.first.chars().count().max(names.second.chars().count());
-        for (y, side) in (area.y..area.bottom()).zip(Side::BOTH) {
+        for (row, side) in (Rect { height: 2, ..area }).rows().zip(Side::BOTH) {
             let is_on_move = self.position.side() == side && self.ended.is_none();
             let (mark, role) = if is_on_move { ('>', Role::Title) } else { (' ', Role::Text) };
             let letter = self.position.ruleset().letter(side);
@@ -220,7 +221,7 @@ impl LiveGame {
             let room = usize::from(area.width).saturating_sub(6 + clock.chars().count());
             let width = width.min(room);
             let text = format!("{mark} {letter} {name:width$.width$}  {clock}");
-            colour.text(role, Rect { y, height: 1, ..area }, text, buffer);
+            colour.text(role, row, text, buffer);
         }
     }
 
@@ -244,26 +245,25 @@ impl LiveGame {
     pub fn draw_plies(&self, colour: Colour, area: Rect, buffer: &mut Buffer) {
         let ruleset = self.position.ruleset();
         let mut first = self.plies.len().saturating_sub(area.height.into());
-        let mut area = area;
+        let mut rows = area.rows();
         if first > 0 && area.height > 1 {
             first += 1;
             let text = format!("   … {first} before");
-            colour.text(Role::Minor, Rect { height: 1, ..area }, text, buffer);
-            area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+            colour.text(Role::Minor, rows.next().unwrap_or_default(), text, buffer);
         }
-        let shown = || self.plies.iter().enumerate().skip(first).take(area.height.into());
+        let shown = &self.plies[first..];
         let text = |played: &LivePly| ruleset.ply_text(played.ply).to_string();
-        let width = shown().map(|(_, played)| text(played).len()).max().unwrap_or_default().max(5);
-        for (y, (index, played)) in (area.y..area.bottom()).zip(shown()) {
+        let width = shown.iter().map(|played| text(played).len()).max().unwrap_or_default().max(5);
+        for (row, (number, played)) in rows.zip((first + 1..).zip(shown)) {
             let used = match played.used {
                 Some(used) => format!("{:.3} s", used.as_secs_f64()),
                 None => "(forced)".to_owned(),
             };
             let letter = ruleset.letter(played.side);
             let ply = text(played);
-            let role = if index + 1 == self.plies.len() { Role::Text } else { Role::Minor };
-            let text = format!("{:>4}. {letter} {ply:<width$} {used:>9}", index + 1);
-            colour.text(role, Rect { y, height: 1, ..area }, text, buffer);
+            let role = if number == self.plies.len() { Role::Text } else { Role::Minor };
+            let text = format!("{number:>4}. {letter} {ply:<width$} {used:>9}");
+            colour.text(role, row, text, buffer);
         }
     }
 }

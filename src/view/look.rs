@@ -38,25 +38,22 @@ impl Colour {
     /// The style of a role.
     #[must_use]
     pub fn style(self, role: Role) -> Style {
-        let plain = Style::new();
-        let (colour, modifier) = match role {
-            Role::Text => (plain, Modifier::empty()),
-            Role::Minor => (plain, Modifier::DIM),
-            Role::Title => (plain, Modifier::BOLD),
-            Role::Current => (plain, Modifier::REVERSED),
-            Role::Wrong => (plain.fg(Color::Black).bg(Color::Indexed(222)), Modifier::BOLD),
-            Role::Piece(Side::First) => {
-                (plain.fg(Color::Black).bg(Color::Indexed(214)), Modifier::BOLD)
-            }
-            Role::Piece(Side::Second) => {
-                (plain.fg(Color::White).bg(Color::Indexed(25)), Modifier::BOLD)
-            }
-            Role::Block => (plain.fg(Color::White).bg(Color::Indexed(240)), Modifier::empty()),
+        let modifier = match role {
+            Role::Text | Role::Block => Modifier::empty(),
+            Role::Minor => Modifier::DIM,
+            Role::Title | Role::Wrong | Role::Piece(_) => Modifier::BOLD,
+            Role::Current => Modifier::REVERSED,
         };
-        match self {
-            Colour::Yes => colour.add_modifier(modifier),
-            Colour::No => plain.add_modifier(modifier),
-        }
+        let plain = Style::new().add_modifier(modifier);
+        let (text, ground) = match role {
+            _ if self == Colour::No => return plain,
+            Role::Text | Role::Minor | Role::Title | Role::Current => return plain,
+            Role::Wrong => (Color::Black, 222),
+            Role::Piece(Side::First) => (Color::Black, 214),
+            Role::Piece(Side::Second) => (Color::White, 25),
+            Role::Block => (Color::White, 240),
+        };
+        plain.fg(text).bg(Color::Indexed(ground))
     }
 
     /// Draws one line of text, cut off at the end of the area.
@@ -65,6 +62,19 @@ impl Colour {
         if !area.is_empty() {
             buffer.set_stringn(area.x, area.y, text, usize::from(area.width), self.style(role));
         }
+    }
+
+    /// Says in place of a screen that it is too small, and how to leave, if it is.
+    pub(super) fn says_too_small(self, way_out: &str, buffer: &mut Buffer) -> bool {
+        let screen = *buffer.area();
+        let (columns, lines) = LEAST;
+        let is_too_small = screen.width < columns || screen.height < lines;
+        if is_too_small {
+            let need =
+                format!("at least {columns} columns and {lines} lines are needed; {way_out}");
+            paragraph(vec![self.line(Role::Text, need)], 0, screen, buffer);
+        }
+        is_too_small
     }
 
     /// A line of one role.

@@ -64,8 +64,8 @@ impl Progress {
     ) -> Buffer {
         let (columns, most) = room;
         let mut rows = self.head(columns);
-        let left = most.saturating_sub(rows.len());
         let head = rows.len();
+        let left = most.saturating_sub(head);
         if game.is_some() && left > 0 && (columns < FOR_BOARD.0 || left < FOR_BOARD.1) {
             let lines = head + FOR_BOARD.1 + 1;
             rows.push(format!(
@@ -88,11 +88,8 @@ impl Progress {
         };
         let mut drawn = drawing((columns, lines));
         for (index, (line, row)) in rows.iter().zip(drawn.area.rows()).enumerate() {
-            let role = if index == 0 || index == head && game.is_some() {
-                Role::Title
-            } else {
-                Role::Text
-            };
+            let is_title = index == 0 || index == head && game.is_some();
+            let role = if is_title { Role::Title } else { Role::Text };
             colour.text(role, row, line, &mut drawn);
         }
         if let Some(game) = game {
@@ -116,7 +113,7 @@ impl Progress {
     ) -> u16 {
         let areas = GameAreas::new(area, BoardView::size(game.position.ruleset()), BELOW);
         game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
-        game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, drawn);
+        game.draw_players(now, colour, areas.beside, drawn);
         let below = Rect {
             y: areas.beside.y + 3,
             height: areas.beside.height.saturating_sub(3),
@@ -151,18 +148,17 @@ impl Progress {
         let mut rows = Vec::new();
         let width =
             self.leaders.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
-        let others = |shown: usize| self.bots.saturating_sub(shown);
-        let shown = match self.leaders.len() {
-            all if all <= room && others(all) == 0 => all,
-            all => all.min(room.saturating_sub(1)),
-        };
+        let all = self.leaders.len();
+        let has_room = all <= room && self.bots <= all;
+        let shown = if has_room { all } else { all.min(room.saturating_sub(1)) };
+        let others = self.bots.saturating_sub(shown);
         for (name, points, games) in &self.leaders[..shown] {
             rows.push(format!("  {name:<width$}  {points:>6.1} of {games}"));
         }
-        if shown > 0 && others(shown) > 0 {
-            rows.push(format!("  and {}", counted(others(shown) as u64, "more bot")));
-        } else if room > 0 && others(0) > 0 && shown == 0 && !self.leaders.is_empty() {
-            rows.push(format!("  no room for {}", counted(others(0) as u64, "bot")));
+        if shown > 0 && others > 0 {
+            rows.push(format!("  and {}", counted(others as u64, "more bot")));
+        } else if room > 0 && others > 0 && all > 0 {
+            rows.push(format!("  no room for {}", counted(others as u64, "bot")));
         }
         rows
     }

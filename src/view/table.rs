@@ -4,13 +4,13 @@
 //! knows neither the terminal nor the game's workers. Everything that comes from a bot is escaped.
 
 use super::Colour;
-use super::board::{BoardView, Orientation, middle};
-use super::choice::{At, Choice, choose, targets_after};
+use super::board::{At, BoardView, Orientation, middle};
+use super::choice::{Choice, choose, targets_after};
 use super::live_game::{GameAreas, LiveGame};
-use super::look::{LEAST, Role, paragraph};
+use super::look::{Role, paragraph};
 use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
 use crate::report::anonymizer::Public;
-use crate::rules::Ply;
+use crate::rules::{Ply, Position};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -54,7 +54,7 @@ pub struct TableModel {
     game: Option<LiveGame>,
     turn: Option<PersonTurn>,
     typed: String,
-    cursor: (usize, usize),
+    cursor: At,
     /// The squares that are chosen of the next ply.
     chosen: Vec<At>,
     orientation: Orientation,
@@ -96,14 +96,11 @@ impl TableModel {
                 line,
                 correction,
             } => {
-                let correction = correction
-                    .as_ref()
-                    .map(|right| format!("   (write \"{right}\")"))
-                    .unwrap_or_default();
-                self.written.push(format!(
-                    "{player}│ {}{correction}",
-                    printable(line.trim_ascii_end(), LINE)
-                ));
+                let mut text = format!("{player}│ {}", printable(line.trim_ascii_end(), LINE));
+                if let Some(right) = correction {
+                    text += &format!("   (write \"{right}\")");
+                }
+                self.written.push(text);
                 let more = self.written.len().saturating_sub(WRITTEN);
                 self.written.drain(..more);
             }
@@ -169,17 +166,21 @@ impl TableModel {
         self.cursor = self.orientation.step(game.position.ruleset(), self.cursor, (rows, columns));
     }
 
+    /// The position about which the person is asked.
+    fn asked(&self) -> Option<&Position> {
+        self.turn.as_ref().and(self.game.as_ref()).map(|game| &game.position)
+    }
+
     /// The legal plies as text; none if the person is not asked.
     fn legal(&self) -> Vec<String> {
-        let (Some(game), Some(_)) = (&self.game, &self.turn) else { return Vec::new() };
-        legal_texts(&game.position)
+        self.asked().map(legal_texts).unwrap_or_default()
     }
 
     /// The legal plies that are words; none if the person is not asked.
     fn words(&self) -> Vec<String> {
-        let (Some(game), Some(_)) = (&self.game, &self.turn) else { return Vec::new() };
-        let ruleset = game.position.ruleset();
-        game.position.words().into_iter().map(|ply| ruleset.ply_text(ply).to_string()).collect()
+        let Some(position) = self.asked() else { return Vec::new() };
+        let text = |ply| position.ruleset().ply_text(ply).to_string();
+        position.words().into_iter().map(text).collect()
     }
 
     /// Completes what is typed as far as all legal plies agree that begin so. After a whole word
@@ -209,12 +210,11 @@ impl TableModel {
 
     /// Plays what is typed.
     fn enter(&mut self) -> Option<TableEffect> {
-        let typed = self.typed.trim().to_owned();
-        if self.turn.is_none() {
+        let Some(position) = self.asked() else {
             self.message = NOT_YOUR_TURN.to_owned();
             return None;
-        }
-        match typed_reply(&self.game.as_ref()?.position, &typed) {
+        };
+        match typed_reply(position, self.typed.trim()) {
             Ok(reply) => return Some(TableEffect::Answer(reply)),
             Err(refused) => self.message = refused,
         }
@@ -259,12 +259,8 @@ impl TableModel {
     pub fn draw(&self, now: Instant, buffer: &mut Buffer) {
         let screen = *buffer.area();
         let colour = self.colour;
-        if screen.width < LEAST.0 || screen.height < LEAST.1 {
-            let need = format!(
-                "at least {} columns and {} lines are needed; ctrl-c leaves",
-                LEAST.0, LEAST.1
-            );
-            return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
+        if colour.says_too_small("ctrl-c leaves", buffer) {
+            return;
         }
         let (Some(game), Some(areas), Some(mut view)) =
             (&self.game, self.areas(screen), self.board())
@@ -277,7 +273,7 @@ impl TableModel {
             view.targets = targets_after(&game.position, &self.chosen);
         }
         view.render(areas.board, buffer);
-        game.draw_players(now, colour, Rect { height: 2, ..areas.beside }, buffer);
+        game.draw_players(now, colour, areas.beside, buffer);
         let list = Rect {
             y: areas.beside.y + 3,
             height: areas.board.height.saturating_sub(3),
@@ -322,12 +318,8 @@ impl TableModel {
         let end = screen.height.saturating_sub(1);
         let words = line(y + 3, WORDS.min(end.saturating_sub(y + 3)));
         let used = self.word_places(words).last().map_or(0, |(_, last)| last.y + 1 - words.y);
-        [
-            line(y, 1),
-            line(y + 1, 2),
-            words,
-            line(words.y + used, end.saturating_sub(words.y + used)),
-        ]
+        let written = words.y + used;
+        [line(y, 1), line(y + 1, 2), words, line(written, end.saturating_sub(written))]
     }
 
     /// The plies that are words, each with its place in an area, as far as they have room.
@@ -356,10 +348,10 @@ impl TableModel {
             words.insert(0, "resign".to_owned());
         }
         let widest = words.iter().map(String::len).max().unwrap_or_default();
-        let room = usize::from(area.width) / (widest + 1) * usize::from(area.height);
+        let of_line = usize::from(area.width) / (widest + 1);
+        let room = of_line * usize::from(area.height);
         if words.len() > room {
-            let more =
-                words.split_off(room.saturating_sub(usize::from(area.width) / (widest + 1))).len();
+            let more = words.split_off(room.saturating_sub(of_line)).len();
             words.push(format!("and {more} more; tab completes what is typed"));
         }
         words.join(" ")
@@ -367,10 +359,13 @@ impl TableModel {
 
     fn prompt(&self, game: &LiveGame) -> String {
         match (game.ended(), &self.turn) {
-            (Some(ended), _) => format!("{ended}   enter: {}", self.after(game)),
+            (Some(ended), _) => {
+                let is_last = game.number >= u64::from(self.games);
+                format!("{ended}   enter: {}", if is_last { "end" } else { "the next game" })
+            }
             (None, Some(turn)) => {
-                let letter = game.position.ruleset().letter(turn.side);
                 let ruleset = game.position.ruleset();
+                let letter = ruleset.letter(turn.side);
                 let name = |&(row, column): &At| {
                     ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
                 };
@@ -380,10 +375,6 @@ impl TableModel {
             }
             (None, None) => format!("{} is to move", game.players[game.position.side()]),
         }
-    }
-
-    fn after(&self, game: &LiveGame) -> &'static str {
-        if game.number < u64::from(self.games) { "the next game" } else { "end" }
     }
 }
 

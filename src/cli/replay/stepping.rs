@@ -142,7 +142,7 @@ impl Stepping {
     }
 
     fn take(&mut self, input: ReplayInput) -> io::Result<ControlFlow<ScreenEnd>> {
-        for effect in self.model.update(input, self.began.elapsed()) {
+        if let Some(effect) = self.model.update(input, self.began.elapsed()) {
             match effect {
                 ReplayEffect::Open(index) => {
                     if let Some(place) = self.model.place(index) {

@@ -20,8 +20,8 @@ fn begun(you: Side, settings: &Settings) -> Box<dyn Conversation> {
 
 /// What is sent for a turn in this position, after these plies, with 900 ms left.
 fn turn(conversation: &mut dyn Conversation, position: &Position, plies: &[Ply]) -> String {
-    let clocks = BySide::from_own(position.side(), 900, 800)
-        .map(|time| Some(Duration::from_millis(time)));
+    let clocks =
+        BySide::from_own(position.side(), 900, 800).map(|time| Some(Duration::from_millis(time)));
     let turn = Turn { clocks, ..Turn::unlimited(position, plies) };
     let mut out = String::new();
     conversation.push_turn(&mut out, &turn).unwrap();

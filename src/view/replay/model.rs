@@ -1,14 +1,14 @@
 //! The state of the screen and what input does to it. Pure: the time of an input comes with it, and
-//! what is to be done outside comes back as [`ReplayEffect`]s.
+//! what is to be done outside comes back as a [`ReplayEffect`].
 
 use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListPart, ListedGame};
 use super::layout::{Areas, LIST_HEAD};
 use crate::replay::Timeline;
 use crate::report::anonymizer::Public;
-use crate::rules::{Side, SquareChange};
+use crate::rules::Side;
 use crate::view::Colour;
-use crate::view::board::{BoardView, Orientation, targets_of};
+use crate::view::board::{At, BoardView, Orientation, arrival, targets_of};
 use crate::view::graph::Graph;
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -144,8 +144,7 @@ pub struct ReplayModel {
     pub(super) mode: Mode,
     pub(super) chooser: Chooser,
     pub(super) orientation: Orientation,
-    /// Row and column of the cursor.
-    pub(super) cursor: (usize, usize),
+    pub(super) cursor: At,
     /// The figures that the log has of this game, in the order of their graphs.
     pub(super) figures: Vec<Figure>,
     /// How many lines of what the bots wrote are above the screen.
@@ -175,7 +174,7 @@ impl ReplayModel {
     }
 
     /// Takes an input. `now` is the time since any fixed moment.
-    pub fn update(&mut self, input: ReplayInput, now: Duration) -> Vec<ReplayEffect> {
+    pub fn update(&mut self, input: ReplayInput, now: Duration) -> Option<ReplayEffect> {
         match input {
             ReplayInput::Key(key) => return self.key(key, now),
             ReplayInput::Mouse(mouse) => return self.mouse(mouse),
@@ -186,7 +185,7 @@ impl ReplayModel {
             ReplayInput::Opened(game) => self.open(*game),
             ReplayInput::Say(message) => self.message = Some(message),
         }
-        Vec::new()
+        None
     }
 
     /// When [`ReplayInput::Wake`] is due; none while nothing moves.
@@ -255,37 +254,30 @@ impl ReplayModel {
         )
     }
 
-    fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Vec<ReplayEffect> {
+    fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Option<ReplayEffect> {
         for game in games {
             self.games.push(game);
         }
         if self.mode == Mode::Games {
             self.look_on();
         }
-        match found {
-            Some(index) if self.is_searching => vec![ReplayEffect::Open(index)],
-            _ => Vec::new(),
-        }
+        found.filter(|_| self.is_searching).map(ReplayEffect::Open)
     }
 
-    fn end_of_log(&mut self, error: Option<String>) -> Vec<ReplayEffect> {
+    fn end_of_log(&mut self, error: Option<String>) -> Option<ReplayEffect> {
         self.games.complete();
         self.message = error.or(self.message.take());
-        if self.is_searching && self.game.is_none() {
-            vec![ReplayEffect::NotFound]
-        } else {
-            Vec::new()
-        }
+        (self.is_searching && self.game.is_none()).then_some(ReplayEffect::NotFound)
     }
 
     fn open(&mut self, game: OpenedGame) {
         let chosen = self.figures.first().copied();
-        let has = |figure: &Figure| {
-            let timeline = game.timeline.as_ref();
-            timeline
-                .is_some_and(|game| (1..=game.len()).any(|ply| figure.value(game, ply).is_some()))
-        };
-        self.figures = Figure::ALL.into_iter().filter(has).collect();
+        self.figures.clear();
+        if let Some(game) = &game.timeline {
+            let has =
+                |figure: &Figure| (1..=game.len()).any(|ply| figure.value(game, ply).is_some());
+            self.figures.extend(Figure::ALL.into_iter().filter(has));
+        }
         let first = self.figures.iter().position(|figure| Some(*figure) == chosen);
         self.figures.rotate_left(first.unwrap_or_default());
         self.game = Some(game);
@@ -293,10 +285,9 @@ impl ReplayModel {
         self.cursor = (0, 0);
     }
 
-    fn key(&mut self, key: KeyEvent, now: Duration) -> Vec<ReplayEffect> {
+    fn key(&mut self, key: KeyEvent, now: Duration) -> Option<ReplayEffect> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            let interrupts = key.code == KeyCode::Char('c');
-            return if interrupts { vec![ReplayEffect::Interrupt] } else { Vec::new() };
+            return (key.code == KeyCode::Char('c')).then_some(ReplayEffect::Interrupt);
         }
         self.message = None;
         let presses = self.hold(key.code, now);
@@ -307,7 +298,7 @@ impl ReplayModel {
             Mode::Games => self.games_key(key.code),
             Mode::Keys => {
                 self.mode = Mode::Steps;
-                Vec::new()
+                None
             }
             Mode::Picture => self.picture_key(key.code),
         }
@@ -321,7 +312,7 @@ impl ReplayModel {
         presses
     }
 
-    fn steps_key(&mut self, key: KeyCode, presses: usize, now: Duration) -> Vec<ReplayEffect> {
+    fn steps_key(&mut self, key: KeyCode, presses: usize, now: Duration) -> Option<ReplayEffect> {
         // A key that is held goes faster.
         let step = [1, 2, 5, 10][(presses / 12).min(3)];
         match key {
@@ -352,10 +343,10 @@ impl ReplayModel {
             KeyCode::Char('y') => return self.copy(),
             KeyCode::Char('e') if self.timeline().is_some() => self.ask_for_picture(),
             KeyCode::Char('?') => self.mode = Mode::Keys,
-            KeyCode::Char('q') => return vec![ReplayEffect::Quit],
+            KeyCode::Char('q') => return Some(ReplayEffect::Quit),
             _ => {}
         }
-        Vec::new()
+        None
     }
 
     /// Shows the game after this number of plies, or after the last one.
@@ -445,25 +436,25 @@ impl ReplayModel {
         }
     }
 
-    fn neighbour(&mut self, by: isize) -> Vec<ReplayEffect> {
-        let Some(game) = &self.game else { return Vec::new() };
-        let index = game.index.checked_add_signed(by).filter(|&index| index < self.games.len());
+    fn neighbour(&mut self, by: isize) -> Option<ReplayEffect> {
+        let index = self
+            .game
+            .as_ref()?
+            .index
+            .checked_add_signed(by)
+            .filter(|&index| index < self.games.len());
         if index.is_none() {
-            let end = if self.games.is_complete() {
-                "the log has no game there"
-            } else {
-                "not read so far yet"
-            };
+            let is_complete = self.games.is_complete();
+            let end = if is_complete { "the log has no game there" } else { "not read so far yet" };
             self.message = Some(end.to_owned());
         }
-        index.map(ReplayEffect::Open).into_iter().collect()
+        index.map(ReplayEffect::Open)
     }
 
-    fn copy(&mut self) -> Vec<ReplayEffect> {
-        let Some(game) = self.timeline() else { return Vec::new() };
-        let text = game.moment(self.at).position.to_string();
+    fn copy(&mut self) -> Option<ReplayEffect> {
+        let text = self.timeline()?.moment(self.at).position.to_string();
         self.message = Some(format!("copied: {text}"));
-        vec![ReplayEffect::Copy(text)]
+        Some(ReplayEffect::Copy(text))
     }
 
     /// Asks first, because `e` may be a slip: no other key of the screen changes anything outside
@@ -472,24 +463,22 @@ impl ReplayModel {
         (self.mode, self.next) = (Mode::Picture, None);
     }
 
-    fn picture_key(&mut self, key: KeyCode) -> Vec<ReplayEffect> {
+    fn picture_key(&mut self, key: KeyCode) -> Option<ReplayEffect> {
         self.mode = Mode::Steps;
         if key == KeyCode::Char('y') {
-            return vec![ReplayEffect::WritePicture(self.at)];
+            return Some(ReplayEffect::WritePicture(self.at));
         }
         self.message = Some("nothing is written".to_owned());
-        Vec::new()
+        None
     }
 
     fn show_cursor(&mut self) {
         let Some(game) = self.timeline() else { return };
-        let arrived = |change| matches!(change, SquareChange::Arrived | SquareChange::Took);
-        let last = game.moment(self.at).changes.iter().find(|(_, change)| arrived(*change));
-        self.cursor = last.map_or(self.cursor, |(at, _)| *at);
+        self.cursor = arrival(&game.moment(self.at).changes).unwrap_or(self.cursor);
         (self.mode, self.next) = (Mode::Cursor, None);
     }
 
-    fn cursor_key(&mut self, key: KeyCode, now: Duration) -> Vec<ReplayEffect> {
+    fn cursor_key(&mut self, key: KeyCode, now: Duration) -> Option<ReplayEffect> {
         let orientation = self.orientation;
         let ruleset = self.timeline().map(|game| game.record().ruleset()).unwrap_or_default();
         let mut step =
@@ -504,11 +493,11 @@ impl ReplayModel {
             // Everything else is as without the cursor.
             key => return self.steps_key(key, 0, now),
         }
-        Vec::new()
+        None
     }
 
-    fn go_to_key(&mut self, key: KeyCode) -> Vec<ReplayEffect> {
-        let Mode::GoTo(text) = &mut self.mode else { return Vec::new() };
+    fn go_to_key(&mut self, key: KeyCode) -> Option<ReplayEffect> {
+        let Mode::GoTo(text) = &mut self.mode else { return None };
         match key {
             KeyCode::Char(digit) if digit.is_ascii_digit() && text.len() < 9 => text.push(digit),
             KeyCode::Backspace => _ = text.pop(),
@@ -522,7 +511,7 @@ impl ReplayModel {
             KeyCode::Esc | KeyCode::Char('q') => self.mode = Mode::Steps,
             _ => {}
         }
-        Vec::new()
+        None
     }
 
     fn show_games(&mut self) {
@@ -547,7 +536,7 @@ impl ReplayModel {
         self.chooser.seen = self.games.len();
     }
 
-    fn games_key(&mut self, key: KeyCode) -> Vec<ReplayEffect> {
+    fn games_key(&mut self, key: KeyCode) -> Option<ReplayEffect> {
         let page = usize::from(self.size.1.saturating_sub(4)).max(1);
         let last = self.chooser.found.len().saturating_sub(1);
         let chosen = self.chooser.chosen;
@@ -570,18 +559,18 @@ impl ReplayModel {
             }
             _ => {}
         }
-        Vec::new()
+        None
     }
 
-    fn open_chosen(&mut self) -> Vec<ReplayEffect> {
-        let Some(&index) = self.chooser.found.get(self.chooser.chosen) else { return Vec::new() };
+    fn open_chosen(&mut self) -> Option<ReplayEffect> {
+        let index = *self.chooser.found.get(self.chooser.chosen)?;
         self.mode = Mode::Steps;
-        vec![ReplayEffect::Open(index as usize)]
+        Some(ReplayEffect::Open(index as usize))
     }
 
     /// The wheel steps; a click on the board shows the cursor there, one on the plies or on a graph
     /// goes to that ply, one on the list of games opens the game.
-    fn mouse(&mut self, mouse: MouseEvent) -> Vec<ReplayEffect> {
+    fn mouse(&mut self, mouse: MouseEvent) -> Option<ReplayEffect> {
         match (&self.mode, mouse.kind) {
             (Mode::Games, MouseEventKind::ScrollUp) => return self.games_key(KeyCode::Up),
             (Mode::Games, MouseEventKind::ScrollDown) => return self.games_key(KeyCode::Down),
@@ -598,7 +587,7 @@ impl ReplayModel {
             }
             _ => {}
         }
-        Vec::new()
+        None
     }
 
     fn click(&mut self, MouseEvent { column, row, .. }: MouseEvent) {
@@ -625,11 +614,10 @@ impl ReplayModel {
         self.at.saturating_sub(lines / 2).min((self.plies() + 1).saturating_sub(lines)).max(1)
     }
 
-    fn click_on_list(&mut self, row: u16) -> Vec<ReplayEffect> {
-        let Some(line) = row.checked_sub(LIST_HEAD) else { return Vec::new() };
-        let index = self.first_listed_game() + usize::from(line);
+    fn click_on_list(&mut self, row: u16) -> Option<ReplayEffect> {
+        let index = self.first_listed_game() + usize::from(row.checked_sub(LIST_HEAD)?);
         if row + 1 >= self.size.1 || index >= self.chooser.found.len() {
-            return Vec::new();
+            return None;
         }
         self.chooser.chosen = index;
         self.open_chosen()

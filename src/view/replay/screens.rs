@@ -14,7 +14,7 @@ use crate::text::{one_column, printable};
 use crate::view::Colour;
 use crate::view::board::{MARKS, MARKS_IN_SHORT};
 use crate::view::graph::Graph;
-use crate::view::look::{LEAST, Role, paragraph};
+use crate::view::look::{Role, paragraph};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -32,10 +32,8 @@ impl ReplayModel {
     pub fn draw(&self, colour: Colour, buffer: &mut Buffer) {
         let screen = *buffer.area();
         let page = Page { model: self, colour };
-        if screen.width < LEAST.0 || screen.height < LEAST.1 {
-            let need =
-                format!("at least {} columns and {} lines are needed; q quits", LEAST.0, LEAST.1);
-            return paragraph(vec![colour.line(Role::Text, need)], 0, screen, buffer);
+        if colour.says_too_small("q quits", buffer) {
+            return;
         }
         match &self.mode {
             Mode::Games => page.games(screen, buffer),
@@ -103,15 +101,14 @@ impl Page<'_> {
     fn clocks(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
         let moment = game.moment(self.model.at);
         let is_over = self.model.at == game.len();
-        for (line, side) in (area.y..area.bottom()).zip(Side::BOTH) {
+        for (row, side) in area.rows().zip(Side::BOTH) {
             let on_move = moment.position.side() == side && !is_over;
             let mark = if on_move { '>' } else { ' ' };
             let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
             let width = usize::from(area.width).saturating_sub(clock.len() + 3);
             let name: String = text::player(game, side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
-            let area = Rect { y: line, height: 1, ..area };
-            self.colour.text(role, area, format!("{mark} {name:width$} {clock}"), buffer);
+            self.colour.text(role, row, format!("{mark} {name:width$} {clock}"), buffer);
         }
     }
 
@@ -119,10 +116,10 @@ impl Page<'_> {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
-        let shown = (area.y..area.bottom()).zip(first..=game.len());
-        let texts = shown.clone().filter_map(|(_, ply)| game.ply_text(ply));
+        let shown = || area.rows().zip(first..=game.len());
+        let texts = shown().filter_map(|(_, ply)| game.ply_text(ply));
         let widest = texts.map(|text| text.len()).max().unwrap_or_default().max(5);
-        for (line, ply) in shown {
+        for (line, ply) in shown() {
             let Some(last) = game.timed_ply(ply) else { continue };
             let is_current = ply == self.model.at;
             let mark = if is_current { '>' } else { ' ' };
@@ -131,31 +128,27 @@ impl Page<'_> {
             let used = note.and_then(|note| note.wall).map_or_else(String::new, seconds_text);
             let info = note.map_or_else(String::new, |note| printable(&note.text, SHOWN));
             let role = if is_current { Role::Current } else { Role::Text };
-            let line = Rect { y: line, height: 1, ..area };
             let letter = letters[last.side];
-            self.colour.text(
-                role,
-                line,
-                format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}"),
-                buffer,
-            );
+            let text = format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}");
+            self.colour.text(role, line, text, buffer);
         }
     }
 
     fn status(&self, game: &Public<Timeline>) -> String {
         let at = self.model.at;
-        let plies = game.len();
-        let is_proof = self.model.game.as_ref().is_some_and(OpenedGame::shows_proof);
-        let mut status =
-            format!("ply {at} of {plies}{}", if is_proof { " of the proof" } else { "" });
+        let mut status = format!("ply {at} of {}", game.len());
+        if self.model.game.as_ref().is_some_and(OpenedGame::shows_proof) {
+            status += " of the proof";
+        }
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
             let note = game.note(at);
-            let wall = note.and_then(|note| note.wall).map(seconds_text);
-            let cpu =
-                note.and_then(|note| note.cpu).map(|cpu| format!(" ({} cpu)", seconds_text(cpu)));
-            let wall = wall.unwrap_or_default();
-            let cpu = cpu.unwrap_or_default();
-            status += &format!("  {}: {text}  {wall}{cpu}", text::player(game, last.side));
+            status += &format!("  {}: {text}  ", text::player(game, last.side));
+            if let Some(wall) = note.and_then(|note| note.wall) {
+                status += &seconds_text(wall);
+            }
+            if let Some(cpu) = note.and_then(|note| note.cpu) {
+                status += &format!(" ({} cpu)", seconds_text(cpu));
+            }
         }
         if self.model.is_playing() {
             status += &format!("  playing, {}", self.model.pace_text());
@@ -187,9 +180,9 @@ impl Page<'_> {
         let Some(opened) = &self.model.game else { return lines };
         let is_end = self.model.at == self.model.plies();
         if is_end {
-            let troubles =
-                opened.troubles.iter().map(|trouble| printable(trouble.as_bytes(), SHOWN));
-            lines.extend(troubles.map(|trouble| self.colour.line(Role::Wrong, trouble)));
+            for trouble in &opened.troubles {
+                lines.push(self.colour.line(Role::Wrong, printable(trouble.as_bytes(), SHOWN)));
+            }
         }
         let Some(game) = &opened.timeline else { return lines };
         if self.model.mode == Mode::Cursor {
@@ -202,10 +195,8 @@ impl Page<'_> {
         let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
             let name = printable(game.record().players[last.side].as_bytes(), 64);
-            lines.push(
-                self.colour
-                    .line(Role::Text, format!("{name} says: {}", printable(&note.text, SHOWN))),
-            );
+            let said = format!("{name} says: {}", printable(&note.text, SHOWN));
+            lines.push(self.colour.line(Role::Text, said));
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
@@ -228,16 +219,16 @@ impl Page<'_> {
     fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
         let Some(proved) = &opened.proved else { return Vec::new() };
         let at = self.model.at;
-        let number = proved.number;
-        let is_here = |ply: &&(usize, String)| ply.0 == at || ply.0 == at + 1;
-        let said = proved
-            .plies
-            .iter()
-            .filter(is_here)
-            .map(|(ply, said)| format!("proved of ply {ply}: {said}"));
-        let end = (at == self.model.plies() && !opened.shows_proof())
-            .then(|| format!("what is proved begins at ply {number}: t shows it"));
-        said.chain(end).map(|said| self.colour.line(Role::Text, said)).collect()
+        let mut said = Vec::new();
+        for (ply, claim) in &proved.plies {
+            if (at..=at + 1).contains(ply) {
+                said.push(format!("proved of ply {ply}: {claim}"));
+            }
+        }
+        if at == self.model.plies() && !opened.shows_proof() {
+            said.push(format!("what is proved begins at ply {}: t shows it", proved.number));
+        }
+        said.into_iter().map(|said| self.colour.line(Role::Text, said)).collect()
     }
 
     fn end(&self, game: &Public<Timeline>) -> Vec<Line<'static>> {
@@ -252,10 +243,8 @@ impl Page<'_> {
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
             && !reply.text.is_empty()
         {
-            lines.push(
-                self.colour
-                    .line(Role::Text, format!("its reply: {}", printable(&reply.text, SHOWN))),
-            );
+            let reply = format!("its reply: {}", printable(&reply.text, SHOWN));
+            lines.push(self.colour.line(Role::Text, reply));
         }
         lines
     }
@@ -273,9 +262,8 @@ impl Page<'_> {
             );
             return self.colour.line(Role::Title, unknown);
         }
-        let (row, column) = self.model.cursor;
         let of_square =
-            |ply: &Ply| position.squares(*ply).first().is_none_or(|&first| first == (row, column));
+            |ply: &Ply| position.squares(*ply).first().is_none_or(|&at| at == self.model.cursor);
         let plies: Vec<String> = position
             .sorted_plies()
             .into_iter()
@@ -300,19 +288,15 @@ impl Page<'_> {
         let typed: String = chooser.text.chars().map(one_column).collect();
         self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
-        let row = |number: &str,
-                   first: &str,
-                   second: &str,
-                   result: &str,
-                   reason: &str,
-                   plies: &str| {
+        let row = |[number, first, second, result, reason, plies]: [&str; 6]| {
             let [first, second] = [first, second].map(|name| printable(name.as_bytes(), 64));
             let reason = printable(reason.as_bytes(), 64);
             format!(
-                "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} {reason:<13.13} {plies:>5}"
+                "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} \
+                 {reason:<13.13} {plies:>5}"
             )
         };
-        let head = row("game", "moves first", "second", "result", "reason", "plies");
+        let head = row(["game", "moves first", "second", "result", "reason", "plies"]);
         self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
         let first = self.model.first_listed_game();
         let lines = LIST_HEAD..screen.height - 1;
@@ -320,14 +304,8 @@ impl Page<'_> {
             let Some(game) = games.get(index as usize) else { continue };
             let [first, second] = game.players;
             let number = (index + 1).to_string();
-            let text = row(
-                &number,
-                first,
-                second,
-                game.result.word(),
-                game.end[1],
-                &game.plies.to_string(),
-            );
+            let plies = game.plies.to_string();
+            let text = row([&number, first, second, game.result.word(), game.end[1], &plies]);
             let (role, mark) =
                 if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
             self.colour.text(role, line(y), format!("{mark}{text}"), buffer);

@@ -43,7 +43,7 @@ impl Desk {
     }
 
     fn input(&mut self, input: ReplayInput) {
-        for effect in self.model.update(input, self.now) {
+        if let Some(effect) = self.model.update(input, self.now) {
             match effect {
                 ReplayEffect::Open(index) => {
                     let place = self.model.place(index).unwrap();
@@ -318,10 +318,10 @@ fn a_game_that_is_not_there_ends_the_screen() {
     let mut model = ReplayModel::new("games.pgn".to_owned(), (80, 24));
     assert_eq!(
         model.update(ReplayInput::Listed(ListPart::Games(listed(FORFEIT), None)), Duration::ZERO),
-        []
+        None
     );
-    let effects = model.update(ReplayInput::Listed(ListPart::End(None)), Duration::ZERO);
-    assert_eq!(effects, [ReplayEffect::NotFound]);
+    let effect = model.update(ReplayInput::Listed(ListPart::End(None)), Duration::ZERO);
+    assert_eq!(effect, Some(ReplayEffect::NotFound));
 }
 
 /// Numbers that look random and are the same in every run (xorshift).

@@ -5,6 +5,7 @@ use crate::game::{Outcome, Played};
 use crate::report::anonymizer::Anonymizer;
 use crate::rules::own::sample::{self, Row};
 use crate::rules::{BySide, Position, Ruleset, Side};
+use crate::view::look::LEAST;
 use std::time::Duration;
 
 fn show(table: &mut TableModel, event: Event, now: Instant) {
