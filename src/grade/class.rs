@@ -124,10 +124,10 @@ fn cell(text: &str) -> String {
     if text.trim_start().starts_with(['=', '+', '-', '@']) {
         text.insert(0, '\'');
     }
-    match text.contains([',', '"', ';']) || text.trim().width() != text.width() {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text,
+    if text.contains([',', '"', ';']) || text.trim().width() != text.width() {
+        text = format!("\"{}\"", text.replace('"', "\"\""));
     }
+    text
 }
 
 #[cfg(test)]

@@ -192,7 +192,11 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
         _ => source.to_vec(),
     };
     if !text.contains(&b'\n') {
-        text.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        for byte in &mut text {
+            if *byte == b'\r' {
+                *byte = b'\n';
+            }
+        }
     }
     if str::from_utf8(&text).is_ok() {
         return with_own_lines(text);

@@ -123,36 +123,21 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     short.dedup();
     let mut cases = Vec::new();
     for class in 0..CLASSES {
-        let made: Vec<Vec<String>> = match class {
-            OCCUPIED => short
-                .iter()
-                .take(CASES)
-                .enumerate()
-                .map(|(at, game)| maker.occupied(game, at))
-                .collect(),
-            OUTSIDE => short
-                .iter()
-                .take(CASES)
-                .enumerate()
-                .map(|(at, game)| maker.outside(game, at))
-                .collect(),
-            LOWER => short.iter().take(CASES).map(|game| maker.texts(game, |text| text)).collect(),
-            BLANK => short
-                .iter()
-                .take(CASES)
-                .map(|game| {
-                    maker.texts(game, |text| {
-                        format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..])
-                    })
-                })
-                .collect(),
-            _ => of_class(&kinds, class).iter().map(|game| maker.plain(game)).collect(),
-        };
+        let games =
+            if class < EDGE { short.iter().take(CASES).collect() } else { of_class(&kinds, class) };
+        let made = games.into_iter().enumerate().map(|(at, game)| match class {
+            OCCUPIED => maker.occupied(game, at),
+            OUTSIDE => maker.outside(game, at),
+            LOWER => maker.texts(game, |text| text),
+            BLANK => maker
+                .texts(game, |text| format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..])),
+            _ => maker.plain(game),
+        });
         let from_handout = SAMPLES.iter().filter(|sample| {
             sample.0 == class && ruleset == Ruleset::named("gekitai", "").unwrap_or(ruleset)
         });
         let samples = from_handout.map(|sample| sample.1.split(',').map(str::to_owned).collect());
-        for (number, texts) in made.into_iter().chain(samples).enumerate() {
+        for (number, texts) in made.chain(samples).enumerate() {
             cases.push(maker.case(class, number + 1, &texts));
         }
     }

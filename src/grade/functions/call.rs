@@ -59,6 +59,13 @@ pub struct Expected {
     pub printed: String,
 }
 
+impl Expected {
+    /// This value and state, and nothing printed.
+    pub(super) fn silent(value: Value, state: String) -> Expected {
+        Expected { value, state, printed: String::new() }
+    }
+}
+
 /// A value that a function returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
@@ -179,11 +186,11 @@ impl Answers {
                 let list = if is_there == "1" { &mut answers.there } else { &mut absent };
                 list.push(function.to_owned());
             } else if let ["slow", index, weight] = words[..] {
-                let place =
-                    index.parse().ok().and_then(|index: usize| answers.calls.get_mut(index));
-                place
-                    .into_iter()
-                    .for_each(|answer| answer.slow = weight.parse::<u8>().map_or(0, usize::from));
+                if let Ok(index) = index.parse::<usize>()
+                    && let Some(answer) = answers.calls.get_mut(index)
+                {
+                    answer.slow = weight.parse::<u8>().map_or(0, usize::from);
+                }
             } else if let Some((index, answer)) = read_answer(&words)
                 && let Some(place) = answers.calls.get_mut(index)
                 && place.fate == Fate::Missing
@@ -199,42 +206,24 @@ impl Answers {
 }
 
 fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
-    let (fate, [read, outside @ .., printed, errors]) = (
-        match words.get(1..4)? {
-            ["returned", value, state] => Fate::Returned {
-                value: (*value).to_owned(),
-                state: (*state).to_owned(),
-                outside: false,
-            },
-            ["signal", number, place] => {
-                Fate::Signal { number: number.parse().ok()?, place: (*place).to_owned() }
-            }
-            ["exited", status, _] => Fate::Exited(status.parse().ok()?),
-            ["skipped", ..] => Fate::Skipped,
-            _ => return None,
-        },
-        words.get(4..)?,
-    ) else {
-        return None;
-    };
-    let fate = match (fate, outside) {
-        (Fate::Returned { value, state, .. }, [outside]) => {
-            Fate::Returned { value, state, outside: *outside == "1" }
+    let (&[index, end, first, second, read], rest) = words.split_first_chunk()?;
+    let (fate, [printed, errors]) = match (end, rest) {
+        ("returned", &[outside, printed, errors]) => {
+            let outside = outside == "1";
+            let fate =
+                Fate::Returned { value: first.to_owned(), state: second.to_owned(), outside };
+            (fate, [printed, errors])
         }
-        (Fate::Returned { .. }, _) => return None,
-        (fate, []) => fate,
+        ("signal", &[printed, errors]) => {
+            let fate = Fate::Signal { number: first.parse().ok()?, place: second.to_owned() };
+            (fate, [printed, errors])
+        }
+        ("exited", &[printed, errors]) => (Fate::Exited(first.parse().ok()?), [printed, errors]),
+        ("skipped", &[printed, errors]) => (Fate::Skipped, [printed, errors]),
         _ => return None,
     };
-    Some((
-        words.first()?.parse().ok()?,
-        Answer {
-            fate,
-            read: *read == "1",
-            printed: bytes(printed)?,
-            errors: bytes(errors)?,
-            slow: 0,
-        },
-    ))
+    let [printed, errors] = [bytes(printed)?, bytes(errors)?];
+    Some((index.parse().ok()?, Answer { fate, read: read == "1", printed, errors, slow: 0 }))
 }
 
 /// The bytes of hexadecimal digits; `-` is none.
@@ -272,49 +261,19 @@ pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>
 #[must_use]
 pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
     let name = call.function;
-    let (value, state, outside) = match &answer.fate {
-        Fate::Returned { value, state, outside } => (value, state, *outside),
-        other => {
-            let what = match other {
-                Fate::Signal { place, .. } if place == "before" => {
-                    "touches memory before the board: an index below 0".to_owned()
-                }
-                Fate::Signal { place, .. } if place == "behind" => {
-                    "touches memory behind the board: an index that is too large".to_owned()
-                }
-                Fate::Signal { place, .. } if place == "stack" => {
-                    "calls itself without an end".to_owned()
-                }
-                Fate::Signal { place, .. } if place == "memory" => {
-                    "takes memory without an end".to_owned()
-                }
-                Fate::Signal { number: SIGXCPU, .. } => {
-                    "does not end: it uses up its processor time".to_owned()
-                }
-                Fate::Signal { number: SIGALRM, .. } => "does not end: it waits".to_owned(),
-                Fate::Signal { number: SIGXFSZ, .. } => "prints without an end".to_owned(),
-                Fate::Signal { number, .. } => format!("crashes: {}", signal(*number)),
-                Fate::Exited(status) => format!("ends the program, with status {status}"),
-                Fate::Skipped => {
-                    "was not called: calls before this one took too long, or too much memory"
-                        .to_owned()
-                }
-                Fate::Missing | Fate::Returned { .. } => {
-                    "gives no answer: the program ended before it returned".to_owned()
-                }
-            };
-            let read = if answer.read {
-                "; it has read standard input, which is no part of its description"
-            } else {
-                ""
-            };
-            return Some(found(call, format!("`{name}` {what}{read}"), None, answer));
-        }
+    let Fate::Returned { value, state, outside } = &answer.fate else {
+        let read = if answer.read {
+            "; it has read standard input, which is no part of its description"
+        } else {
+            ""
+        };
+        let sentence = format!("`{name}` {}{read}", unreturned(&answer.fate));
+        return Some(found(call, sentence, None, answer));
     };
     let expected = &call.expected;
     let sentence = if *value != expected.value.word() {
-        let (got, right) =
-            (expected.value.described(value), expected.value.described(&expected.value.word()));
+        let got = expected.value.described(value);
+        let right = expected.value.described(&expected.value.word());
         let why = if call.why.is_empty() { String::new() } else { format!(": {}", call.why) };
         format!("`{}` returns {got}; right is {right}{why}", call.shown)
     } else if *state != expected.state {
@@ -334,7 +293,7 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
         format!("`{}` {what}", call.shown)
     } else if answer.read {
         format!("`{name}` reads standard input, which is no part of its description")
-    } else if outside {
+    } else if *outside {
         format!("`{}` writes memory beside the board", call.shown)
     } else if !answer.errors.is_empty() {
         format!("`{}` writes to standard error, which is no part of its description", call.shown)
@@ -342,6 +301,28 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
         return None;
     };
     Some(found(call, sentence, Some(state), answer))
+}
+
+/// What a function does that does not return.
+fn unreturned(fate: &Fate) -> String {
+    let what = match fate {
+        Fate::Signal { number, place } => match (place.as_str(), *number) {
+            ("before", _) => "touches memory before the board: an index below 0",
+            ("behind", _) => "touches memory behind the board: an index that is too large",
+            ("stack", _) => "calls itself without an end",
+            ("memory", _) => "takes memory without an end",
+            (_, SIGXCPU) => "does not end: it uses up its processor time",
+            (_, SIGALRM) => "does not end: it waits",
+            (_, SIGXFSZ) => "prints without an end",
+            (_, number) => return format!("crashes: {}", signal(number)),
+        },
+        Fate::Exited(status) => return format!("ends the program, with status {status}"),
+        Fate::Skipped => "was not called: calls before this one took too long, or too much memory",
+        Fate::Missing | Fate::Returned { .. } => {
+            "gives no answer: the program ended before it returned"
+        }
+    };
+    what.to_owned()
 }
 
 const SIGALRM: i32 = 14;
@@ -363,17 +344,14 @@ fn signal(number: i32) -> String {
 /// matter on which side their blanks are.
 fn is_same_text(call: &Call, printed: &[u8]) -> bool {
     let [got, right] = [printed, call.expected.printed.as_bytes()].map(|text| trimmed(call, text));
-    let fields = |lines: &[String]| -> Vec<String> {
-        let of_line = |line: &String| {
-            let letters: Vec<char> = line.chars().collect();
-            letters
-                .chunks(4)
-                .map(|field| field.iter().collect::<String>().trim().to_owned())
-                .collect()
-        };
-        lines.iter().map(of_line).map(|fields: Vec<String>| fields.join(" ")).collect()
-    };
+    let fields = |lines: &[String]| lines.iter().map(|line| fields(line)).collect::<Vec<_>>();
     got == right || call.has_open_layout && fields(&got) == fields(&right)
+}
+
+/// The fields of four characters of a line, without blanks at their ends.
+fn fields(line: &str) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
 }
 
 /// Text without blanks at the ends of lines and without empty lines at the end, or without any if
@@ -390,8 +368,8 @@ fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
 
 /// The first differences between two states, in words.
 fn differences(right: &str, got: &str) -> String {
-    let (right, got): (Vec<&str>, Vec<&str>) =
-        (right.split(',').collect(), got.split(',').collect());
+    let right: Vec<&str> = right.split(',').collect();
+    let got: Vec<&str> = got.split(',').collect();
     let mut all = Vec::new();
     for (row, (right, got)) in std::iter::zip(right[0].split('/'), got[0].split('/')).enumerate() {
         for (column, (right, got)) in std::iter::zip(right.chars(), got.chars()).enumerate() {
@@ -410,10 +388,8 @@ fn differences(right: &str, got: &str) -> String {
     if all.is_empty() {
         return "squares beyond the rows and columns in use".to_owned();
     }
-    let more = all.len().saturating_sub(3);
-    all.truncate(3);
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("{}{more}", all.join(", "))
+    let first = all[..all.len().min(3)].join(", ");
+    if all.len() > 3 { format!("{first}, and {} more", all.len() - 3) } else { first }
 }
 
 /// The members of the class of `loa` beside the board, in the order of its state.

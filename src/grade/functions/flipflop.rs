@@ -147,14 +147,9 @@ impl Maker {
                 "InitializeBoard({}, {n})",
                 if before == "null" { "nullptr" } else { "board" }
             );
-            let expected =
-                Expected { value: Value::Truth(value), state: after, printed: String::new() };
-            self.calls.add(
-                "InitializeBoard",
-                (before, vec![n.to_string()], shown),
-                expected,
-                labels,
-            );
+            let call = (before, vec![n.to_string()], shown);
+            let expected = Expected::silent(Value::Truth(value), after);
+            self.calls.add("InitializeBoard", call, expected, labels);
         };
         let n = self.n;
         let start = Squares::of(&self.ruleset.start()).numbers();
@@ -183,11 +178,8 @@ impl Maker {
         let others = [(Squares::empty(n), "the empty board"), (full, "full boards")];
         let played = played.iter().map(|squares| (squares.clone(), "boards from play"));
         for (squares, class) in others.into_iter().chain(played) {
-            let expected = Expected {
-                value: Value::Nothing,
-                state: squares.numbers(),
-                printed: squares.displayed(),
-            };
+            let printed = squares.displayed();
+            let expected = Expected { value: Value::Nothing, state: squares.numbers(), printed };
             let before =
                 (squares.numbers(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
             let here = [('.', "empty squares"), ('W', "pieces of White"), ('B', "pieces of Black")];
@@ -234,15 +226,12 @@ impl Maker {
         let last = if function == "PlacePiece" { ", captured" } else { "" };
         let shown = format!("{function}(board, {}{last})", arguments.join(", "));
         let expected = match &placing {
-            _ if function != "PlacePiece" => Expected {
-                value: Value::Truth(placing.is_some()),
-                state: squares.numbers(),
-                printed: String::new(),
-            },
+            _ if function != "PlacePiece" => {
+                Expected::silent(Value::Truth(placing.is_some()), squares.numbers())
+            }
             None => Expected {
-                value: Value::Truth(false),
-                state: squares.numbers(),
                 printed: "Illegal move\n".to_owned(),
+                ..Expected::silent(Value::Truth(false), squares.numbers())
             },
             Some((position, ply)) => {
                 let after = Squares::of(&position.after(*ply));
@@ -263,7 +252,8 @@ impl Maker {
     fn lines(&mut self, function: &'static str) {
         let n = self.n;
         for (index, player) in [1, 2].into_iter().enumerate() {
-            let ([own, other], last) = (pieces(player), n as isize - 1);
+            let [own, other] = pieces(player);
+            let last = n as isize - 1;
             for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
                 let straight = dy == 0 || dx == 0;
                 let which = if straight { 1 } else { 2 };
@@ -285,16 +275,10 @@ impl Maker {
                     let end = length as isize + 1;
                     let mut open = line.clone();
                     line.put(y + dy * end, x + dx * end, own);
-                    let mut add =
-                        |squares: &Squares, which: u8, legal: bool, class: &'static str| {
-                            self.place(
-                                function,
-                                squares,
-                                (player, square, which),
-                                Some(legal),
-                                vec![class],
-                            );
-                        };
+                    let mut add = |squares: &Squares, which, legal, class| {
+                        let call = (player, square, which);
+                        self.place(function, squares, call, Some(legal), vec![class]);
+                    };
                     add(&line, which, true, class);
                     if length > 3 && n == 24 {
                         continue;
@@ -396,20 +380,16 @@ impl Maker {
         labels.push(if any { "a valid move" } else { "no valid move" });
         let arguments = [squares.n, player.into(), which.into()].map(|number| number.to_string());
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
-        let expected =
-            Expected { value: Value::Truth(any), state: squares.numbers(), printed: String::new() };
-        self.calls.add(
-            "IsAnyMoveValid",
-            (squares.numbers(), arguments.to_vec(), shown),
-            expected,
-            labels,
-        );
+        let call = (squares.numbers(), arguments.to_vec(), shown);
+        let expected = Expected::silent(Value::Truth(any), squares.numbers());
+        self.calls.add("IsAnyMoveValid", call, expected, labels);
     }
 
     fn is_any_move_valid(&mut self, played: &[Squares]) {
         let n = self.n;
         for player in [1, 2] {
-            let ([own, other], last) = (pieces(player), n as isize - 1);
+            let [own, other] = pieces(player);
+            let last = n as isize - 1;
             for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
                 let which = if dy == 0 || dx == 0 { 1 } else { 2 };
                 let side = |step: isize| match step {
@@ -446,18 +426,10 @@ impl Maker {
             let mut alone = Squares::empty(n);
             for index in 0..6 {
                 alone.put(2, 1 + index, own);
-                self.ask_any(
-                    &alone,
-                    (player, 1 + (index % 2) as u8),
-                    Some(false),
-                    vec!["pieces of one side"],
-                );
-                self.ask_any(
-                    &alone,
-                    (3 - player, 1 + (index % 2) as u8),
-                    Some(false),
-                    vec!["pieces of one side"],
-                );
+                let which = 1 + (index % 2) as u8;
+                for player in [player, 3 - player] {
+                    self.ask_any(&alone, (player, which), Some(false), vec!["pieces of one side"]);
+                }
             }
         }
         for squares in played {

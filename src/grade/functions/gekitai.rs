@@ -54,6 +54,11 @@ fn other(player: char) -> char {
     if player == 'X' { 'O' } else { 'X' }
 }
 
+/// The player whose turn it is when both take turns.
+fn in_turn(number: usize) -> char {
+    if number.is_multiple_of(2) { 'X' } else { 'O' }
+}
+
 /// Makes the calls of one board.
 struct Maker {
     calls: Calls,
@@ -122,12 +127,9 @@ impl Maker {
     ) {
         let arguments: Vec<String> =
             arguments.iter().map(|argument| argument.to_string()).collect();
-        let (player, rest) = (
-            &arguments[0],
-            arguments[1..].iter().fold(String::new(), |text, next| text + ", " + next),
-        );
-        let shown = format!("{function}(board, '{player}'{rest})");
-        let expected = Expected { value, state: squares.rows(), printed: String::new() };
+        let rest: String = arguments[1..].iter().map(|next| format!(", {next}")).collect();
+        let shown = format!("{function}(board, '{}'{rest})", arguments[0]);
+        let expected = Expected::silent(value, squares.rows());
         self.calls.add(function, (squares.rows(), arguments, shown), expected, labels);
     }
 
@@ -137,7 +139,7 @@ impl Maker {
         let mut boards = vec![Squares::empty(self.n)];
         boards.extend(self.played[..3].iter().cloned());
         for (index, squares) in boards.iter().enumerate() {
-            let player = if index % 2 == 0 { 'X' } else { 'O' };
+            let player = in_turn(index);
             let near = [-2, -1, 0, 1, last, n, n + 1, 26];
             for y in near {
                 for x in near {
@@ -156,7 +158,7 @@ impl Maker {
                 for x in 0..n {
                     // Most squares are empty, and they are all alike.
                     if squares.at(y, x) != Some('.') || (y * n + x) % 5 == 0 {
-                        let player = if (y + x) % 2 == 0 { 'X' } else { 'O' };
+                        let player = in_turn((y + x) as usize);
                         self.ask_valid(squares, player, (y, x));
                     }
                 }
@@ -225,13 +227,8 @@ impl Maker {
             for player in ['X', 'O'] {
                 let count = squares.count(player);
                 if count > 0 {
-                    self.ask(
-                        "pieces_on_board",
-                        &squares,
-                        &[&player],
-                        Value::Number(count as i64),
-                        vec![class],
-                    );
+                    let value = Value::Number(count as i64);
+                    self.ask("pieces_on_board", &squares, &[&player], value, vec![class]);
                 }
             }
         }
@@ -269,7 +266,7 @@ impl Maker {
                 if squares.index(y + dy * (l - 1), x + dx * (l - 1)).is_none() {
                     continue;
                 }
-                let player = if index % 2 == 0 { 'X' } else { 'O' };
+                let player = in_turn(index);
                 let mut line = squares.clone();
                 for step in 0..l {
                     line.put(y + dy * step, x + dx * step, player);
@@ -283,11 +280,11 @@ impl Maker {
                 // The same line of the opponent, one piece less, a gap, a piece of the opponent in
                 // it.
                 let mut theirs = line.clone();
-                theirs
-                    .letters
-                    .iter_mut()
-                    .filter(|letter| **letter == player)
-                    .for_each(|letter| *letter = other(player));
+                for letter in &mut theirs.letters {
+                    if *letter == player {
+                        *letter = other(player);
+                    }
+                }
                 if let Some(free) = theirs.letters.iter().position(|&letter| letter == '.') {
                     theirs.letters[free] = player;
                 }
@@ -298,12 +295,8 @@ impl Maker {
                 let mut broken = line.clone();
                 broken.put(y + dy, x + dx, other(player));
                 broken.put(y + dy * l, x + dx * l, player);
-                self.ask_line(
-                    &broken,
-                    player,
-                    false,
-                    vec!["lines with a piece of the opponent in them"],
-                );
+                let labels = vec!["lines with a piece of the opponent in them"];
+                self.ask_line(&broken, player, false, labels);
                 let mut gap = line.clone();
                 gap.put(y + dy, x + dx, '.');
                 gap.put(y + dy * l, x + dx * l, player);
@@ -359,9 +352,7 @@ impl Maker {
         labels: Vec<&'static str>,
     ) {
         let Some(position) = self.after(squares, player, (y, x)) else { return };
-        let after = Squares::of(&position);
-        let expected =
-            Expected { value: Value::Nothing, state: after.rows(), printed: String::new() };
+        let expected = Expected::silent(Value::Nothing, Squares::of(&position).rows());
         let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
         let shown = format!("move(board, '{player}', {y}, {x})");
         self.calls.add("move", (squares.rows(), arguments, shown), expected, labels);
@@ -374,23 +365,19 @@ impl Maker {
         for (index, (y, x)) in
             [(0, 0), (0, last), (last, 0), (last, last), (2, 1), (1, 3)].into_iter().enumerate()
         {
-            self.add_move(
-                &empty,
-                if index % 2 == 0 { 'X' } else { 'O' },
-                (y, x),
-                vec!["moves without a neighbour"],
-            );
+            let labels = vec!["moves without a neighbour"];
+            self.add_move(&empty, in_turn(index), (y, x), labels.clone());
             let mut far = empty.clone();
             far.put((y + 3) % n, (x + 2) % n, 'O');
-            self.add_move(&far, 'X', (y, x), vec!["moves without a neighbour"]);
+            self.add_move(&far, 'X', (y, x), labels);
         }
         for (dy, dx, pushes, over) in DIRECTIONS {
             for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
-                let ((near_y, near_x), (to_y, to_x)) = ((y + dy, x + dx), (y + 2 * dy, x + 2 * dx));
+                let [near_y, near_x, to_y, to_x] = [y + dy, x + dx, y + 2 * dy, x + 2 * dx];
                 if empty.index(near_y, near_x).is_none() {
                     continue;
                 }
-                let player = if index % 2 == 0 { 'X' } else { 'O' };
+                let player = in_turn(index);
                 for (piece, whose) in [
                     (player, "own pieces are pushed"),
                     (other(player), "pieces of the opponent are pushed"),
@@ -402,31 +389,17 @@ impl Maker {
                             self.add_move(&squares, player, (y, x), vec![pushes, whose]);
                         }
                         if index % 3 == 1 {
-                            squares.put(
-                                to_y,
-                                to_x,
-                                if index % 2 == 0 { piece } else { other(piece) },
-                            );
-                            self.add_move(
-                                &squares,
-                                player,
-                                (y, x),
-                                vec!["pushes that are blocked"],
-                            );
+                            let blocks = if index % 2 == 0 { piece } else { other(piece) };
+                            squares.put(to_y, to_x, blocks);
+                            let labels = vec!["pushes that are blocked"];
+                            self.add_move(&squares, player, (y, x), labels);
                         }
                     } else {
                         let corner = [near_y, near_x].iter().all(|&side| side == 0 || side == last);
-                        let class = if corner && dy != 0 && dx != 0 {
-                            "pushes over a corner"
-                        } else {
-                            over
-                        };
-                        self.add_move(
-                            &squares,
-                            player,
-                            (y, x),
-                            vec![class, "pushes off the board", whose],
-                        );
+                        let corner = corner && dy != 0 && dx != 0;
+                        let class = if corner { "pushes over a corner" } else { over };
+                        let labels = vec![class, "pushes off the board", whose];
+                        self.add_move(&squares, player, (y, x), labels);
                     }
                 }
             }

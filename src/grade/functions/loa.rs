@@ -284,15 +284,13 @@ impl Maker {
             arguments.iter().map(|argument| format!("{quote}{argument}{quote}")).collect();
         let shown = format!("{function}({})", quoted.join(", "));
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let expected = Expected { value, state: game.state(), printed: String::new() };
+        let expected = Expected::silent(value, game.state());
         self.calls.add(function, (game.state(), arguments, shown), expected, labels)
     }
 
     /// The memory of the new object has other values before, so that what the constructor leaves
     /// out shows.
     fn constructor(&mut self) {
-        let expected =
-            |state: String| Expected { value: Value::Nothing, state, printed: String::new() };
         let start = |rest: &str| format!("{},{rest}", self.start.squares.rows());
         let board = |letter: &str| [letter.repeat(8).as_str(); 8].join("/") + ",B,W,12,12";
         for (asked, class, before) in [
@@ -302,7 +300,8 @@ impl Maker {
         ] {
             for state in before {
                 let call = (state, vec![asked.to_owned()], "LinesOfAction()".to_owned());
-                self.calls.add("LinesOfAction", call, expected(self.start.state()), vec![class]);
+                let expected = Expected::silent(Value::Nothing, self.start.state());
+                self.calls.add("LinesOfAction", call, expected, vec![class]);
             }
         }
     }
@@ -318,12 +317,8 @@ impl Maker {
             let state = game.state();
             let printed = game.squares.printed(self.rules, b'a', 1);
             let expected = Expected { value: Value::Nothing, state: state.clone(), printed };
-            self.calls.add(
-                "printGame",
-                (state, Vec::new(), "printGame()".to_owned()),
-                expected,
-                vec![class],
-            );
+            let call = (state, Vec::new(), "printGame()".to_owned());
+            self.calls.add("printGame", call, expected, vec![class]);
         }
     }
 
@@ -333,11 +328,7 @@ impl Maker {
                 game.player = player;
                 self.ask("getCurrentPlayer", &game, &[], Value::Letter(player), vec![turn(player)]);
                 let swapped = Game { player: other(player), ..game.clone() };
-                let expected = Expected {
-                    value: Value::Nothing,
-                    state: swapped.state(),
-                    printed: String::new(),
-                };
+                let expected = Expected::silent(Value::Nothing, swapped.state());
                 let call = (game.state(), Vec::new(), "swapPlayer()".to_owned());
                 self.calls.add("swapPlayer", call, expected, vec![turn(player)]);
             }
@@ -388,14 +379,10 @@ impl Maker {
         if is_line {
             extra.extend(line_label(step));
         }
-        for (is, label) in [
-            (step.1 < 0, "to the left"),
-            (step.1 > 0, "to the right"),
-            (step.0 < 0, "upwards"),
-            (step.0 > 0, "downwards"),
-        ] {
-            extra.extend(is.then_some(label));
-        }
+        extra.extend((step.1 < 0).then_some("to the left"));
+        extra.extend((step.1 > 0).then_some("to the right"));
+        extra.extend((step.0 < 0).then_some("upwards"));
+        extra.extend((step.0 > 0).then_some("downwards"));
         let kind = [labels.clone(), extra.clone()].concat();
         let count = kinds.entry(kind).or_default();
         if *count >= most {
@@ -688,8 +675,8 @@ impl Maker {
     }
 
     fn game_over(&mut self) {
-        let group = |letter: char, (row, column): Square, count: isize| {
-            (0..count).map(move |index| ((row + index / 2, column + index % 2), letter))
+        let group = |(row, column): Square, count: isize| {
+            (0..count).map(move |index| (row + index / 2, column + index % 2))
         };
         let scattered = [(0, 0), (0, 7), (7, 0), (5, 7)];
         for (over, black, white, class) in [
@@ -715,7 +702,7 @@ impl Maker {
                             } else {
                                 place
                             };
-                            for (square, letter) in group(letter, place, count) {
+                            for square in group(place, count) {
                                 game.put(square, letter);
                             }
                         } else {
