@@ -136,7 +136,7 @@ fn a_bot_plays_only_the_games_that_its_bot_toml_names() {
         ),
         (
             "typo",
-            "`games` in its bot.toml names lao, which is no game of arbiter (loa, flipflop, lineup, gekitai)",
+            "`games` in its bot.toml names lao, which is no game of arbiter (loa, flipflop, lineup, gekitai",
         ),
     ];
     let play = |bot: &str, game: &str| -> Ran {

@@ -21,7 +21,7 @@ mod stage;
 
 use crate::arena;
 use crate::bot::BotError;
-use crate::bot_check::{CheckResult, Exercise, Finding, RulesScope, Situation, Terms};
+use crate::bot_check::{CheckResult, Exercise, Finding, RulesScope, Scenario, Situation, Terms};
 use crate::game::{Fault, Sandbox, Settings};
 use crate::ground::failure::Failure;
 use crate::ground::preparation::Preparation;
@@ -32,7 +32,7 @@ pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};
 use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
 /// What a bot is checked under: one game of it, on this machine.
@@ -145,13 +145,8 @@ fn begin(
     opening: &Exercise,
 ) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
     let situation = opening.situation;
-    let mut sides = thread::scope(|scope| {
-        let mut playing = Vec::new();
-        for trial in &opening.trials {
-            playing.push(scope.spawn(move || Shown::of(setup, situation, trial)));
-        }
-        playing.into_iter().map(joined).collect::<Result<Vec<Shown>, Failure>>()
-    })?;
+    let play = |trial: &Vec<Scenario>| Shown::of(setup, situation, trial);
+    let mut sides = side_by_side(&opening.trials, play, &mut || {})?;
     let failed = sides.iter().filter(|shown| shown.fault.is_some()).count();
     let fails_always = failed == sides.len();
     let worst = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));
@@ -194,12 +189,6 @@ fn begin(
     ))
 }
 
-fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, Failure>>) -> Result<T, Failure> {
-    let panicked =
-        |_| Err(Failure::Unfinished(anyhow!("a thread panicked, which is a fault of arbiter")));
-    thread.join().unwrap_or_else(panicked)
-}
-
 /// Plays all situations, some at a time. Each has settings of its own, and whether one is played at
 /// all depends on what others showed, so they are many short runs and not one queue of games.
 fn play_all(
@@ -207,44 +196,51 @@ fn play_all(
     exercises: &[Exercise],
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
-    let next = AtomicUsize::new(0);
     let silent = AtomicUsize::new(0);
-    let work = |sender: Sender<(usize, Result<Shown, Failure>)>| {
-        while let (at, Some(exercise)) = {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            (at, exercises.get(at))
-        } {
-            let shown = if silent.load(Ordering::Relaxed) < MOST_SILENT {
-                Shown::of_all(setup, exercise)
-            } else {
-                Ok(Shown::left_out(
-                    setup.game(),
-                    exercise.situation,
-                    "it did not answer in too many others",
-                ))
-            };
-            if let Ok(Shown { fault: Some(Fault::Timeout), .. }) = &shown {
-                silent.fetch_add(1, Ordering::Relaxed);
-            }
-            if sender.send((at, shown)).is_err() {
-                break; // another one failed
-            }
+    let play = |exercise: &Exercise| {
+        if silent.load(Ordering::Relaxed) >= MOST_SILENT {
+            let why = "it did not answer in too many others";
+            return Ok(Shown::left_out(setup.game(), exercise.situation, why));
         }
+        let shown = Shown::of_all(setup, exercise)?;
+        if shown.fault == Some(Fault::Timeout) {
+            silent.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(shown)
     };
-    let mut all: Vec<Option<Shown>> = exercises.iter().map(|_| None).collect();
+    side_by_side(exercises, play, played)
+}
+
+/// Plays these, some at a time; `played` is called once for each.
+fn side_by_side<T: Sync>(
+    all: &[T],
+    play: impl Fn(&T) -> Result<Shown, Failure> + Sync,
+    played: &mut dyn FnMut(),
+) -> Result<Vec<Shown>, Failure> {
+    let next = &AtomicUsize::new(0);
+    let play = &play;
+    let mut shown: Vec<Option<Shown>> = all.iter().map(|_| None).collect();
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..AT_A_TIME {
             let sender = sender.clone();
-            let work = &work;
-            scope.spawn(move || work(sender));
+            scope.spawn(move || {
+                while let (at, Some(one)) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    (at, all.get(at))
+                } {
+                    if sender.send((at, play(one))).is_err() {
+                        break; // another one failed
+                    }
+                }
+            });
         }
         drop(sender);
-        for (at, shown) in results {
-            all[at] = Some(shown?);
+        for (at, result) in results {
+            shown[at] = Some(result?);
             played();
         }
         Ok::<(), Failure>(())
     })?;
-    Ok(all.into_iter().flatten().collect())
+    Ok(shown.into_iter().flatten().collect())
 }
