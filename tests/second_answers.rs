@@ -56,7 +56,7 @@ fn a_second_answer_is_never_the_next_ply() {
     let mut complaints = Vec::new();
     for way in ways {
         for opponent in &opponents {
-            for milliseconds in ["0", "0.05", "2", "5"] {
+            for milliseconds in ["0", "0.05", "2", "5", "early"] {
                 complaints.extend(play(dir.path(), milliseconds, opponent, way));
             }
         }

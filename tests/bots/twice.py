@@ -1,15 +1,16 @@
-"""A bot that answers each question twice: twice.py MILLISECONDS.
+"""A bot that answers each question twice: twice.py MILLISECONDS, or twice.py early.
 
 The first answer has an `info` line with the number of the ply that it answers. The second one, another legal ply, is
-written this much later, or in the same write if that is 0: arbiter must take none of them for the answer to the next
-question.
+written this much later, or in the same write if that is 0; with `early` the first one comes before the bot has read
+`go`. Arbiter must take none of them for the answer to the next question.
 """
 
 import os
 import sys
 import time
 
-DELAY = float(sys.argv[1]) / 1000
+EARLY = sys.argv[1] == "early"
+DELAY = 0 if EARLY else float(sys.argv[1]) / 1000
 
 
 def say(text):
@@ -24,10 +25,13 @@ for line in sys.stdin:
     elif words[0] == "turn":
         turn = words[1]
     elif words[0] == "moves":
-        first, second = words[1], words[-1]
+        answer, late = f"info {turn}\nmove {words[1]}\n", f"move {words[-1]}\n"
+        if EARLY:
+            say(answer)
     elif words[0] == "go":
-        answer, late = f"info {turn}\nmove {first}\n", f"move {second}\n"
-        if DELAY == 0:
+        if EARLY:
+            say(late)
+        elif DELAY == 0:
             say(answer + late)
         else:
             say(answer)

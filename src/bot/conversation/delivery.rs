@@ -96,7 +96,16 @@ impl Bot {
             Delivery::LastLineHeldBack => request.trim_end().rfind('\n').map_or(0, |end| end + 1),
         };
         let (lines, last_line) = request.split_at(end);
-        let mut sent = self.send(lines.as_bytes(), wait, opponent).await;
+        let mut sent = Sent::Whole;
+        if delivery == Delivery::LastLineHeldBack && self.unread() > 0 {
+            // It has answered before it read all of the request before this one. If it reads both
+            // at once, what it still answers to the first comes behind the second.
+            self.meter.thaw();
+            sent = self.await_reading(wait, opponent).await;
+        }
+        if sent == Sent::Whole {
+            sent = self.send(lines.as_bytes(), wait, opponent).await;
+        }
         if sent == Sent::Whole && delivery == Delivery::LastLineHeldBack {
             sent = self.await_reading(wait, opponent).await;
             if sent == Sent::Whole {
@@ -108,16 +117,16 @@ impl Bot {
         sent
     }
 
+    /// How many bytes the bot has not read of what was sent.
+    fn unread(&self) -> u64 {
+        self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default()
+    }
+
     /// Waits until the bot has read what was sent; what it says until then is no answer.
     async fn await_reading(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
         let [mut pause, most] = READING;
         loop {
-            let unread = self
-                .input
-                .as_ref()
-                .and_then(|input| ioctl_fionread(input).ok())
-                .unwrap_or_default();
-            if unread == 0 || self.output_closed || self.is_flooded() {
+            if self.unread() == 0 || self.output_closed || self.is_flooded() {
                 return Sent::Whole;
             }
             let now = Instant::now();
