@@ -34,8 +34,9 @@ if behaviour == "dies-in-setup":
     say("no configuration")
     sys.exit(3)
 if behaviour == "prompts-for-ever":
+    # Long lines, so that the limit of its output comes long before that of its time.
     while True:
-        ask("Size of the board: ")
+        ask("#" * 10_000 + "\nSize of the board: ")
 if behaviour == "deaf":
     say("Size of the board: ", end="")
     wait_for_ever()
