@@ -107,7 +107,10 @@ fn write_results(
     summarise(&report)?;
     let Recorded { config, head, index, .. } = &recorded;
     let open = open_stage(config, &head.bots(), &index.played()).map_err(anyhow::Error::from)?;
-    let is_next = !open.has_begun && open.previous.games > 0 && !open.missing.is_empty();
+    // A shard that played all games of a round alone may have gone on with the next one.
+    let is_begun = open.has_begun
+        && sources.folders.iter().any(|source| source.previous.contains(&open.previous));
+    let is_next = !is_begun && open.previous.games > 0 && !open.missing.is_empty();
     let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
     let ids: Vec<String> = ids.collect();
     let list: String = ids.iter().map(|id| format!("{id}\n")).collect();

@@ -29,7 +29,7 @@ pub struct SourceFolder {
     head: JournalHead,
     pub runs: Vec<RunEntry>,
     /// The results of other runs that its games were chosen by.
-    previous: BTreeSet<PreviousResults>,
+    pub previous: BTreeSet<PreviousResults>,
 }
 
 /// How a journal is opened.
