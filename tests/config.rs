@@ -105,6 +105,7 @@ const ROWS: &[Row] = &[
     ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = []", &[(3, &["the list is empty"])]),
+    ("[[bot]]\nname = 'c'\ncommand = ['', 'x']", &[(3, &["its first word, the program, is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = [\n'x',\n5]", &[(5, &["`command` in [[bot]] cannot be `5`"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\ndialect = 'natve'", &[(4, &["did you mean \"native\"?"])]),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = 'x.toml'\ndialect = 'native'", &[(5, &["`dialect`", "`console` names a table, which needs the dialect \"console\""])]),

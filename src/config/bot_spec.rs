@@ -158,7 +158,7 @@ fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
         if key.is_empty() || key.contains(['=', '\0']) {
             section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
         }
-        let read = |value: &Value<'_>| value::variable(value);
+        let read = |value: &Value<'_>| value::argument(value);
         variables.extend(section.read_value(key, value, read).map(|text| (key.to_owned(), text)));
     }
     variables

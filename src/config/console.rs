@@ -91,7 +91,7 @@ fn entries(
 }
 
 fn template(value: &Value<'_>, place: Place) -> Read<Template> {
-    let template = Template::parse(&value::variable(value)?)?;
+    let template = Template::parse(&value::argument(value)?)?;
     template.check(place)?;
     Ok(template)
 }
@@ -111,14 +111,14 @@ fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
 
 fn cells(section: &Section<'_>) -> Cells {
     let [empty, block, join] =
-        ["empty", "block", "join"].map(|key| section.take(key, value::variable));
+        ["empty", "block", "join"].map(|key| section.take(key, value::argument));
     let mut pieces = BTreeMap::new();
     for (key, place, value) in section.entries() {
         let mut letters = key.chars();
         match (letters.next(), letters.next()) {
             (Some(letter), None) if letter.is_ascii_alphabetic() => {
                 pieces.extend(
-                    section.read_value(key, value, value::variable).map(|text| (letter, text)),
+                    section.read_value(key, value, value::argument).map(|text| (letter, text)),
                 );
             }
             _ => section.wrong(

@@ -126,8 +126,8 @@ pub(super) fn text_or_none(value: &Value<'_>) -> Read<Option<String>> {
     if string(value) == Some("") { Ok(None) } else { text(value).map(Some) }
 }
 
-/// The value of an environment variable, which may be empty.
-pub(super) fn variable(value: &Value<'_>) -> Read<String> {
+/// An argument of a program or the value of an environment variable, which may be empty.
+pub(super) fn argument(value: &Value<'_>) -> Read<String> {
     match string(value) {
         Some(text) if !text.contains('\0') => Ok(text.to_owned()),
         Some(_) => fails("write it without the character NUL"),
@@ -137,11 +137,15 @@ pub(super) fn variable(value: &Value<'_>) -> Read<String> {
 
 /// A list of texts.
 pub(super) fn texts(value: &Value<'_>) -> Read<Vec<String>> {
+    list(value, text)
+}
+
+fn list(value: &Value<'_>, read: fn(&Value<'_>) -> Read<String>) -> Read<Vec<String>> {
     let Some(elements) = value.get_ref().as_array() else {
         return fails("write a list of texts, such as [\"one\", \"two\"]");
     };
     let part = |element: &Value<'_>| {
-        text(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })
+        read(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })
     };
     elements.iter().map(part).collect()
 }
@@ -154,11 +158,11 @@ pub(super) fn text_or_texts(value: &Value<'_>) -> Read<Vec<String>> {
 /// How a bot is started.
 pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
     if value.get_ref().is_array() {
-        let words = texts(value)?;
-        return if words.is_empty() {
-            fails("the list is empty")
-        } else {
-            Ok(StartCommand::Words(words))
+        let words = list(value, argument)?;
+        return match words.first().map(|first| first.trim()) {
+            None => fails("the list is empty"),
+            Some("") => fails("its first word, the program, is empty"),
+            Some(_) => Ok(StartCommand::Words(words)),
         };
     }
     let wanted = "write a command line in quotes or a list of words";

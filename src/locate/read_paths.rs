@@ -118,6 +118,7 @@ impl<'a> ReadPaths<'a> {
             },
         };
         let Some(Shebang { program, words }) = script.filter(|_| depth > 0) else { return };
+        let program = self.dir.join(program);
         self.add_all(&commands(&program, words, self.dir, self.submission).0, depth - 1);
     }
 

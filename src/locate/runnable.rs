@@ -114,7 +114,12 @@ fn missing_script(program: &Program) -> Option<PathBuf> {
     if !program.access.from_path {
         return None;
     }
-    let words = program.arguments.iter().map_while(|word| word.to_str());
+    let (commands, arguments) = program.commands();
+    // What it starts is not known.
+    if commands.last()?.file_name()? == "env" {
+        return None;
+    }
+    let words = arguments.iter().map(String::as_str);
     let mut words = words.take_while(|word| !WITHOUT_SCRIPT.contains(word));
     let script = Path::new(words.find(|word| !word.starts_with('-'))?);
     // Several files of a class path are one word.
@@ -346,7 +351,8 @@ fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
             "its first line ends like a Windows line (CR LF), so its interpreter is not found; run `sed -i 's/\\r$//' {shown}`"
         ));
     }
-    check_interpreter(&String::from_utf8_lossy(line), submission).or_else(unstartable)
+    let line = String::from_utf8_lossy(line);
+    check_interpreter(&line, &program.dir, submission).or_else(unstartable)
 }
 
 /// Checks that the paths in the command of a submission lead where they may.
@@ -357,17 +363,23 @@ fn check_paths(program: &Program, submission: &Submission) -> Result<(), String>
     paths.try_for_each(|path| submission.locate_argument(&path).map(drop))
 }
 
-/// Checks that the interpreter exists that a first line names; `line` is the text after `#!`.
-fn check_interpreter(line: &str, submission: Option<&Submission>) -> Result<(), String> {
+/// Checks that the interpreter exists that a first line names; `line` is the text after `#!`. A
+/// relative path starts from the folder that the script runs in.
+fn check_interpreter(
+    line: &str,
+    dir: &Path,
+    submission: Option<&Submission>,
+) -> Result<(), String> {
     let mut words = line.split_whitespace();
     let interpreter = words.next().unwrap_or_default();
     if interpreter.is_empty() {
         return Err("its first line, #!, names no interpreter".to_owned());
     }
-    let there = match submission.map(|submission| submission.locate(Path::new(interpreter))) {
+    let path = dir.join(interpreter);
+    let there = match submission.map(|submission| submission.locate(&path)) {
         Some(Err(why)) => return Err(format!("the interpreter in its first line: {why}")),
         Some(Ok(location)) => !matches!(location, Location::Missing(_)),
-        None => Path::new(interpreter).exists(),
+        None => path.exists(),
     };
     if !there {
         return Err(format!(

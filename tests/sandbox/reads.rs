@@ -55,6 +55,7 @@ impl Land {
         land.script("bot.py", "#!/usr/bin/env python3\n");
         land.script("env-bot", "#!/usr/bin/env -S nice -n 0 python3 -u\n");
         land.script("env", "#!/usr/bin/env python3\n");
+        land.script("of-venv", "#!venv/bin/python3\n");
         land
     }
 
@@ -229,10 +230,17 @@ fn a_bot_toml_opens_programs_and_nothing_beside_them() {
 
 /// Honest bots: a program that must be installed, the command that prepares the folder, PATH before the usual
 /// one, and the command of the `bot.toml`.
-const HONEST: [(&str, &[&str], &str, &str); 13] = [
+const HONEST: [(&str, &[&str], &str, &str); 15] = [
     ("python3", &[], "LAND/home/.pyenv/shims", "python3 bot.py"),
     ("python3", &[], "LAND/home/.pyenv/shims", "env python3 bot.py"),
+    ("python3", &[], "LAND/home/.pyenv/shims", "env -S 'python3 bot.py'"),
     ("python3", &[], "LAND/home/.pyenv/shims", "./bot.py"),
+    (
+        "python3",
+        &["python3", "-m", "venv", "--without-pip", "venv"],
+        "/usr/bin",
+        "./of-venv",
+    ),
     (
         "python3",
         &["python3", "-m", "venv", "--without-pip", "venv"],
