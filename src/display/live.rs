@@ -178,7 +178,7 @@ impl Publisher {
                 Err(error) => {
                     // It may be read again later, as when a journal is being replaced.
                     let text = format!("note: the page does not follow the journal: {error:#}");
-                    let text = self.anonymizer.names(&text);
+                    let text = self.anonymizer.text_by_bot(&text);
                     if failure.as_ref() != Some(&text) {
                         complain(&text);
                     }

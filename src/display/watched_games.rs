@@ -207,15 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn players_are_shown_by_their_public_names() {
-        let aliases = [("secret", "bot 6"), ("x", "bot 1")]
-            .map(|(name, alias)| (name.to_owned(), alias.to_owned()));
-        let watched = WatchedGames::new(1, Anonymizer::new(aliases, []));
+    fn the_end_of_a_game_quotes_no_own_name() {
+        let names = ["secret", "x"].map(str::to_owned);
+        let watched = WatchedGames::new(1, Anonymizer::hiding(names, []));
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
-        begin(&watchers, 0, ["secret", "x"]);
+        begin(&watchers, 0, ["bot 6", "bot 1"]);
         let game = games.shown(Instant::now(), rank).unwrap();
         assert_eq!((&**game.players.first, &**game.players.second), ("bot 6", "bot 1"));
-        let (outcome, detail) = (Outcome::NeitherStarted, Some("x: said secret".to_owned()));
+        let (outcome, detail) = (Outcome::NeitherStarted, Some("bot 1: said secret".to_owned()));
         watchers[0].event(Event::Ended { outcome, detail, reply: None });
         let game = games.shown(Instant::now(), rank).unwrap();
         assert!(game.ended().unwrap().ends_with(" (bot 1: said (…))"), "{:?}", game.ended());

@@ -4,17 +4,28 @@ use crate::arena::Finished;
 use crate::rules::Side;
 use crate::store::BotLogs;
 use crate::text::{Message, counted};
+use crate::tournament::{Entrant, JournalHead};
+use std::collections::HashMap;
 
 /// Writes the logs of bots. A bot decides how much it writes, so a log that cannot be written, on a
 /// full disk for instance, must cost no game: it is a warning, and the game is recorded before.
 pub struct BotLogWriter {
     logs: BotLogs,
+    /// The names of folders that are not those of the records, by these.
+    folders: HashMap<String, String>,
     failed: u64,
 }
 
 impl BotLogWriter {
     pub fn new(logs: BotLogs) -> BotLogWriter {
-        BotLogWriter { logs, failed: 0 }
+        BotLogWriter { logs, folders: HashMap::new(), failed: 0 }
+    }
+
+    /// The same for a tournament: the folders of its bots have their own names.
+    pub fn of_tournament(logs: BotLogs, head: &JournalHead) -> BotLogWriter {
+        let own = |bot: &Entrant| Some((bot.name.clone(), bot.private.clone()?));
+        let folders = head.roster.iter().filter_map(own).collect();
+        BotLogWriter { folders, ..BotLogWriter::new(logs) }
     }
 
     /// Writes what both bots wrote in a game. Returns a warning at the first failure; [`failed`]
@@ -27,8 +38,9 @@ impl BotLogWriter {
         for side in Side::BOTH {
             let name = &finished.record.players[side];
             let notes = &finished.notes[side];
+            let folder = self.folders.get(name).unwrap_or(name);
             let written =
-                self.logs.write(name, id, &notes.stderr.lines(), &notes.unrecognised.lines());
+                self.logs.write(folder, id, &notes.stderr.lines(), &notes.unrecognised.lines());
             if let Err(error) = written {
                 self.failed += 1;
                 if self.failed == 1 {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// A bot of a configuration or of the command line, with its program or the reason why there is
 /// none.
 pub struct Candidate {
+    /// Its own name.
     pub name: String,
     /// What others call it.
     pub shown: Public<String>,

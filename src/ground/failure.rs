@@ -117,7 +117,8 @@ impl From<JournalError> for Failure {
             | JournalError::TooLong { .. }
             | JournalError::Foreign(_)
             | JournalError::NoFile(_)
-            | JournalError::Newer { .. } => Failure::Usage(anyhow!(error)),
+            | JournalError::Newer { .. }
+            | JournalError::Older { .. } => Failure::Usage(anyhow!(error)),
         }
     }
 }

@@ -1,47 +1,39 @@
-//! Who is called what in public: aliases, and the anonymizer that follows from the head of a
-//! journal.
+//! What others may see of the bots in a journal.
 
 use crate::config::{Config, Names};
 use crate::report::anonymizer::Anonymizer;
 use crate::tournament::JournalHead;
 use std::collections::BTreeMap;
 
-/// The names of bots with their aliases in the tournament of this journal; none if names are
-/// published.
-pub fn aliases<'a>(
-    config: &Config,
-    head: &JournalHead,
-    names: impl Iterator<Item = &'a String>,
-) -> BTreeMap<String, String> {
-    match config.publish.names {
-        Names::Name => BTreeMap::new(),
-        Names::Alias => names.map(|name| (name.clone(), head.alias(name))).collect(),
-    }
-}
-
-/// All names in the head of a journal.
-pub fn names_in(head: &JournalHead) -> impl Iterator<Item = &String> {
-    head.roster.iter().map(|bot| &bot.name).chain(head.absent.iter().map(|bot| &bot.name))
-}
-
 /// What others may see of the bots in this head.
 pub fn anonymizer_of_head(config: &Config, head: &JournalHead) -> Anonymizer {
-    anonymizer_of(config, head, aliases(config, head, names_in(head)), [])
+    let names = head.known_names().map(|(_, private)| private.to_owned());
+    anonymizer_of(config, head, names, [])
 }
 
-/// What others may see of bots with these aliases, and what stands for these folders.
+/// What others may see of bots with these own names, and what stands for these folders.
 pub fn anonymizer_of(
     config: &Config,
     head: &JournalHead,
-    aliases: BTreeMap<String, String>,
+    names: impl IntoIterator<Item = String>,
     folders: impl IntoIterator<Item = (String, &'static str)>,
 ) -> Anonymizer {
-    Anonymizer::new(aliases, folders).with_display_names(display_names(config, head).into_values())
+    match config.publish.names {
+        Names::Name => Anonymizer::new(folders),
+        Names::Alias => {
+            let shown = head.roster.iter().filter_map(|bot| bot.display.clone());
+            let said = config.display_names.values().cloned();
+            Anonymizer::hiding(names.into_iter().chain(shown).chain(said), folders)
+        }
+    }
 }
 
 /// What the scheduled bots are called beside their names, by these: as the organiser says, else as
-/// their authors do.
+/// their authors do. Nothing if names are not published.
 pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, String> {
+    if config.publish.names == Names::Alias {
+        return BTreeMap::new();
+    }
     let of_authors =
         head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
     let all = of_authors.chain(config.display_names.clone()).collect::<BTreeMap<_, _>>();

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf, absolute};
 
 /// The configuration of a tournament.
 pub struct RecordedBots {
+    /// With the own names of bots.
     pub config: Config,
     /// The bots as they were scheduled last.
     pub roster: Vec<Entrant>,
@@ -57,8 +58,8 @@ impl RecordedBots {
         Ok(RecordedBots { config, roster, from, is_here })
     }
 
-    /// The commands that are run for a bot, in a sentence, if no configuration of the user's says
-    /// so.
+    /// The commands that are run for a bot of this public name, in a sentence, if no configuration
+    /// of the user's says so.
     pub fn foreign_commands(&self, name: &str, program: &Program) -> Option<Message> {
         if self.is_here || program.built_in {
             return None;
@@ -82,7 +83,7 @@ impl RecordedBots {
         Some(Message::from(line(&note)).bot(name).own(" it runs in ").quoted(line(&what)))
     }
 
-    /// The program of a bot.
+    /// The program of the bot of this own name.
     ///
     /// # Errors
     /// The configuration has no such bot, or its program is not there.
@@ -90,7 +91,7 @@ impl RecordedBots {
         if let Some(bot) = self.config.bots.iter().find(|bot| bot.name == name) {
             return Ok(finder.configured(bot)?);
         }
-        let scheduled = self.roster.iter().find(|bot| bot.name == name);
+        let scheduled = self.roster.iter().find(|bot| bot.private_name() == name);
         let own = scheduled.and_then(|bot| bot.folder.as_ref());
         let folders = self.config.folders.iter();
         let folders =

@@ -446,11 +446,15 @@ mod tests {
     use super::*;
     use crate::content::ContentFile;
     use crate::record::read_log;
-    use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer};
+    use crate::report::anonymizer::Anonymizer;
     use proptest::prelude::*;
 
-    fn author() -> AuthorAnonymizer {
-        Anonymizer::unchanged().for_author("conny")
+    fn for_author(record: Record) -> ForAuthor<Record> {
+        Anonymizer::unchanged().for_author("conny", "conny").record(record)
+    }
+
+    fn said(text: &str) -> ForAuthor<String> {
+        Anonymizer::unchanged().for_author("conny", "conny").text_by_bot(text)
     }
 
     fn record() -> Record {
@@ -463,7 +467,7 @@ mod tests {
     fn page(record: &Record, text: &str, losses: u64) -> String {
         let row =
             Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let (record, stderr) = (author().record(record.clone()), author().text_by_bot(text));
+        let (record, stderr) = (for_author(record.clone()), said(text));
         let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn".to_owned() };
         let losses = vec![loss; losses.min(60) as usize];
         feedback(&Feedback {
@@ -604,10 +608,9 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
             Some("asleep"),
             Some("late by 0 ms"),
         ];
-        let records = details.map(|detail| {
-            author().record(Record { detail: detail.map(str::to_owned), ..record() })
-        });
-        let stderr = author().text_by_bot("");
+        let records = details
+            .map(|detail| for_author(Record { detail: detail.map(str::to_owned), ..record() }));
+        let stderr = said("");
         let losses = records.map(|record| Loss {
             record,
             side: Side::First,

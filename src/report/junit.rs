@@ -12,7 +12,7 @@
 //! use arbiter::tournament::Absentee;
 //! let all = Anonymizer::unchanged();
 //! let mut junit = JUnit::new("spring-cup", Cases::Bots, [all.name("conny")]);
-//! let absent = Absentee { name: "randy".into(), reason: "make: *** [conny] Error 1".into(), folder: None, excluded: false };
+//! let absent = Absentee { name: "randy".into(), private: None, reason: "make: *** [conny] Error 1".into(), folder: None, excluded: false };
 //! junit.absent(&all.absentee(&absent));
 //! let xml = junit.finish();
 //! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
@@ -273,6 +273,7 @@ mod tests {
     fn absent(name: &str, reason: &str) -> Public<Absentee> {
         all().absentee(&Absentee {
             name: name.to_owned(),
+            private: None,
             reason: reason.to_owned(),
             folder: None,
             excluded: false,

@@ -5,25 +5,25 @@ use crate::bot::myself;
 use crate::clock::TimeControl;
 use crate::config::Config;
 use crate::game::{SentLines, Settings, StderrAccess};
-use crate::game_id::{game_id, names_in, parts_of};
+use crate::game_id::names_in;
 use crate::ground::finder::finder;
 use crate::ground::flags::{control_of, read_tag};
 use crate::ground::input_file::{LogFile, NO_GAME};
 use crate::ground::output::complain;
 use crate::ground::preparation::{Origin, Preparation};
-use crate::ground::public_names::{aliases, anonymizer_of, names_in as names_in_head};
+use crate::ground::public_names::anonymizer_of;
 use crate::ground::recorded_bots::RecordedBots;
 use crate::ground::trust::TrustFlag;
 use crate::locate::Program;
 use crate::record::{RawGame, Record, read_stream};
-use crate::report::anonymizer::Anonymizer;
+use crate::report::anonymizer::{Anonymizer, rename};
 use crate::rules::{BySide, Side};
 use crate::seed::RunSeed;
 use crate::store::ResultFolder;
 use crate::store::journal::Journal;
-use crate::tournament::{JournalContents, JournalEntry, JournalHead};
+use crate::tournament::{Entrant, JournalContents, JournalEntry, JournalHead};
 use anyhow::{Context, anyhow, bail};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// A game that is to be played again.
@@ -37,10 +37,12 @@ pub struct LoggedGame {
     pub sent: SentLines,
     /// Where the bots of its tournament are found; none for a game of a log.
     pub entered: Option<RecordedBots>,
-    /// The names of its bots in their tournament. The record has those of the id by which the user
-    /// asks for the game: who knows a published id may not learn the names.
+    /// The own names of its bots. The record has those of the id by which the user asks for the
+    /// game: who knows a published id may not learn the names.
     pub real_names: BySide<String>,
-    /// What the user may see of the other names, and of what bots say.
+    /// What others call them.
+    public_names: BySide<String>,
+    /// What the user may see of what bots say.
     pub anonymizer: Anonymizer,
 }
 
@@ -64,6 +66,7 @@ impl LoggedGame {
             seed: seed(&record),
             sent: sent(&record),
             real_names: record.players.clone(),
+            public_names: record.players.clone(),
             record,
             settings,
             entered: None,
@@ -73,7 +76,10 @@ impl LoggedGame {
 
     /// What the record calls a bot that the user calls so.
     pub fn shown_name(&self, name: &str) -> String {
-        let side = Side::BOTH.into_iter().find(|&side| self.real_names[side] == name);
+        let is_called = |side: Side| {
+            [&self.real_names, &self.public_names].iter().any(|names| names[side] == name)
+        };
+        let side = Side::BOTH.into_iter().find(|&side| is_called(side));
         side.map_or(name, |side| &self.record.players[side]).to_owned()
     }
 
@@ -132,8 +138,9 @@ impl LoggedGame {
             })?;
         let wanted =
             id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
-        let head = contents.head.ok_or_else(|| anyhow!("its journal has no head"))?;
-        let known = newest.keys().find(|known| is_called(known, wanted, &head));
+        let head = contents.head.take().ok_or_else(|| anyhow!("its journal has no head"))?;
+        let ids = head.public_names().ids(wanted);
+        let known = ids.iter().find(|id| newest.contains_key(*id));
         let known = known.or_else(|| newest_sent.get(wanted));
         let id = known.ok_or_else(|| anyhow!("its journal has no game {wanted}"))?;
         // The game that counts; one of a bot that has changed since or is withdrawn can be played
@@ -149,44 +156,55 @@ impl LoggedGame {
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);
         let seed = seed(&record);
         let sent = sent(&record);
-        let real_names = record.players.clone();
-        let anonymizer = anonymizer_for(wanted, &record, &config, &head);
-        record.detail = anonymizer.record(record.clone()).detail.clone();
-        record.players = record.players.map(|name| anonymizer.name(&name).to_string());
-        record.id = Some(anonymizer.id(id).to_string());
+        record.id = Some(id.clone());
+        let public_names = record.players.clone();
+        let real_names = public_names
+            .as_ref()
+            .map(|name| contents.entrant(name).map_or(&**name, Entrant::private_name).to_owned());
+        let mut hidden = contents.private_names.clone();
+        hidden.extend(Side::BOTH.map(|side| real_names[side].clone()));
+        let anonymizer = anonymizer_for(wanted, &real_names, hidden, &config, &head);
+        let detail = record.detail.take();
+        record.detail =
+            detail.map(|detail| anonymizer.detail(&public_names, record.outcome, &detail));
+        for side in Side::BOTH {
+            if is_in(wanted, &real_names[side]) {
+                rename(&mut record, &public_names[side], &real_names[side]);
+            }
+        }
         let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
-        Ok(LoggedGame { seed, sent, record, settings, entered, real_names, anonymizer })
+        Ok(LoggedGame {
+            seed,
+            sent,
+            record,
+            settings,
+            entered,
+            real_names,
+            public_names,
+            anonymizer,
+        })
     }
+}
+
+/// Whether an id has this name in it.
+fn is_in(id: &str, name: &str) -> bool {
+    names_in(id).is_some_and(|(one, other)| one == name || other == name)
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
 /// hidden, but for those in the id, which the user knows.
 fn anonymizer_for(
     wanted: &str,
-    record: &Record,
+    players: &BySide<String>,
+    mut hidden: BTreeSet<String>,
     config: &Config,
     head: &JournalHead,
 ) -> Anonymizer {
-    let known: Vec<&str> = names_in(wanted).map_or_else(Vec::new, |(one, other)| vec![one, other]);
-    let BySide { first, second } = &record.players;
-    let is_known = |name: &String| known.contains(&&**name);
-    if is_known(first) && is_known(second) {
+    if Side::BOTH.iter().all(|&side| is_in(wanted, &players[side])) {
         return Anonymizer::unchanged();
     }
-    let all = names_in_head(head).chain([first, second]);
-    let mut aliases = aliases(config, head, all);
-    aliases.retain(|name, _| !known.contains(&&**name));
-    anonymizer_of(config, head, aliases, [])
-}
-
-/// Whether the game of this id is called so: published logs have aliases in their ids, those for a
-/// bot's author the alias of its opponent.
-fn is_called(id: &str, wanted: &str, head: &JournalHead) -> bool {
-    let Some(((one, other), (_, number))) = names_in(id).zip(parts_of(id)) else {
-        return id == wanted;
-    };
-    let [ones, others] = [one, other].map(|name| [name.to_owned(), head.alias(name)]);
-    ones.iter().any(|one| others.iter().any(|other| game_id(one, other, number) == wanted))
+    hidden.retain(|name| !is_in(wanted, name));
+    anonymizer_of(config, head, hidden, [])
 }
 
 /// The game of a log with this id, or with this number from 1; without either, the only game.

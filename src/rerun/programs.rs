@@ -67,7 +67,7 @@ impl Players {
             let real = &game.real_names[side];
             let program = entered.program(real, finder);
             if let Some(note) =
-                program.as_ref().ok().and_then(|found| entered.foreign_commands(real, found))
+                program.as_ref().ok().and_then(|found| entered.foreign_commands(name, found))
             {
                 complain(game.anonymizer.message(&note));
             }
@@ -150,7 +150,8 @@ impl Players {
         let bot =
             entered.and_then(|entered| entered.config.bots.iter().find(|bot| bot.name == *name));
         let patterns = bot.and_then(|bot| bot.digest.as_deref());
-        let known = entered.and_then(|entered| entered.roster.iter().find(|bot| bot.name == *name));
+        let known = entered
+            .and_then(|entered| entered.roster.iter().find(|bot| bot.private_name() == name));
         let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else {
             return;
         };

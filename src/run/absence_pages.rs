@@ -12,13 +12,14 @@ use crate::report::author_page::author_page;
 use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
 use crate::rules::RulesFileName;
 use crate::store::ResultFolder;
-use crate::tournament::{Absentee, JournalHead};
+use crate::tournament::{Absentee, JournalHead, PublicNames};
 use anyhow::Context;
 use std::io;
 
 /// What the links to pages follow from, and what others may see.
 pub struct PublishedLinks {
     pub links: FeedbackLinks,
+    pub names: PublicNames,
     pub anonymizer: Anonymizer,
 }
 
@@ -39,33 +40,42 @@ pub fn write_absence_pages(
     let page =
         |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
     let all = head.iter().flat_map(|head| &head.absent);
-    let others = all.filter(|absent| !refused.iter().any(|(bot, _)| bot.name == absent.name));
-    let others: Vec<_> =
-        others.map(|absent| (page(&absent.name, &absent.reason), &absent.folder)).collect();
-    let plays = |bot: &&ReadyBot| !others.iter().any(|(absent, _)| absent.name == bot.entrant.name);
-    let mut taken =
-        ready.iter().filter(plays).map(|bot| bot.entrant.name.to_ascii_lowercase()).collect();
+    // By their own names: which aliases they have may just have been decided by another shard.
+    let is_refused = |absent: &Absentee| {
+        refused.iter().any(|(bot, _)| bot.private_name() == absent.private_name())
+    };
+    let others: Vec<_> = all
+        .filter(|absent| !is_refused(absent))
+        .map(|absent| (page(absent.private_name(), &absent.reason), absent))
+        .collect();
+    let plays = |bot: &&ReadyBot| {
+        !others.iter().any(|(_, absent)| absent.private_name() == bot.entrant.private_name())
+    };
+    let mut taken = ready
+        .iter()
+        .filter(plays)
+        .map(|bot| bot.entrant.private_name().to_ascii_lowercase())
+        .collect();
     let repeated: Vec<Option<String>> =
         refused.iter().map(|(_, why)| repetition(why, &request.config.settings)).collect();
     let refused = refused.iter().zip(&repeated).map(|((bot, refusal), again)| {
         let failed = refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
-        let page =
-            AbsenceFeedback { failed, again: again.as_deref(), ..page(&bot.name, &refusal.why) };
-        (page, &bot.folder)
+        let again = again.as_deref();
+        let page = page(bot.private_name(), &refusal.why);
+        (AbsenceFeedback { failed, again, ..page }, bot)
     });
     let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
     // Another folder's name may become that of a bot; the page of this name is the bot's.
     pages.sort_by_key(|(page, _)| bot_name(page.name) != page.name);
-    for (page, submissions) in pages {
+    for (page, absentee) in pages {
         let name = page_name(page.name, &mut taken);
         let logs = folder.replace_feedback_games(&name, &[]);
         let written = logs.and_then(|()| folder.replace_feedback(&name, &absence(&page)));
         let linked = written.and_then(|()| {
-            published
-                .map_or(Ok(()), |published| published.write(folder, &page, submissions.as_ref()))
+            published.map_or(Ok(()), |published| published.write(folder, &page, absentee))
         });
         linked
-            .with_context(|| format!("{}: feedback/{name}.md", folder.dir().display()))
+            .with_context(|| format!("{}: feedback/{}.md", folder.dir().display(), absentee.name))
             .map_err(Failure::Unfinished)?;
     }
     match head {
@@ -75,24 +85,23 @@ pub fn write_absence_pages(
 }
 
 impl PublishedLinks {
-    /// Writes the page of a bot from this `[[bots]]` folder, as others may see it, if it has an
-    /// address.
+    /// Writes the page of a bot as others may see it, if it has an address.
     fn write(
         &self,
         folder: &ResultFolder,
         page: &AbsenceFeedback<'_>,
-        submissions: Option<&String>,
+        absentee: &Absentee,
     ) -> io::Result<()> {
-        let Some(address) = self.links.address(page.name, submissions) else { return Ok(()) };
+        let address = self.links.address(page.name, absentee.folder.as_ref());
+        let Some(address) = address else { return Ok(()) };
         let public = |text: &str| self.anonymizer.text_by_bot(text);
         let failed =
             page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
-        let name = self.anonymizer.name(page.name);
         let reason = public(page.reason);
         let again = page.again.map(public);
         let shown = absence(&AbsenceFeedback {
             tournament: page.tournament,
-            name: &name,
+            name: &self.names.name(page.name),
             reason: &reason,
             failed: failed.as_ref().map(|(step, output)| (*step, output.as_bytes())),
             again: again.as_ref().map(|again| again.as_str()),

@@ -10,12 +10,12 @@ use super::ready_bot::ReadyBot;
 use super::sources::Sources;
 use super::trial::TrialSetup;
 use crate::arena::SentSource;
-use crate::config::{Config, Names, Restored};
+use crate::config::{Config, Restored};
 use crate::ground::builds::Builds;
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
-use crate::ground::public_names::{aliases, anonymizer_of, anonymizer_of_head, names_in};
+use crate::ground::public_names::{anonymizer_of, anonymizer_of_head};
 use crate::ground::request::TournamentRequest;
 use crate::ground::site_rules::note_site_rules;
 use crate::ground::verdict::Strict;
@@ -64,15 +64,13 @@ pub fn begin(
     preparation: &mut Preparation,
     folder: &ResultFolder,
 ) -> Result<ReadyTournament, Failure> {
-    let config = &request.config;
     let workers = options.concurrency;
-    let identity = roster::identity(config, request.listed.as_deref());
     // First: it is locked, and what does not fit it is refused before anything is built.
-    let mut earlier = EarlierRuns::open(folder, options, config, &identity)?;
+    let mut earlier = EarlierRuns::open(folder, options, request)?;
     // Before the bots are found: other runs may know for longer who is in which folder.
     let others = OtherRuns::read(options, &mut earlier.contents)?;
     let key = key_source(request, &options.sharing, &others.sources, others.agreed.as_ref())?;
-    let names = public_names(config, earlier.contents.head.as_ref(), key.clone())?;
+    let names = public_names(&request.config, earlier.contents.head.as_ref(), key.clone())?;
     let builds =
         Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
     let candidates = Candidates::find(
@@ -82,43 +80,52 @@ pub fn begin(
         &earlier.contents,
         &names,
     )?;
+    let mut known = earlier.contents.private_names.clone();
+    known.extend(candidates.all_names().cloned());
     // Before the first message about a bot: it has the bot's alias.
-    let known: BTreeSet<String> =
-        candidates.all_names().chain(earlier.names()).chain(others.names()).cloned().collect();
     write_aliases(folder, &names, &known).map_err(Failure::Unfinished)?;
-    separate(request, preparation, &candidates)?;
+    let anonymizer = candidates.anonymizer(&names, &known);
+    separate(request, preparation, &candidates, &anonymizer)?;
     // Before the roster: only a bot that starts is on it.
-    let entrants =
-        try_bots(request, preparation, folder, &earlier.contents, candidates, workers.into())?;
+    let organisers = [folder.dir().to_owned(), request.file.clone()]; // compared by what they are, not by their names
+    let trial = TrialSetup {
+        conditions: &preparation.conditions,
+        folder,
+        contents: &earlier.contents,
+        organisers: &organisers,
+        names: &names,
+    };
+    let entrants = candidates.try_out(&trial, workers.into(), &anonymizer)?;
     let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
     let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
     // Also where nothing can be played: these authors have to act first.
     write_pages(request, folder, &entrants, agreed.as_ref().ok(), &earlier.contents)?;
     let Entrants { mut bots, .. } = entrants;
-    let mut head = agreed
-        .map_err(|error| published_error(error, config, &bots, &others, &earlier.contents))?;
-    let agreed_names = head.public_names(config.publish.names);
+    let mut head = agreed.map_err(|error| published_error(error, &anonymizer))?;
+    let agreed_names = PublicNames::of(request.config.publish.names, head.key.clone());
+    known.extend(head.known_names().map(|(_, private)| private.to_owned()));
     if agreed_names != names {
         // Another shard has written the roster since this run looked for it, with its own key.
-        let all = known.iter().chain(names_in(&head)).cloned().collect();
-        write_aliases(folder, &agreed_names, &all).map_err(Failure::Unfinished)?;
+        write_aliases(folder, &agreed_names, &known).map_err(Failure::Unfinished)?;
     }
+    let config = agreed_names.config(&request.config);
     bots.retain_mut(|bot| {
-        let scheduled = head.roster.iter().find(|entrant| entrant.name == bot.entrant.name);
+        let own_name = bot.entrant.private_name();
+        let scheduled = head.roster.iter().find(|entrant| entrant.private_name() == own_name);
         scheduled.map(|entrant| bot.schedule(entrant)).is_some()
     });
-    let aliases = aliases(config, &head, names_in(&head).chain(earlier.names()));
-    let anonymizer = anonymizer_of(config, &head, aliases, []);
+    let anonymizer = anonymizer_of(&request.config, &head, known, []);
     note_absent(&head, &anonymizer);
-    options.sharing.check_absent(&unable, &anonymizer)?;
-    check_names(&options.strict, config, &head, &anonymizer)?;
+    let unable: Vec<Absentee> = unable.into_iter().map(|bot| bot.named(&agreed_names)).collect();
+    options.sharing.check_absent(&unable)?;
+    check_names(&options.strict, &request.config, &head)?;
     // Before the journal gets the head, which notes the results that this run's games are chosen
     // by.
-    let share = options.sharing.share(&others.sources, &mut head, config)?;
-    if let (Names::Alias, Some(key)) = (config.publish.names, &head.key) {
+    let share = options.sharing.share(&others.sources, &mut head, &config)?;
+    if let PublicNames::Aliases(key) = &agreed_names {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
-    let progress = progress(config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
+    let progress = progress(&config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
     let elsewhere = share.elsewhere().clone();
     let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
     let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
@@ -144,29 +151,12 @@ fn separate(
     request: &TournamentRequest,
     preparation: &mut Preparation,
     found: &Candidates,
+    anonymizer: &Anonymizer,
 ) -> Result<(), Failure> {
-    let anonymizer = found.anonymizer(request.config.publish.names);
-    found.warn_of_shared_folders(&anonymizer);
-    preparation.separate_users(found.programs(), &anonymizer)?;
+    found.warn_of_shared_folders(anonymizer);
+    preparation.separate_users(found.programs(), anonymizer)?;
     note_site_rules(found.programs(), &request.config.settings);
     Ok(())
-}
-
-/// Builds and starts the bots, and reads what they consist of.
-fn try_bots(
-    request: &TournamentRequest,
-    preparation: &Preparation,
-    folder: &ResultFolder,
-    known: &JournalContents,
-    candidates: Candidates,
-    workers: usize,
-) -> anyhow::Result<Entrants> {
-    let organisers = [folder.dir().to_owned(), request.file.clone()]; // compared by what they are, not by their names
-    let names = request.config.publish.names;
-    let anonymizer = candidates.anonymizer(names);
-    let conditions = &preparation.conditions;
-    let trial = TrialSetup { conditions, folder, contents: known, organisers: &organisers, names };
-    candidates.try_out(&trial, workers, &anonymizer)
 }
 
 /// Writes the pages of the bots that do not play, for their authors.
@@ -185,7 +175,7 @@ fn write_pages(
 /// Says who does not play, and why.
 fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
     for absent in &head.absent {
-        let name = printable(anonymizer.name(&absent.name).as_bytes(), 200);
+        let name = printable(absent.name.as_bytes(), 200);
         complain(format_args!(
             "{name} does not play: {}",
             anonymizer.text_by_bot(&line(&absent.reason))
@@ -214,11 +204,6 @@ impl OtherRuns {
         Ok(OtherRuns { sources, agreed })
     }
 
-    /// The names of the bots that they know.
-    fn names(&self) -> impl Iterator<Item = &String> {
-        self.sources.heads().chain(&self.agreed).flat_map(names_in)
-    }
-
     /// The head of the journal of this run, which agrees with theirs on who plays.
     ///
     /// # Errors
@@ -232,7 +217,6 @@ impl OtherRuns {
         earlier: &JournalContents,
     ) -> anyhow::Result<JournalHead> {
         let TournamentRequest { name, text, config, .. } = request;
-        let identity = roster::identity(config, request.listed.as_deref());
         let version = |bot: &ReadyBot| match config.schedule.restored {
             Restored::Count => bot.entrant.clone(),
             Restored::Anew => earlier.as_version(bot.entrant.clone()),
@@ -242,13 +226,12 @@ impl OtherRuns {
         let keep_changed = options.keep_changed;
         let shard = options.sharing.shard;
         options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
-            let identity = identity.clone();
             let other = theirs.or_else(|| self.sources.heads().next());
             let plan = RunPlan {
                 name,
                 text,
                 config,
-                identity,
+                openings: request.listed.as_deref(),
                 entrants,
                 absent,
                 keep_changed,
@@ -277,8 +260,7 @@ impl EarlierRuns {
     fn open(
         folder: &ResultFolder,
         options: &RunOptions,
-        config: &Config,
-        identity: &[(String, String)],
+        request: &TournamentRequest,
     ) -> Result<EarlierRuns, Failure> {
         let mut contents = JournalContents::default();
         let journal = Journal::open(&folder.journal(), |place, entry| contents.add(place, entry))?;
@@ -287,22 +269,15 @@ impl EarlierRuns {
             contents = JournalContents::default();
         }
         if let Some(before) = &contents.head {
-            roster::check_identity(before, identity).map_err(anyhow::Error::from)?;
-            roster::check_published_names(before, config.publish.names)
-                .map_err(anyhow::Error::from)?;
+            let published = request.config.publish.names;
+            roster::check_published_names(before, published).map_err(anyhow::Error::from)?;
+            let config = PublicNames::of(published, before.key.clone()).config(&request.config);
+            let identity = roster::identity(&config, request.listed.as_deref());
+            roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
-            contents.games.check(config, before).map_err(|error: anyhow::Error| {
-                anyhow!("{}", anonymizer_of_head(config, before).names(&format!("{error:#}")))
-            })?;
+            contents.games.check::<anyhow::Error>(&config, before)?;
         }
         Ok(EarlierRuns { journal, contents, restarts })
-    }
-
-    /// The names of all bots that have ever played here.
-    fn names(&self) -> impl Iterator<Item = &String> {
-        let withdrawn =
-            self.contents.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
-        self.contents.head.iter().flat_map(names_in).chain(withdrawn)
     }
 
     /// The tournament of this run, and whether its bots differ from those of the run before. Writes
@@ -313,7 +288,7 @@ impl EarlierRuns {
     fn go_on(
         self,
         folder: &ResultFolder,
-        config: &Config,
+        config: Config,
         head: JournalHead,
         elsewhere: PlayedGames,
         anonymizer: &Anonymizer,
@@ -339,7 +314,8 @@ impl EarlierRuns {
             let place = journal.append(&entry)?;
             contents.add(place, entry);
         }
-        let JournalContents { games: mut index, runs, .. } = contents;
+        contents.meet(&head);
+        let JournalContents { games: mut index, runs, private_names, .. } = contents;
         index.select(index.counting_for(&head.roster, head.keep_changed));
         if index.count() > 0 {
             complain(format_args!("continuing: {} games are in {path}", index.count()));
@@ -350,24 +326,19 @@ impl EarlierRuns {
                 index.counting().undigested
             ));
         }
-        Ok((Recorded { config: config.clone(), head, journal, index, runs, elsewhere }, changed))
+        let recorded = Recorded { config, head, journal, index, runs, elsewhere, private_names };
+        Ok((recorded, changed))
     }
 }
 
 /// Every bot named by `--strict`, `[ratings]` or `[expect]` must exist.
-fn check_names(
-    strict: &Strict,
-    config: &Config,
-    head: &JournalHead,
-    anonymizer: &Anonymizer,
-) -> anyhow::Result<()> {
+fn check_names(strict: &Strict, config: &Config, head: &JournalHead) -> anyhow::Result<()> {
     let strict = strict.bot().into_iter().map(|name| ("--strict", name));
     let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings]", name));
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
-        if !names_in(head).any(|known| known == name) {
-            let known: Vec<String> =
-                names_in(head).map(|known| anonymizer.name(known).to_string()).collect();
+        if head.public_name(name).is_none() {
+            let known: Vec<&str> = head.known_names().map(|(public, _)| public).collect();
             bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
         }
     }
@@ -377,30 +348,17 @@ fn check_names(
 /// The links to the pages of authors, if they are published.
 fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
     let links = FeedbackLinks::of(config, head)?;
-    Some(PublishedLinks { links, anonymizer: anonymizer_of_head(config, head) })
+    let names = PublicNames::of(config.publish.names, head.key.clone());
+    Some(PublishedLinks { links, names, anonymizer: anonymizer_of_head(config, head) })
 }
 
-/// An error about the roster of a run, as others may read it: only the bots of a journal or a
-/// roster are named.
-fn published_error(
-    error: anyhow::Error,
-    config: &Config,
-    bots: &[ReadyBot],
-    others: &OtherRuns,
-    earlier: &JournalContents,
-) -> anyhow::Error {
-    let Some(head) = earlier.head.as_ref().or(others.agreed.as_ref()) else { return error };
-    let known = names_in(head).chain(bots.iter().map(|bot| &bot.entrant.name));
-    let anonymizer = Anonymizer::new(aliases(config, head, known), []);
-    match error.downcast_ref::<RosterError>() {
-        Some(RosterError(message)) => {
-            let whole = format!("{error:#}");
-            let plain = message.to_string();
-            let place = whole.strip_suffix(&*plain).unwrap_or_default();
-            anyhow!("{place}{}", anonymizer.message(message))
-        }
-        None => anyhow!("{}", anonymizer.names(&format!("{error:#}"))),
-    }
+/// An error about the roster of a run, as others may read it.
+fn published_error(error: anyhow::Error, anonymizer: &Anonymizer) -> anyhow::Error {
+    let Some(RosterError(message)) = error.downcast_ref::<RosterError>() else { return error };
+    let whole = format!("{error:#}");
+    let plain = message.to_string();
+    let place = whole.strip_suffix(&*plain).unwrap_or_default();
+    anyhow!("{place}{}", anonymizer.message(message))
 }
 
 /// Writes the organiser's list, if names are not published: a line for each of these bots, in the

@@ -5,7 +5,7 @@ use super::ready_bot::ReadyBot;
 use super::trial::{Refusal, TrialSetup};
 use crate::arena::Cores;
 use crate::bot::Launcher;
-use crate::config::{ConfigErrors, Names};
+use crate::config::ConfigErrors;
 use crate::ground::bot_names::{refuse_equal_names, suggest_names};
 use crate::ground::builds::Builds;
 use crate::ground::candidate::{Candidate, prepare_folders};
@@ -19,7 +19,7 @@ use crate::report::anonymizer::{Anonymizer, Public};
 use crate::text::one_line;
 use crate::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use anyhow::{Context, anyhow};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,7 +102,7 @@ impl Candidates {
         let unbuilt = found.map(|(Candidate { name, identity, .. }, program)| {
             let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers };
             let found = program.content(rules, None).with_context(|| name.clone())?;
-            let mut earlier = roster.iter().find(|bot| bot.name == *name).cloned();
+            let mut earlier = roster.iter().find(|bot| bot.private_name() == name).cloned();
             if program.spec.build.is_some() {
                 // The build makes them anew.
                 let products = earlier.iter_mut().flat_map(|bot| bot.products.values_mut());
@@ -135,16 +135,20 @@ impl Candidates {
         })
     }
 
-    /// Replaces the folders of all bots if names are not published: a folder is named after its
-    /// author.
-    pub fn anonymizer(&self, names: Names) -> Anonymizer {
-        let folders = self.0.iter().filter(|_| names == Names::Alias).flat_map(|candidate| {
+    /// What others may see before the first game: if names are not published, neither those that
+    /// are `known` nor the folders of bots, which are named after their authors.
+    pub fn anonymizer(&self, names: &PublicNames, known: &BTreeSet<String>) -> Anonymizer {
+        if !names.are_aliases() {
+            return Anonymizer::unchanged();
+        }
+        let folders = self.0.iter().flat_map(|candidate| {
             let program = candidate.program.as_ref().ok();
             let own = program.map(|program| [program.dir.clone(), program.source().to_owned()]);
             own.into_iter().flatten().chain([candidate.place.clone()])
         });
         let seen = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]).flatten();
-        Anonymizer::new([], seen.map(|folder| (folder.display().to_string(), ".")))
+        let seen = seen.map(|folder| (folder.display().to_string(), "."));
+        Anonymizer::hiding(known.iter().cloned(), seen)
     }
 
     /// Builds and tests all of them, and reads what they consist of. `anonymizer` is for errors.
@@ -168,7 +172,8 @@ impl Candidates {
                 }
                 Err(Refusal { why, kept, .. }) => {
                     let shown = &candidate.shown;
-                    errors.push(anonymizer.without_folders(&format!("{shown}: {why}{kept}")));
+                    let why = anonymizer.text_by_bot(&(why + &kept));
+                    errors.push(format!("{shown}: {why}"));
                 }
             }
         }
@@ -177,17 +182,18 @@ impl Candidates {
 }
 
 /// A submission that does not play, with what tables and its author's page say of it.
-fn absent(bot: Candidate, refusal: Refusal, names: Names) -> (Absentee, Refusal) {
+fn absent(bot: Candidate, refusal: Refusal, names: &PublicNames) -> (Absentee, Refusal) {
     let public = |text: &str| one_line(&bot.without_folders(text));
-    let told = match names {
-        Names::Name => refusal.why.clone(),
-        Names::Alias => ConfigErrors::without_lines(&refusal.why),
+    let told = if names.are_aliases() {
+        ConfigErrors::without_lines(&refusal.why)
+    } else {
+        refusal.why.clone()
     };
     let reason = public(&(told + &refusal.kept));
     let build = bot.program.as_ref().ok().and_then(|program| program.spec.build.clone());
     let refusal = Refusal { why: public(&refusal.why), build, ..refusal };
     let Candidate { name, folder, excluded, .. } = bot;
-    (Absentee { name, reason, folder, excluded }, refusal)
+    (Absentee { name, private: None, reason, folder, excluded }.named(names), refusal)
 }
 
 /// The most bots of a folder that are named.

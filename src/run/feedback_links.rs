@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The addresses of all bots in the head of a journal, those that do not play included.
 pub struct FeedbackLinks {
-    /// By the name of a bot and its `[[bots]]` folder.
+    /// By the own name of a bot and its `[[bots]]` folder.
     addresses: BTreeMap<(String, String), String>,
 }
 
@@ -19,11 +19,11 @@ impl FeedbackLinks {
     /// The addresses of this tournament; none if it publishes no links, or has no key.
     pub fn of(config: &Config, head: &JournalHead) -> Option<FeedbackLinks> {
         let key = head.key.as_ref().filter(|_| config.publish.feedback == FeedbackPlace::Links)?;
-        let scheduled = head.roster.iter().map(|bot| (&bot.name, &bot.folder));
-        let absent = head.absent.iter().map(|bot| (&bot.name, &bot.folder));
+        let scheduled = head.roster.iter().map(|bot| (bot.private_name(), &bot.folder));
+        let absent = head.absent.iter().map(|bot| (bot.private_name(), &bot.folder));
         let mut found = BTreeMap::new();
         for (name, folder) in scheduled.chain(absent) {
-            *found.entry((name.clone(), folder.clone().unwrap_or_default())).or_insert(0) += 1;
+            *found.entry((name.to_owned(), folder.clone().unwrap_or_default())).or_insert(0) += 1;
         }
         // Two folders whose names are alike only because they are not UTF-8 have no pages: neither
         // author may see the other's.
@@ -35,7 +35,7 @@ impl FeedbackLinks {
         Some(FeedbackLinks { addresses: addresses.collect() })
     }
 
-    /// The address of a bot.
+    /// The address of the bot of this own name.
     pub fn address(&self, name: &str, folder: Option<&String>) -> Option<&str> {
         let bot = (name.to_owned(), folder.cloned().unwrap_or_default());
         self.addresses.get(&bot).map(String::as_str)
@@ -43,7 +43,8 @@ impl FeedbackLinks {
 
     /// The addresses of the bots that do not play.
     pub fn of_absent(&self, head: &JournalHead) -> Vec<&str> {
-        head.absent.iter().filter_map(|bot| self.address(&bot.name, bot.folder.as_ref())).collect()
+        let absent = head.absent.iter();
+        absent.filter_map(|bot| self.address(bot.private_name(), bot.folder.as_ref())).collect()
     }
 }
 

@@ -164,8 +164,10 @@ impl RecordStore for FolderStore<'_> {
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.
-        record.detail =
-            record.detail.as_ref().map(|detail| self.anonymizer.without_folders(detail));
+        record.detail = record
+            .detail
+            .as_ref()
+            .map(|detail| self.anonymizer.detail(&record.players, record.outcome, detail));
         let game = self.recorded.game(finished, self.anonymizer);
         let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
             let recorded = self.recorded.index.count();

@@ -9,15 +9,13 @@ use crate::content::{sha256, short_digest};
 use crate::game_id;
 use crate::ground::failure::Failure;
 use crate::ground::output::{complain, fitted, print_if_open};
-use crate::ground::public_names::{aliases, names_in};
 use crate::ground::verdict::{Strict, Verdict};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::standings::{Explanation, StandingsReport, text};
 use crate::store::journal::{Journal, JournalError};
 use crate::store::{MISSING, ResultFolder};
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report, verdict};
-use crate::text::counted;
+use crate::text::{Message, counted};
 use crate::tournament::{
     DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
     RecordedGame, RecordedRules, RunEntry, open_stage,
@@ -50,8 +48,6 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     // Held until the end, so that no tournament plays in the folder meanwhile.
     let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
     let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
-    let names = aliases(&config, &head, names_in(&head));
-    let of_names = Anonymizer::new(names, []);
     copy_rules(&sources, &folder, &head)
         .context("copying the rules")
         .map_err(Failure::Unfinished)?;
@@ -59,14 +55,13 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
         write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
     // Logs of bots come after the journal: they may be large, and no game needs them.
     if let Some(warning) = copy_bot_logs(&sources, &folder, &recorded, &merged.records) {
-        complain(of_names.names(&warning));
+        complain(anonymizer(&recorded, []).message(&warning));
     }
     for game in &merged.differing {
-        complain(of_names.names(&sentence(game, &sources)));
+        complain(sentence(game, &sources));
     }
-    let public = recorded.head.public_names(recorded.config.publish.names);
-    let bots = names_in(&recorded.head).cloned().collect();
-    write_aliases(&folder, &public, &bots).map_err(Failure::Unfinished)?;
+    let names = recorded.head.public_names();
+    write_aliases(&folder, &names, &recorded.private_names).map_err(Failure::Unfinished)?;
     write_results(&sources, &folder, recorded, strict)
 }
 
@@ -91,7 +86,8 @@ fn write_results(
     strict: &Strict,
 ) -> Result<Verdict, Failure> {
     let anonymizer = &anonymizer(&recorded, []);
-    let bots: BTreeSet<String> = recorded.head.names().into_iter().collect();
+    let roster = recorded.head.roster.iter();
+    let bots: BTreeSet<String> = roster.map(|bot| bot.private_name().to_owned()).collect();
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
     let links = FeedbackLinks::of(&recorded.config, &recorded.head);
     let absent = links.iter().flat_map(|links| links.of_absent(&recorded.head)).collect();
@@ -111,8 +107,7 @@ fn write_results(
     let is_begun = open.has_begun
         && sources.folders.iter().any(|source| source.previous.contains(&open.previous));
     let is_next = !is_begun && open.previous.games > 0 && !open.missing.is_empty();
-    let ids = open.missing.iter().filter(|_| !is_next).map(|id| anonymizer.id(id).to_string());
-    let ids: Vec<String> = ids.collect();
+    let ids = if is_next { Vec::new() } else { open.missing.clone() };
     let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
     let replaced = folder.replace_or_remove(MISSING, (!ids.is_empty()).then_some(&*list));
     replaced
@@ -130,7 +125,7 @@ fn write_results(
         return Ok(verdict);
     }
     if ids.is_empty() {
-        return verdict(&report, strict, anonymizer);
+        return verdict(&report, strict, head);
     }
     Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
 }
@@ -149,7 +144,10 @@ fn write_journal(
     journal.put_in_place(&folder.journal())?;
     let index = sources.games.merged(&head, &places);
     let elsewhere = PlayedGames::new();
-    Ok((Recorded { config, head, journal, index, runs: Vec::new(), elsewhere }, merged))
+    let private_names = head.known_names().map(|(_, private)| private.to_owned()).collect();
+    let recorded =
+        Recorded { config, head, journal, index, runs: Vec::new(), elsewhere, private_names };
+    Ok((recorded, merged))
 }
 
 /// Writes a head and these games; returns the places of the games.
@@ -174,7 +172,8 @@ fn copy_bot_logs(
     folder: &ResultFolder,
     recorded: &Recorded,
     records: &[JournalPlace],
-) -> Option<String> {
+) -> Option<Message> {
+    let folders: HashMap<&str, &str> = recorded.head.known_names().collect();
     let digests =
         recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
     let mut failed = Vec::new();
@@ -189,14 +188,16 @@ fn copy_bot_logs(
         }
         let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
         for bot in [one, other] {
-            if let Err(error) = folder.copy_bot_log(&source.folder, bot, &game.id) {
-                failed.push(format!("{}: what {bot} wrote in {}: {error}", source.name, game.id));
+            let own_name = folders.get(bot).unwrap_or(&bot);
+            if let Err(error) = folder.copy_bot_log(&source.folder, own_name, &game.id) {
+                let what = format!("{}: what {bot} wrote in {}: ", source.name, game.id);
+                failed.push(Message::from(what).quoted(error.to_string()));
             }
         }
     }
-    let first = failed.first()?;
     let logs = counted(failed.len() as u64, "log");
-    Some(format!("warning: {logs} of bots could not be copied, the first from {first}"))
+    let warning = format!("warning: {logs} of bots could not be copied, the first from ");
+    failed.into_iter().next().map(|first| Message::from(warning).and(first))
 }
 
 /// Whether a game was played with these contents of its bots.

@@ -168,7 +168,10 @@ impl PersonTables {
     /// Its settings cannot be kept to on this machine, or the log cannot be
     /// opened.
     pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
-        let config = recorded.config.clone();
+        // With the own names of bots, by which their programs are found.
+        let config = recorded.head.configuration().map_err(|errors| {
+            anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
+        })?;
         let roster = recorded.head.roster.clone();
         let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
         let anonymizer = anonymizer(recorded, [&*entered.from]);
@@ -189,11 +192,9 @@ impl PersonTables {
         preparation.isolate()?;
         let log = open_log(wanted.log)?;
         let log_path = wanted.log.display().to_string();
-        let names = entered
-            .roster
-            .iter()
-            .map(|bot| (anonymizer.name(&bot.name).to_string(), bot.name.clone()));
-        let bots: BTreeMap<String, String> = names.collect();
+        let roster = entered.roster.iter();
+        let bots: BTreeMap<String, String> =
+            roster.map(|bot| (bot.name.clone(), bot.private_name().to_owned())).collect();
         let names = || bots.iter().flat_map(|(public, real)| [public, real]);
         let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
         let person = first_free(PERSON, is_free);
@@ -333,15 +334,17 @@ impl TableSetup {
         }
     }
 
-    /// Plays the game of a table against a bot, which others see by the name `name`.
+    /// Plays the game of a table against the bot of the own name `bot`, which others see by the
+    /// name `name`.
     ///
     /// # Errors
     /// The bot cannot be started, the game cannot be played, or its log cannot be written.
     fn play(&self, table: &Arc<PersonTable>, name: &str, bot: &str) -> Result<(), Failure> {
         let mut copies = SubmissionCopies::default();
         let mut preparation = self.preparation.for_seed(random_seed());
-        let program =
-            self.program(bot, &mut copies).with_context(|| format!("{name} cannot be run"))?;
+        let program = self
+            .program(name, bot, &mut copies)
+            .with_context(|| format!("{name} cannot be run"))?;
         let shown = Anonymizer::unchanged().name(name);
         preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
@@ -372,14 +375,19 @@ impl TableSetup {
         }
     }
 
-    fn program(&self, bot: &str, copies: &mut SubmissionCopies) -> anyhow::Result<Program> {
+    fn program(
+        &self,
+        name: &str,
+        bot: &str,
+        copies: &mut SubmissionCopies,
+    ) -> anyhow::Result<Program> {
         let conditions = &self.preparation.conditions;
         let game = conditions.settings.ruleset.game();
         let program = &conditions.launcher.program;
         let finder = finder(&self.entered.from, program, game, Trust::Stranger);
         let mut program = self.entered.program(bot, finder)?;
         program.spec.time = None; // it has the clock that the person has
-        if let Some(note) = self.entered.foreign_commands(bot, &program) {
+        if let Some(note) = self.entered.foreign_commands(name, &program) {
             complain(self.anonymizer.message_without_folders(&note));
         }
         copies.in_copy(bot, program, &self.preparation.conditions.launcher)

@@ -40,7 +40,7 @@ fn lost_game(
     recorded: &Recorded,
     place: u64,
     name: &str,
-    author: &AuthorAnonymizer,
+    author: &AuthorAnonymizer<'_>,
     folder: &str,
 ) -> anyhow::Result<Option<Loss>> {
     let game = recorded.journal.game(place)?;
@@ -134,7 +134,7 @@ impl<'a> ResultFiles<'a> {
         Ok(page)
     }
 
-    /// Replaces the pages and logs for the authors of bots, with their real names.
+    /// Replaces the pages and logs for the authors of bots, with their own names.
     fn write_feedback(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
         // The places of lost games in the journal, with their kinds. A game is read for the page of
         // its loser alone, because those of all bots together are too large for the memory.
@@ -161,17 +161,19 @@ impl<'a> ResultFiles<'a> {
         let milestones = standings::milestone_texts(report);
         for placed in report.standings.table() {
             let milestones = milestones[placed.bot].as_deref();
-            let Entrant { name, content, folder, .. } = &recorded.head.roster[placed.bot];
+            let entrant = &recorded.head.roster[placed.bot];
+            let Entrant { name, content, folder, .. } = entrant;
+            let own_name = entrant.private_name();
             let lost = &lost[placed.bot];
             let sleep = times.sleep(placed.bot);
-            let bot = name;
-            let author_files = |name: &str, author: &AuthorAnonymizer, content, folder: &str| {
+            let author_files = |shown: &str, content, folder: &str| {
+                let author = &self.anonymizer.for_author(name, shown);
                 let losses =
-                    lost.iter().map(|&(place, _)| lost_game(recorded, place, bot, author, folder));
+                    lost.iter().map(|&(place, _)| lost_game(recorded, place, name, author, folder));
                 let losses =
                     losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
                 let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
-                let row = Row { name: name.to_owned(), ..placed.row.clone() };
+                let row = Row { name: shown.to_owned(), ..placed.row.clone() };
                 let page = feedback(&Feedback {
                     tournament: &report.name,
                     rank: placed.rank,
@@ -184,19 +186,17 @@ impl<'a> ResultFiles<'a> {
                 });
                 anyhow::Ok(AuthorFiles { page, logs: losses.iter().filter_map(log).collect() })
             };
-            let own = format!("{}/", ResultFolder::feedback_games(name));
-            let AuthorFiles { page, logs } =
-                author_files(name, &self.anonymizer.for_author(name), content.as_ref(), &own)?;
-            let written = self.folder.replace_feedback_games(name, &logs);
+            let own = format!("{}/", ResultFolder::feedback_games(own_name));
+            let AuthorFiles { page, logs } = author_files(own_name, content.as_ref(), &own)?;
+            let written = self.folder.replace_feedback_games(own_name, &logs);
             written.with_context(|| self.context(&format!("feedback/{name}")))?;
-            let written = self.folder.replace_feedback(name, &page);
+            let written = self.folder.replace_feedback(own_name, &page);
             written.with_context(|| self.context(&format!("feedback/{name}.md")))?;
-            let address = links.as_ref().and_then(|links| links.address(name, folder.as_ref()));
+            let address = links.as_ref().and_then(|links| links.address(own_name, folder.as_ref()));
             let Some(address) = address else { continue };
             // The names of files may be those of authors.
             let content = content.as_ref().filter(|_| recorded.config.publish.names == Names::Name);
-            let author = self.anonymizer.for_unnamed_author(name);
-            let AuthorFiles { page, logs } = author_files(&placed.row.name, &author, content, "")?;
+            let AuthorFiles { page, logs } = author_files(name, content, "")?;
             let games: Vec<String> = logs.iter().map(|(id, _)| id.clone()).collect();
             let written = self.folder.replace_link_games(address, &logs);
             let written = written.and_then(|()| {

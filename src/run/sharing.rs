@@ -4,7 +4,6 @@
 use super::sources::Sources;
 use crate::config::Config;
 use crate::ground::failure::Failure;
-use crate::report::anonymizer::Anonymizer;
 use crate::schedule::{Bots, Dependence};
 use crate::store::journal::{Journal, JournalError};
 use crate::text::Message;
@@ -137,15 +136,14 @@ impl Sharing {
     ///
     /// # Errors
     /// A bot does not start; all of them are named.
-    pub fn check_absent(&self, unable: &[Absentee], anonymizer: &Anonymizer) -> anyhow::Result<()> {
+    pub fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
         let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
         let unable = unable.iter().filter(|absent| !absent.excluded);
-        let mut names: Vec<String> =
-            unable.map(|absent| anonymizer.name(&absent.name).to_string()).collect();
+        let mut names: Vec<&str> = unable.map(|absent| &*absent.name).collect();
         if names.is_empty() {
             return Ok(());
         }
-        names.sort_unstable(); // they come in the order of their real names
+        names.sort_unstable(); // they come in the order of their own names
         bail!(
             "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
              them, or let --roster FILE say who plays",

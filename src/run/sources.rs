@@ -3,7 +3,6 @@
 use crate::config::Config;
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
-use crate::ground::public_names::{aliases, names_in};
 use crate::report::anonymizer::Anonymizer;
 use crate::schedule::Dependence;
 use crate::seed::SecretKey;
@@ -165,17 +164,9 @@ impl Sources {
         let heads: Vec<(String, &JournalHead)> =
             own.into_iter().chain(read.iter().cloned()).collect();
         let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
-        let head = head.map_err(|error| match heads.first() {
-            Some((_, head)) => {
-                anyhow!(
-                    anonymizer_of(head, heads.iter().map(|(_, head)| *head))
-                        .message(&error.0)
-                        .to_string()
-                )
-            }
-            None => anyhow!(error),
-        })?;
+        let head = head.map_err(|error| anyhow!("{}", anonymizer_of(&heads).message(&error.0)))?;
         let config = configuration(&head).context("the configuration in the journals")?;
+        let config = head.public_names().config(&config);
         if config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
                 "a sequential test is played by one run, because each pair decides whether another is played: its \
@@ -191,7 +182,6 @@ impl Sources {
         index.check(config, head).map_err(|error: anyhow::Error| {
             let place = error.downcast_ref::<RecordedGameError>().and_then(|error| error.place);
             let at = place.and_then(|place| places.get(usize::try_from(place).ok()?));
-            let error = anyhow!(anonymizer_of(head, [head]).names(&error.to_string()).to_string());
             match at {
                 Some(at) => {
                     let journal = self.folders[at.journal].folder.journal();
@@ -244,13 +234,22 @@ fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
         .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
 }
 
-/// Replaces the names of the bots in these heads if the first head's configuration publishes
-/// aliases.
-pub fn anonymizer_of<'a>(
-    head: &JournalHead,
-    heads: impl IntoIterator<Item = &'a JournalHead>,
-) -> Anonymizer {
-    let Ok(config) = configuration(head) else { return Anonymizer::unchanged() };
-    let names: BTreeSet<&String> = heads.into_iter().flat_map(names_in).collect();
-    Anonymizer::new(aliases(&config, head, names.into_iter()), [])
+/// Hides the own names of the bots in these heads, if others call them otherwise.
+fn anonymizer_of(heads: &[(String, &JournalHead)]) -> Anonymizer {
+    let mut hidden = BTreeSet::new();
+    for (_, head) in heads {
+        let aliases = head.known_names().filter(|(public, private)| public != private);
+        hidden.extend(aliases.map(|(_, private)| private.to_owned()));
+        if hidden.is_empty() {
+            continue;
+        }
+        hidden.extend(head.roster.iter().filter_map(|bot| bot.display.clone()));
+        // A message may quote the lines in which two configurations differ.
+        if let Ok(config) = head.configuration() {
+            hidden.extend(config.bots.into_iter().map(|bot| bot.name));
+            hidden.extend(config.folders.into_iter().flat_map(|folder| folder.exclude));
+            hidden.extend(config.display_names.into_values());
+        }
+    }
+    if hidden.is_empty() { Anonymizer::unchanged() } else { Anonymizer::hiding(hidden, []) }
 }

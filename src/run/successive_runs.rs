@@ -119,6 +119,7 @@ fn difference(
     run: &TestRun,
 ) -> anyhow::Result<Option<String>> {
     let TournamentRequest { config, listed, .. } = request;
+    let config = &run.recorded.head.public_names().config(config);
     let Recorded { head, config: before, .. } = &run.recorded;
     let folders = |config: &Config| {
         config.folders.iter().map(|folder| folder.folder.clone()).collect::<Vec<_>>().join(", ")
@@ -140,9 +141,11 @@ fn difference(
         ["was", "is"],
     ));
     for now in asked.unbuilt(std::slice::from_ref(&run.dir), &head.roster)? {
-        let earlier = head.roster.iter().find(|bot| bot.name == now.name);
-        if let Some(what) = earlier.and_then(|earlier| roster::difference(earlier, &now)) {
-            differences.push(format!("{} has other content ({what})", now.name));
+        let earlier = head.roster.iter().find(|bot| bot.private_name() == now.name);
+        if let Some(earlier) = earlier
+            && let Some(what) = roster::difference(earlier, &now)
+        {
+            differences.push(format!("{} has other content ({what})", earlier.name));
         }
     }
     let more = differences.len().saturating_sub(NAMED);

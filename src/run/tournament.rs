@@ -66,7 +66,8 @@ pub fn play_tournament(
     let anonymizer = ready.anonymizer.clone();
     keep_rules(&folder, request.config.settings.ruleset)?;
     let ended = play(options, preparation, openings, &folder, ready);
-    ended.map_err(|failure| failure.reworded(|text| anonymizer.names(text).to_string()))
+    // An error of the system may name a folder of a bot.
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
 }
 
 /// Keeps a copy of the rules of a game of one's own, for people: it is never run.
@@ -148,7 +149,7 @@ fn play(
     };
     let screen =
         TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
-    let logs = Some(BotLogWriter::new(logs));
+    let logs = Some(BotLogWriter::of_tournament(logs, &store.recorded.head));
     let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
     let mut run = arena::run(plan, queue);
     let ended = follow(&mut run, TICK, &mut recorder);
@@ -188,7 +189,7 @@ fn play(
             }
             match rules_faults(&store.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
                 Some(verdict) => Ok(verdict),
-                None => verdict(&report, &strict, anonymizer),
+                None => verdict(&report, &strict, &store.recorded.head),
             }
         }
     }

@@ -4,7 +4,6 @@
 use super::ready_bot::ReadyBot;
 use crate::arena::{self, Conditions, TrialDepth};
 use crate::bot::BotError;
-use crate::config::Names;
 use crate::game::StderrAccess;
 use crate::ground::candidate::Candidate;
 use crate::ground::output::complain;
@@ -12,7 +11,7 @@ use crate::ground::trial_progress::TrialProgress;
 use crate::locate::{ContentRules, FoundContent, Program};
 use crate::report::feedback::FailedStep;
 use crate::store::ResultFolder;
-use crate::tournament::{Entrant, JournalContents};
+use crate::tournament::{Entrant, JournalContents, PublicNames};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,8 +43,8 @@ pub struct TrialSetup<'a> {
     pub contents: &'a JournalContents,
     /// The organiser's files that may lie in a bot's folder.
     pub organisers: &'a [PathBuf],
-    /// What others may read of them.
-    pub names: Names,
+    /// What others call them.
+    pub names: &'a PublicNames,
 }
 
 impl TrialSetup<'_> {
@@ -81,7 +80,7 @@ impl TrialSetup<'_> {
             arena::try_start(self.conditions, &bot.name, program, depth, stderr, &mut output);
         let output = Some(for_author(bot, &output)).filter(|output| !output.is_empty());
         self.judge(bot, tried, FailedStep::Start, output)?;
-        let earlier = self.contents.entrant(&bot.name);
+        let earlier = self.contents.entrant(&bot.shown);
         let found = match &program.spec.build {
             Some(_) => self.read(program, Some(submitted))?,
             None => submitted.clone(),
@@ -95,6 +94,7 @@ impl TrialSetup<'_> {
         let identity = bot.identity.clone();
         let entrant = Entrant::new(bot.name.clone(), identity, content, products, earlier);
         let entrant = Entrant { folder: bot.folder.clone(), display: program.display(), ..entrant };
+        let entrant = entrant.named(self.names);
         let organisers = self.organisers.to_owned();
         Ok(ReadyBot::new(entrant, Arc::new(program.clone()), found, organisers))
     }

@@ -88,6 +88,17 @@ pub enum JournalError {
         /// Its version.
         found: u64,
     },
+    /// It was written by an older program.
+    #[error(
+        "{path}: the journal has version {found}, this arbiter reads version {JOURNAL_VERSION}: go on with the arbiter that began \
+         the folder, or name another folder with --out"
+    )]
+    Older {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
     /// A system call failed.
     #[error("{path}: {error}")]
     Io {
@@ -311,6 +322,9 @@ impl Journal {
         match version {
             Some(found) if found > u64::from(JOURNAL_VERSION) => {
                 Err(JournalError::Newer { path: self.path.clone(), found })
+            }
+            Some(found) if found < u64::from(JOURNAL_VERSION) => {
+                Err(JournalError::Older { path: self.path.clone(), found })
             }
             Some(_) => Ok(()),
             None => Err(JournalError::Foreign(self.path.clone())),
@@ -606,7 +620,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_a_newer_version_and_another_file_are_different_errors() {
+    fn a_lock_another_version_and_another_file_are_different_errors() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let first = Journal::open(&path, |_, _| {}).unwrap();
@@ -616,6 +630,10 @@ mod tests {
         fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
         let error = Journal::open(&path, |_, _| {}).unwrap_err();
         assert!(matches!(error, JournalError::Newer { found: 1000, .. }), "{error}");
+        let older = newer.replace("1000", "4");
+        fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{older}}}\n", sum(&older))).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Older { found: 4, .. }), "{error}");
         fs::remove_file(&path).unwrap();
         written(&path, 1);
         let whole = fs::read_to_string(&path).unwrap();

@@ -13,9 +13,10 @@ use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
 use crate::tournament::{
     AttemptResult, CountedGame, GameIndex, IndexedGame, JournalContents, JournalEntry, JournalHead,
-    PlayedGames, RecordedGame, RunEntry, TournamentProgress,
+    PlayedGames, PublicNames, RecordedGame, RunEntry, TournamentProgress,
 };
 use anyhow::anyhow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Bytes of the loser's standard error that are kept in the journal.
@@ -26,6 +27,7 @@ const STDERR_LINES: usize = 20;
 /// A tournament, as far as its journal records it.
 #[derive(Debug)]
 pub struct Recorded {
+    /// With the public names of bots.
     pub config: Config,
     pub head: JournalHead,
     pub journal: Journal,
@@ -34,6 +36,8 @@ pub struct Recorded {
     pub runs: Vec<RunEntry>,
     /// Results of other runs, which choose games of this one.
     pub elsewhere: PlayedGames,
+    /// The own names of all bots that the journal ever named.
+    pub private_names: BTreeSet<String>,
 }
 
 /// What came into a journal.
@@ -65,7 +69,7 @@ impl Recorded {
     pub fn read(path: &Path) -> anyhow::Result<Recorded> {
         let mut contents = JournalContents::default();
         let journal = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
-        let JournalContents { head, games: mut index, runs, .. } = contents;
+        let JournalContents { head, games: mut index, runs, private_names, .. } = contents;
         let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
         index.select(index.counting_for(&head.roster, head.keep_changed));
         let config = head.configuration().map_err(|errors| {
@@ -75,7 +79,9 @@ impl Recorded {
                 errors.display("cup.toml")
             )
         })?;
-        Ok(Recorded { config, head, journal, index, runs, elsewhere: PlayedGames::new() })
+        let config = PublicNames::of(config.publish.names, head.key.clone()).config(&config);
+        let elsewhere = PlayedGames::new();
+        Ok(Recorded { config, head, journal, index, runs, elsewhere, private_names })
     }
 
     /// Reads the games that have been recorded since; none if it is not the same tournament any
@@ -84,7 +90,7 @@ impl Recorded {
     /// # Errors
     /// The file cannot be read, or is damaged.
     pub fn read_on(&mut self) -> anyhow::Result<Option<RecordedNews>> {
-        let Recorded { head, journal, index, runs, .. } = self;
+        let Recorded { head, journal, index, runs, private_names, .. } = self;
         let mut news = RecordedNews::default();
         let mut is_same = !journal.is_replaced();
         // Those before a failure are read again by the next call.
@@ -102,6 +108,8 @@ impl Recorded {
                 }
                 JournalEntry::Head(newer) => {
                     is_same &= of_same_games(head) == of_same_games(&newer);
+                    private_names
+                        .extend(newer.known_names().map(|(_, private)| private.to_owned()));
                     *head = newer;
                 }
             }
@@ -122,6 +130,7 @@ impl Recorded {
             index: self.index.clone(),
             runs: self.runs.clone(),
             elsewhere: PlayedGames::new(),
+            private_names: self.private_names.clone(),
         })
     }
 
@@ -203,8 +212,8 @@ impl Recorded {
         self.digest(name).map(|digest| short_digest(digest))
     }
 
-    /// A finished game as the journal keeps it: without the organiser's folders in what its loser
-    /// wrote.
+    /// A finished game as the journal keeps it: without the organiser's folders and the own names
+    /// of bots in what its loser and the rules wrote.
     pub fn game(&self, finished: &Finished, anonymizer: &Anonymizer) -> RecordedGame {
         let stderr = finished.record.outcome.loser().map(|loser| {
             let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
@@ -222,10 +231,10 @@ impl Recorded {
             pair: finished.pairing.pair,
             digests,
             log: finished.record.to_string(),
-            stderr: anonymizer.without_folders(&stderr.unwrap_or_default()),
+            stderr: anonymizer.text_by_bot(&stderr.unwrap_or_default()).to_string(),
             fault: finished.fault.clone().map(|fault| RulesFault {
-                what: anonymizer.without_folders(&fault.what),
-                stderr: anonymizer.without_folders(&fault.stderr).into(),
+                what: anonymizer.text_by_bot(&fault.what).to_string(),
+                stderr: anonymizer.text_by_bot(&fault.stderr).to_string().into(),
                 ..fault
             }),
         }

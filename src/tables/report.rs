@@ -3,11 +3,11 @@
 use super::bot_times::BotTimes;
 use super::rate::rate;
 use super::recorded::{Recorded, is_void};
-use crate::config::{Expectation, Names};
+use crate::config::Expectation;
 use crate::game::{Abort, Outcome};
 use crate::ground::failure::Failure;
 use crate::ground::flags::time_of;
-use crate::ground::public_names::{aliases, anonymizer_of, display_names, names_in};
+use crate::ground::public_names::{anonymizer_of, display_names};
 use crate::ground::rules_faults::RulesFaults;
 use crate::ground::verdict::{Strict, Verdict};
 use crate::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions};
@@ -30,10 +30,6 @@ pub fn anonymizer<'a>(
     recorded: &Recorded,
     folders: impl IntoIterator<Item = &'a Path>,
 ) -> Anonymizer {
-    let head = &recorded.head;
-    // Withdrawn bots are in the history only.
-    let withdrawn = recorded.runs.iter().flat_map(|run| run.bots.iter().map(|bot| &bot.name));
-    let aliases = aliases(&recorded.config, head, names_in(head).chain(withdrawn));
     // As the configuration names them, and as a program that runs there sees them.
     let seen = folders
         .into_iter()
@@ -41,13 +37,14 @@ pub fn anonymizer<'a>(
     let seen = seen.flatten().map(|folder| (folder.display().to_string(), "."));
     // Messages of interpreters name their installation, which may lie in the organiser's home.
     let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
-    anonymizer_of(&recorded.config, head, aliases, seen.chain(home))
+    let names = recorded.private_names.iter().cloned();
+    anonymizer_of(&recorded.config, &recorded.head, names, seen.chain(home))
 }
 
 /// The most games of a page that comes without asking; a live page gets those that end later.
 pub const PAGE_GAMES: u64 = 10_000;
 
-/// What the games that count lead to, under the real names of the bots.
+/// What the games that count lead to.
 pub struct CountedGames {
     pub standings: Standings,
     times: BotTimes,
@@ -119,7 +116,7 @@ pub fn standings_report(
     for bye in schedule.byes().iter().filter(|bye| bye.half_points > 0) {
         standings.bye(bye.bot, bye.half_points);
     }
-    let mut anchors: Vec<(Public<String>, usize, f64)> = config
+    let anchors: Vec<(Public<String>, usize, f64)> = config
         .ratings
         .anchors
         .iter()
@@ -128,9 +125,6 @@ pub fn standings_report(
             Some((anonymizer.name(name), bot, *elo))
         })
         .collect();
-    if config.publish.names == Names::Alias {
-        anchors.sort_by(|(one, ..), (other, ..)| one.cmp(other)); // for the reason given below
-    }
     let options = RatingOptions {
         swiss: config.schedule.format.kind.pairs_equals,
         anchors: anchors.iter().map(|&(_, bot, elo)| (bot, elo)).collect(),
@@ -139,10 +133,8 @@ pub fn standings_report(
     let ratings = rate(head.roster.len(), standings.encounters(), &options);
     let contradictions = contradictions(&standings, options, &head.names());
     let is_missing = |name: &&String| head.roster.iter().all(|bot| bot.name != **name);
-    let mut missing: Vec<&String> =
-        config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing).collect();
-    missing.sort_by_key(|name| anonymizer.name(name));
-    let missing = missing.into_iter().map(|name| {
+    let missing = config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing);
+    let missing = missing.map(|name| {
         Message::from("WARNING: the anchor ")
             .bot(name.as_str())
             .own(" does not play, so it fixes no rating")
@@ -160,17 +152,13 @@ pub fn standings_report(
     };
     // Of a part of the games nothing is expected.
     let expected = config.expect.iter().filter(|_| is_whole);
-    let mut expectations: Vec<ExpectationResult> = expected
+    let expectations: Vec<ExpectationResult> = expected
         .map(|expected| {
             let share = format!(" {} {}", expected.relation.word(), expected.share);
             let text = anonymizer.message(&Message::default().bot(&*expected.bot).own(share));
             ExpectationResult { text, kept: kept(expected, &standings, &progress) }
         })
         .collect();
-    if config.publish.names == Names::Alias {
-        // The order of the configuration would tell whose aliases they are.
-        expectations.sort_by(|one, other| one.text.cmp(&other.text));
-    }
     let isolation = match last {
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
         None => None,
@@ -220,7 +208,11 @@ pub fn standings_report(
             .iter()
             .map(|bot| anonymizer.display_name(display.get(&bot.name)?))
             .collect(),
-        versions: head.roster.iter().map(|bot| recorded.index.versions(&bot.name) as u64).collect(),
+        versions: head
+            .roster
+            .iter()
+            .map(|bot| recorded.index.versions(bot.private_name()) as u64)
+            .collect(),
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(anonymizer.standings(standings), ratings)
     })
@@ -344,7 +336,7 @@ pub fn add_to_page(games: &mut PageGames, record: Public<Record>, stderr: Option
 pub fn verdict(
     report: &StandingsReport,
     strict: &Strict,
-    anonymizer: &Anonymizer,
+    head: &JournalHead,
 ) -> Result<Verdict, Failure> {
     let rows = report.standings.rows();
     let aborted = rows.iter().any(|row| row.aborted > 0);
@@ -358,10 +350,9 @@ pub fn verdict(
             "the knockout has stopped at an aborted game; the journal has the reason"
         )));
     }
-    // The table has the names that others may see.
-    let strict = strict
-        .bot()
-        .map_or_else(|| strict.clone(), |bot| Strict::Bot(anonymizer.name(bot).to_string()));
+    // The user may name a bot by its own name; the table has the public ones.
+    let named = strict.bot().and_then(|typed| head.public_name(typed));
+    let strict = named.map_or_else(|| strict.clone(), |name| Strict::Bot(name.to_owned()));
     let mut reasons = Vec::new();
     for row in rows.iter().filter(|row| strict.concerns(&row.name)) {
         let lost = [(row.forfeits, "lost", " by forfeit"), (row.aborted, "had", " aborted")];

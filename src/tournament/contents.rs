@@ -15,13 +15,15 @@ pub struct JournalContents {
     pub runs: Vec<RunEntry>,
     /// Each bot that was ever scheduled, as it was last.
     entrants: HashMap<String, Entrant>,
-    /// The name that a bot was last scheduled by, by its name in small letters.
+    /// The public name that a bot was last scheduled by, by its own name in small letters.
     last_names: HashMap<String, String>,
+    /// The own names of all bots that a head ever named.
+    pub private_names: BTreeSet<String>,
     /// The names of every roster, in its order; each order once.
     rosters: BTreeSet<Vec<String>>,
     /// The number of heads.
     heads: usize,
-    /// Since when each bot is known, by its name and its `[[bots]]` folder; without a folder by
+    /// Since when each bot is known, by its own name and its `[[bots]]` folder; without a folder by
     /// journals that name none.
     since: HashMap<(String, Option<String>), Seniority>,
 }
@@ -54,8 +56,10 @@ impl JournalContents {
                 self.meet(&head);
                 self.games.add_roster(&head.roster);
                 self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
-                self.last_names
-                    .extend(head.names().into_iter().map(|name| (name.to_ascii_lowercase(), name)));
+                for bot in &head.roster {
+                    let own = bot.private_name().to_ascii_lowercase();
+                    self.last_names.insert(own, bot.name.clone());
+                }
                 self.head = Some(head);
             }
             JournalEntry::Game(game) => self.games.add(place, game.summary()),
@@ -65,25 +69,27 @@ impl JournalContents {
 
     /// Notes who is named in a head: one of this journal, or that of another run of the tournament.
     pub fn meet(&mut self, head: &JournalHead) {
+        self.private_names.extend(head.known_names().map(|(_, private)| private.to_owned()));
         for bot in &head.roster {
-            let known = (bot.name.clone(), bot.folder.clone());
+            let name = bot.private_name().to_owned();
+            let known = (name.clone(), bot.folder.clone());
             // What a journal without folders knows of a name, it knows of the bot that plays under
             // this name after it.
-            let before = self.since.remove(&(bot.name.clone(), None));
+            let before = self.since.remove(&(name, None));
             let since = self.since.entry(known).or_insert(Seniority::NEW);
             since.scheduled =
                 since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
             since.named = since.named.min(before.map_or(usize::MAX, |before| before.named));
         }
         for absent in &head.absent {
-            let known = (absent.name.clone(), absent.folder.clone());
+            let known = (absent.private_name().to_owned(), absent.folder.clone());
             let since = self.since.entry(known).or_insert(Seniority::NEW);
             since.named = since.named.min(self.heads);
         }
         self.heads += 1;
     }
 
-    /// A bot that was scheduled, as it was when it last was.
+    /// A bot that was scheduled, by its public name, as it was when it last was.
     #[must_use]
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.entrants.get(name)
@@ -95,12 +101,13 @@ impl JournalContents {
     #[must_use]
     pub fn as_version(&self, bot: Entrant) -> Entrant {
         let Some(digest) = &bot.digest else { return bot };
-        let is_last = match self.last_names.get(&bot.name.to_ascii_lowercase()) {
+        let own = bot.private_name();
+        let is_last = match self.last_names.get(&own.to_ascii_lowercase()) {
             Some(last) if *last != bot.name => false,
             Some(last) => {
                 self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest))
             }
-            None => self.games.versions(&bot.name) == 1, // a merged journal names only the bots of its last run
+            None => self.games.versions(own) == 1, // a merged journal names only the bots of its last run
         };
         if is_last {
             return bot;
@@ -108,11 +115,11 @@ impl JournalContents {
         let returns =
             (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
         let mut digests = std::iter::once(digest.clone()).chain(returns);
-        let digest = digests.find(|digest| !self.games.has_version(&bot.name, digest));
+        let digest = digests.find(|digest| !self.games.has_version(bot.private_name(), digest));
         Entrant { digest, ..bot }
     }
 
-    /// Since when the submission of this name in this `[[bots]]` folder is known.
+    /// Since when the submission of this own name in this `[[bots]]` folder is known.
     #[must_use]
     pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
         let known = [Some(folder.to_owned()), None]

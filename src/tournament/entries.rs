@@ -4,6 +4,7 @@ use super::public_names::PublicNames;
 use super::shard::Shard;
 use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
+use crate::game_id::{game_id, names_in, parts_of};
 use crate::rules::own::{OwnDefinition, known_rules};
 use crate::rules::{RulesFault, Ruleset};
 use crate::schedule::Bots;
@@ -11,8 +12,8 @@ use crate::seed::SecretKey;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The version that this program writes, and the newest that it reads.
-pub const JOURNAL_VERSION: u32 = 4;
+/// The version that this program writes and reads.
+pub const JOURNAL_VERSION: u32 = 5;
 
 /// The head of a journal: the tournament and its bots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,19 +72,35 @@ impl JournalHead {
         Bots::numbered(self.names(), self.roster.iter().map(number).collect())
     }
 
-    /// The name that others see of a bot when names are not published. It cannot be traced to the
-    /// name, and depends on this bot alone, so that later bots do not change it.
+    /// What others call the bots of this tournament.
     #[must_use]
-    pub fn alias(&self, name: &str) -> String {
-        self.public_names(Names::Alias).name(name)
+    pub fn public_names(&self) -> PublicNames {
+        PublicNames::of(self.published_names().unwrap_or(Names::Alias), self.key.clone())
     }
 
-    /// What others call the bots of a tournament that publishes `names`.
+    /// The public names of all bots with their own ones, those that do not play included.
+    pub fn known_names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let scheduled = self.roster.iter().map(|bot| (&*bot.name, bot.private_name()));
+        scheduled.chain(self.absent.iter().map(|bot| (&*bot.name, bot.private_name())))
+    }
+
+    /// The public name of the bot that a user calls so, by its own name or the public one.
     #[must_use]
-    pub fn public_names(&self, names: Names) -> PublicNames {
-        // A run under aliases needs a key, so only a journal of an earlier version lacks one.
-        let of_folder = || SecretKey::new(self.fingerprint.as_bytes());
-        PublicNames::of(names, Some(self.key.clone().unwrap_or_else(of_folder)))
+    pub fn public_name(&self, typed: &str) -> Option<&str> {
+        let own = self.known_names().find(|&(_, private)| private == typed);
+        let found = own.or_else(|| self.known_names().find(|&(public, _)| public == typed));
+        found.map(|(public, _)| public)
+    }
+
+    /// The public id of the game that a user calls so, by the own names of its bots or the public
+    /// ones.
+    #[must_use]
+    pub fn public_id(&self, typed: &str) -> String {
+        let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
+            return typed.to_owned();
+        };
+        let [one, other] = [one, other].map(|name| self.public_name(name).unwrap_or(name));
+        game_id(one, other, number)
     }
 
     /// What the journal's configuration publishes of bots; none if it cannot be read.
@@ -161,7 +178,11 @@ impl RecordedRules {
 /// A bot that is scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
+    /// What others call it.
     pub name: String,
+    /// Its own name, if others may not see that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<String>,
     /// The part of its configuration that decides how it plays.
     pub program: String,
     /// The digest of its content, or of a version that has it anew; none in journals of version 1.
@@ -227,14 +248,40 @@ impl Entrant {
         let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
         let digest = Some(digest);
         let content = Some(content);
-        Entrant { name, program, digest, content, products, folder: None, display: None }
+        Entrant {
+            name,
+            private: None,
+            program,
+            digest,
+            content,
+            products,
+            folder: None,
+            display: None,
+        }
+    }
+
+    /// Its own name, by which its author and the organiser know it.
+    #[must_use]
+    pub fn private_name(&self) -> &str {
+        self.private.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The bot as others call it by these names.
+    #[must_use]
+    pub fn named(mut self, names: &PublicNames) -> Entrant {
+        names.give(&mut self.name, &mut self.private);
+        self
     }
 }
 
 /// A bot that cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Absentee {
+    /// What others call it.
     pub name: String,
+    /// Its own name, if others may not see that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<String>,
     pub reason: String,
     /// Its `[[bots]]` folder, as that of an [`Entrant`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -242,6 +289,21 @@ pub struct Absentee {
     /// Whether the organiser leaves it out, so that its author has nothing to mend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub excluded: bool,
+}
+
+impl Absentee {
+    /// Its own name, by which its author and the organiser know it.
+    #[must_use]
+    pub fn private_name(&self) -> &str {
+        self.private.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The bot as others call it by these names.
+    #[must_use]
+    pub fn named(mut self, names: &PublicNames) -> Absentee {
+        names.give(&mut self.name, &mut self.private);
+        self
+    }
 }
 
 /// A finished game.
@@ -268,7 +330,8 @@ pub struct RecordedGame {
     pub fault: Option<RulesFault>,
 }
 
-/// A line of the journal.
+/// A line of the journal. The head alone has the names of bots where these are not published, and
+/// the key that leads to them; all other entries, and the ids in them, have the public names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum JournalEntry {

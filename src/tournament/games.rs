@@ -267,9 +267,11 @@ pub struct GameIndex {
     /// The first digest of each bot that a roster has: records without digests are taken for games
     /// of this content.
     first: HashMap<String, String>,
-    /// The numbers of the digests that each bot was scheduled or played with, by its name in small
-    /// letters: one that is renamed from `alice` to `ALICE` is the same author's.
+    /// The numbers of the digests that each bot was scheduled or played with, by its own name in
+    /// small letters: one that is renamed from `alice` to `ALICE` is the same author's.
     versions: HashMap<String, BTreeSet<usize>>,
+    /// The own names of bots that others call otherwise, in small letters.
+    own_names: HashMap<String, String>,
     counting: CountingGames,
     /// The times of the games whose logs have them, by their positions in the journal.
     times: HashMap<u64, BySide<SideTimes>>,
@@ -288,6 +290,9 @@ impl GameIndex {
     /// Adds the bots of a roster.
     pub(super) fn add_roster(&mut self, roster: &[Entrant]) {
         for bot in roster {
+            if let Some(private) = &bot.private {
+                self.own_names.insert(bot.name.clone(), private.to_ascii_lowercase());
+            }
             if let Some(digest) = &bot.digest {
                 self.add_version(&bot.name, digest);
                 self.first.entry(bot.name.clone()).or_insert_with(|| digest.clone());
@@ -327,16 +332,18 @@ impl GameIndex {
 
     fn add_version(&mut self, name: &str, digest: &str) {
         let number = self.number(digest);
-        self.versions.entry(name.to_ascii_lowercase()).or_default().insert(number);
+        let own = self.own_names.get(name).cloned();
+        let own = own.unwrap_or_else(|| name.to_ascii_lowercase());
+        self.versions.entry(own).or_default().insert(number);
     }
 
-    /// The number of versions that a bot was scheduled or played with.
+    /// The number of versions that the bot of this own name was scheduled or played with.
     #[must_use]
     pub fn versions(&self, name: &str) -> usize {
         self.versions.get(&name.to_ascii_lowercase()).map_or(0, BTreeSet::len)
     }
 
-    /// Whether a bot was scheduled or played with this digest.
+    /// Whether the bot of this own name was scheduled or played with this digest.
     pub(super) fn has_version(&self, name: &str, digest: &str) -> bool {
         let number = self.digests.get(digest);
         number

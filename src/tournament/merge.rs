@@ -63,6 +63,8 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
     least.ok_or_else(|| RosterError(Message::default()))
 }
 
+const CONFIGURATIONS_DIFFER: &str = "their configurations differ: ";
+
 /// What two journals cannot have if they are to be merged, in a sentence; none if they can.
 fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
     let [one, other] = heads;
@@ -79,7 +81,7 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     if published.zip(others).is_some_and(|(one, other)| one != other) {
         let what =
             config::difference(&one.config, &other.config, one.ruleset()).unwrap_or_default();
-        return between(format!("their configurations differ: {what}").into());
+        return between(Message::from(CONFIGURATIONS_DIFFER).quoted(what));
     }
     if one.key != other.key {
         return between(
@@ -147,10 +149,12 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Rost
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
         if let Some(what) = config::difference(&first.config, &head.config, first.ruleset()) {
-            return refuse(format!("{place} and {other}: their configurations differ: {what}"));
+            let between = Message::from(format!("{place} and {other}: {CONFIGURATIONS_DIFFER}"));
+            return refuse(between.quoted(what));
         }
     }
     let Ok(config) = first.configuration() else { return Ok(()) }; // its reader says why
+    let config = first.public_names().config(&config);
     // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the
     // configuration.
     let is_known = |(key, _): &&(String, String)| {

@@ -8,7 +8,7 @@
 //! assert_eq!(PublicNames::Names.name("conny"), "conny");
 //! ```
 
-use crate::config::Names;
+use crate::config::{Config, Names};
 use crate::game_id::{game_id, names_in, parts_of};
 use crate::seed::{Generator, SecretKey};
 
@@ -45,15 +45,52 @@ impl PublicNames {
         }
     }
 
-    /// The public id of the game of this id; a text that is no id as it is.
+    /// Gives a bot its public name, and keeps its own one beside it if that is another.
+    pub fn give(&self, name: &mut String, private: &mut Option<String>) {
+        let own = private.take().unwrap_or_else(|| name.clone());
+        *name = self.name(&own);
+        *private = Some(own).filter(|own| own != name);
+    }
+
+    /// The public ids that a user may mean by this one: each of its names is that of a bot, or
+    /// already a public one. A text that is no id is itself.
     #[must_use]
-    pub fn id(&self, id: &str) -> String {
-        match names_in(id).zip(parts_of(id)) {
-            Some(((one, other), (_, number))) => {
-                game_id(&self.name(one), &self.name(other), number)
-            }
-            None => id.to_owned(),
+    pub fn ids(&self, typed: &str) -> Vec<String> {
+        let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
+            return vec![typed.to_owned()];
+        };
+        let [ones, others] = [one, other].map(|name| [name.to_owned(), self.name(name)]);
+        let mut ids = Vec::new();
+        for one in &ones {
+            ids.extend(others.iter().map(|other| game_id(one, other, number)));
         }
+        ids
+    }
+
+    /// The configuration with the public names of the bots that it names. What finds programs, such
+    /// as the names of folders, is left as it is.
+    #[must_use]
+    pub fn config(&self, config: &Config) -> Config {
+        let mut public = config.clone();
+        if !self.are_aliases() {
+            return public;
+        }
+        let bots = public.bots.iter_mut().map(|bot| &mut bot.name);
+        let steps = public.milestones.steps.iter_mut();
+        let anchors = public.ratings.anchors.iter_mut().map(|(name, _)| name);
+        let expected = public.expect.iter_mut().map(|expected| &mut expected.bot);
+        for name in bots.chain(steps).chain(anchors).chain(expected) {
+            *name = self.name(name);
+        }
+        // Their order is published, and that of the file would tell which alias is whose.
+        public.ratings.anchors.sort_by(|(one, _), (other, _)| one.cmp(other));
+        public.expect.sort_by(|one, other| one.bot.cmp(&other.bot));
+        public.display_names = config
+            .display_names
+            .iter()
+            .map(|(name, shown)| (self.name(name), shown.clone()))
+            .collect();
+        public
     }
 
     /// Whether names are hidden.

@@ -27,9 +27,10 @@ pub struct RunPlan<'a> {
     pub name: &'a str,
     /// The text of its configuration.
     pub text: &'a str,
+    /// With the bots' own names.
     pub config: &'a Config,
-    /// The result of [`identity`].
-    pub identity: Vec<(String, String)>,
+    /// The text of the file of openings, if the configuration names one.
+    pub openings: Option<&'a str>,
     /// The bots that can be scheduled, in the order of the configuration.
     pub entrants: Vec<Entrant>,
     /// The bots that cannot, with the reasons.
@@ -60,11 +61,9 @@ pub enum KeySource {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, identity, entrants, absent, keep_changed, shard, key, other } =
+    let RunPlan { name, text, config, openings, entrants, absent, keep_changed, shard, key, other } =
         plan;
     let before = contents.head.as_ref();
-    let fingerprint = before
-        .map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
     let key = secret_key(config, before, key)?;
     if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
         return refuse(
@@ -74,19 +73,24 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         );
     }
     let names = PublicNames::of(config.publish.names, key.clone());
-    let entrants = in_public_order(config, &names, entrants);
-    let (roster, mut absent) = match before {
-        None => (entrants, absent),
-        Some(before) => scheduled(
-            config,
-            before,
-            contents,
-            in_known_order(before, config, contents, &entrants)?,
-            absent,
-        )?,
+    let config = &names.config(config);
+    let identity = identity(config, openings);
+    let fingerprint = before
+        .map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
+    let mut absent: Vec<Absentee> = absent.into_iter().map(|bot| bot.named(&names)).collect();
+    let mut entrants: Vec<Entrant> = entrants.into_iter().map(|bot| bot.named(&names)).collect();
+    if names.are_aliases() {
+        order_by_alias(config, &mut entrants);
+    }
+    let roster = match before {
+        None => entrants,
+        Some(before) => {
+            let ordered = in_known_order(before, &names, config, contents, &entrants)?;
+            scheduled(config, before, contents, ordered, &mut absent)?
+        }
     };
     // All lists that are published follow these two.
-    absent.sort_by_cached_key(|bot| (names.name(&bot.name), bot.clone()));
+    absent.sort();
     let is_league = config.schedule.format.kind.is_league();
     let numbers = if is_league { numbers(before, other, &roster) } else { None };
     Ok(JournalHead {
@@ -174,18 +178,9 @@ pub fn secret_key(
         ),
         (Some(known), _) => Ok(Some(known)),
         (None, _) if !config.publish.needs_key() => Ok(None),
-        (None, _) if before.is_some_and(|before| before.published_names() == Some(Names::Alias)) => {
-            refuse(
-                "an earlier version of arbiter began the folder without a secret key, so what its \
-                 bots were sent can be traced to them: begin anew with --restart, or name another \
-                 folder with --out"
-                    .to_owned(),
-            )
-        }
         (None, KeySource::Common(None)) if config.publish.names == Names::Alias => refuse(
             "the runs that this one shares the tournament with have no secret key, so they were \
-             begun with names = \"name\", or by an earlier version of arbiter: begin them anew, or \
-             go on as they do"
+             begun with names = \"name\": begin them anew, or go on as they do"
                 .to_owned(),
         ),
         (None, KeySource::Common(key)) => Ok(key),
@@ -208,6 +203,9 @@ pub fn adopted(
     found: &[Entrant],
     refused: &[Absentee],
 ) -> Result<Vec<Entrant>, RosterError> {
+    let names = theirs.public_names();
+    let found: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
+    let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
     let is_theirs = |mine: &&Entrant| theirs.roster.iter().any(|bot| bot.name == mine.name);
     let mut adopted: Vec<Entrant> = found.iter().filter(is_theirs).cloned().collect();
     let mut errors = Vec::new();
@@ -220,12 +218,13 @@ pub fn adopted(
             errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
             continue;
         };
-        let Entrant { name, program, content, products, folder, display, .. } = mine.clone();
+        let Entrant { name, private, program, content, products, folder, display, .. } =
+            mine.clone();
         if let Some(content) = content {
             // What a build or the bot made where the roster was written is no part of its content
             // here either.
             let adopted = Entrant::new(name, program, &content, products, Some(bot));
-            *mine = Entrant { folder, display, ..adopted };
+            *mine = Entrant { private, folder, display, ..adopted };
         }
         if let Some(what) = difference(bot, mine) {
             errors.push(who.own(" has another content here (").quoted(what).own(")"));
@@ -304,7 +303,7 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
 }
 
 /// The keys that decide the games of a tournament, with their values; for a file of openings, the
-/// hash of its text.
+/// hash of its text. A message may name them, so the configuration is one with public names.
 #[must_use]
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
@@ -414,19 +413,20 @@ fn scheduled(
     before: &JournalHead,
     contents: &JournalContents,
     entrants: Vec<Entrant>,
-    mut absent: Vec<Absentee>,
-) -> Result<(Vec<Entrant>, Vec<Absentee>), RosterError> {
+    absent: &mut Vec<Absentee>,
+) -> Result<Vec<Entrant>, RosterError> {
     let format = &config.schedule.format;
     let is_league = format.kind.is_league();
     let leaders = format.kind.leaders;
     if !is_league {
-        check_all_there(before, &entrants, &absent)?;
+        check_all_there(before, &entrants, absent)?;
     }
     let mut roster = Vec::new();
     for entrant in entrants {
         let name = &entrant.name;
         let stays_out = |reason: &str| Absentee {
             name: name.clone(),
+            private: entrant.private.clone(),
             reason: reason.to_owned(),
             folder: entrant.folder.clone(),
             excluded: false,
@@ -463,29 +463,20 @@ fn scheduled(
         }
         roster.push(entrant);
     }
-    Ok((roster, absent))
+    Ok(roster)
 }
 
-/// The bots in the order in which they are scheduled and published. The order of names, or of the
-/// configuration, would tell which alias is whose, so under aliases it is theirs. Which bots lead,
-/// such as the challengers of a gauntlet and the bot that a test is about, is left to the
-/// configuration.
-fn in_public_order(
-    config: &Config,
-    names: &PublicNames,
-    mut entrants: Vec<Entrant>,
-) -> Vec<Entrant> {
-    if !names.are_aliases() {
-        return entrants;
-    }
+/// Puts the bots into the order in which they are scheduled and published. The order of names, or
+/// of the configuration, would tell which alias is whose. Which bots lead, such as the challengers
+/// of a gauntlet and the bot that a test is about, is left to the configuration.
+fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
     let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
-    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| names.name(&bot.name)));
+    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| bot.name.clone()));
     let leading = config.schedule.format.leading().min(entrants.len());
     let (first, others) = entrants.split_at_mut(leading);
     for part in [first, others] {
-        part.sort_by_cached_key(|bot| names.name(&bot.name));
+        part.sort_by(|one, other| one.name.cmp(&other.name));
     }
-    entrants
 }
 
 /// The bots of a continued tournament in the order of the games that it has. Submissions may come
@@ -493,6 +484,7 @@ fn in_public_order(
 /// bots anew, the games are to be others.
 fn in_known_order(
     before: &JournalHead,
+    names: &PublicNames,
     config: &Config,
     contents: &JournalContents,
     entrants: &[Entrant],
@@ -501,7 +493,7 @@ fn in_known_order(
         let names = config.bots.iter().map(|bot| bot.name.clone());
         names.filter(|name| other.bots.iter().any(|bot| bot.name == *name)).collect()
     };
-    let earlier = before.configuration().ok();
+    let earlier = before.configuration().ok().map(|earlier| names.config(&earlier));
     let is_same = earlier.is_none_or(|earlier| own(&earlier, config) == own(config, &earlier));
     match contents.in_known_order(entrants).filter(|_| is_same) {
         Some(ordered) => Ok(ordered),

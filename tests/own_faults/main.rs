@@ -264,7 +264,7 @@ fn head(digest: &'static str, fails: &'static [usize]) -> (Config, JournalHead) 
         name: "cup",
         text: &text,
         config: &config,
-        identity: roster::identity(&config, None),
+        openings: None,
         entrants: ["a", "b"].map(entrant).into(),
         absent: Vec::new(),
         keep_changed: false,

@@ -8,7 +8,7 @@ use arbiter::seed::{Generator, SecretKey};
 use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
     Absentee, AttemptResult, Entrant, JOURNAL_VERSION, JournalContents, JournalEntry, JournalHead,
-    NextAttempt, RecordedGame, progress,
+    NextAttempt, PublicNames, RecordedGame, progress,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ impl League {
             name: "league",
             text: "",
             config: &config,
-            identity: Vec::new(),
+            openings: None,
             entrants: bots.iter().map(entrant).collect(),
             absent: Vec::new(),
             keep_changed: false,
@@ -206,6 +206,7 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
     };
     let absentee = |name: &&str| Absentee {
         name: format!("{name}-absent"),
+        private: None,
         reason: (*name).to_owned(),
         folder: None,
         excluded: false,
@@ -214,7 +215,7 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
         name: "cup",
         text: &text,
         config: &config,
-        identity: Vec::new(),
+        openings: None,
         entrants: names.iter().map(entrant).collect(),
         absent: names.iter().map(absentee).collect(),
         keep_changed: false,
@@ -223,6 +224,11 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
         other: None,
     };
     roster::head(plan, contents).unwrap()
+}
+
+/// The own names of the bots that are scheduled.
+fn own_names(head: &JournalHead) -> Vec<String> {
+    head.roster.iter().map(|bot| bot.private_name().to_owned()).collect()
 }
 
 #[test]
@@ -236,23 +242,29 @@ fn the_order_of_aliases_does_not_tell_the_names() {
         ("format = 'gauntlet'\nchallengers = 6", 6),
     ] {
         let head = public_head(&names, schedule, &JournalContents::default());
-        let order: Vec<(String, String)> =
-            head.names().into_iter().map(|name| (head.alias(&name), name)).collect();
-        assert_ne!(head.names(), names, "the order is always the same, and improbable");
+        let order: Vec<(String, String)> = head
+            .known_names()
+            .take(names.len())
+            .map(|(alias, name)| (alias.to_owned(), name.to_owned()))
+            .collect();
+        assert_ne!(own_names(&head), names, "the order is always the same, and improbable");
         // The configuration decides who the challengers are, and not in which order.
         let (first, others) = order.split_at(leading);
         assert!(first.is_sorted() && others.is_sorted(), "{schedule}: {order:?}");
         let own = first.iter().filter(|(_, name)| name.starts_with("own")).count();
         assert_eq!(own, leading.min(4), "{schedule}: {order:?}");
-        let absent: Vec<String> = head.absent.iter().map(|bot| head.alias(&bot.name)).collect();
+        let absent: Vec<String> = head.absent.iter().map(|bot| bot.name.clone()).collect();
         assert!(absent.len() == names.len() && absent.is_sorted(), "{schedule}: {absent:?}");
     }
     // A journal that was begun in another order goes on in that, and takes new bots.
     let (new, names) = (names, &names[2..]);
     let mut contents = JournalContents::default();
     let content = Content::default();
+    let key = SecretKey::new(b"secret");
+    let aliases = PublicNames::Aliases(key.clone());
     let roster = names.iter().map(|name| {
         Entrant::new((*name).to_owned(), String::new(), &content, BTreeMap::new(), None)
+            .named(&aliases)
     });
     contents.add(
         0,
@@ -268,11 +280,11 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             absent: Vec::new(),
             keep_changed: false,
             shard: None,
-            key: None,
+            key: Some(key),
             previous: None,
         }),
     );
-    let mut order = public_head(&new, "", &contents).names();
+    let mut order = own_names(&public_head(&new, "", &contents));
     order.retain(|name| names.contains(&&**name));
     assert_eq!(order, names);
 }

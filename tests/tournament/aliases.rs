@@ -4,8 +4,8 @@ use crate::place::{BOTS, FIRST, ILLEGAL, Place, cup};
 use crate::support::page::text_of;
 use crate::support::{Ran, run};
 use arbiter::game::SentLines;
+use arbiter::game_id::{game_id, names_in, parts_of};
 use arbiter::record::read_log;
-use arbiter::report::anonymizer::Anonymizer;
 use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
 use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
@@ -23,10 +23,14 @@ fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
     games
 }
 
-/// The id that others see of a game under aliases.
-fn public_id(head: &JournalHead, id: &str) -> String {
-    let aliases = head.names().into_iter().map(|name| (name.clone(), head.alias(&name)));
-    Anonymizer::new(aliases, []).id(id).to_string()
+/// The id of a game by the own names of its bots.
+fn own_id(head: &JournalHead, id: &str) -> String {
+    let own = |name: &str| {
+        let bot = head.roster.iter().find(|bot| bot.name == name).unwrap();
+        bot.private_name().to_owned()
+    };
+    let ((one, other), (_, number)) = names_in(id).zip(parts_of(id)).unwrap();
+    game_id(&own(one), &own(other), number)
 }
 
 /// A place with so many submissions, and a configuration with so many bots of the organiser.
@@ -88,16 +92,14 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
     let mut head = None;
     let each = |_, entry| head = head.take().or(Some(entry));
     Journal::read_only(&path, each).unwrap();
-    let game = games(&place, "out").into_iter().find(|game| game.id == "anna~ben.1").unwrap();
-    let exchanged = game
-        .log
-        .replace("\"anna\"", "\"\"")
-        .replace("\"ben\"", "\"anna\"")
-        .replace("\"\"", "\"ben\"");
+    let aliases = list(&place, "out");
+    let [anna, ben, reference] =
+        ["anna", "ben", "reference"].map(|name| format!("\"{}\"", aliases[name]));
+    let is_theirs = |game: &RecordedGame| game.log.contains(&anna) && game.log.contains(&ben);
+    let game = games(&place, "out").into_iter().find(is_theirs).unwrap();
+    let exchanged = game.log.replace(&anna, "\"\"").replace(&ben, &anna).replace("\"\"", &ben);
     let folder = place.path("out").display().to_string();
-    for (log, is_of_others) in
-        [(game.log.replace("\"anna\"", "\"reference\""), true), (exchanged, false)]
-    {
+    for (log, is_of_others) in [(game.log.replace(&anna, &reference), true), (exchanged, false)] {
         std::fs::remove_file(&path).unwrap();
         let mut journal = Journal::open(&path, |_, _| {}).unwrap();
         journal.append(head.as_ref().unwrap()).unwrap();
@@ -157,7 +159,7 @@ fn listening() -> (Place, String) {
     (place, cup("games = 2", "[[bots]]\nfolder = 'in'", &[("real-own", "builtin:greedy")]))
 }
 
-/// What a bot that listens was sent in each of its games, by their real ids.
+/// What a bot that listens was sent in each of its games, by their published ids.
 fn heard(place: &Place, out: &str, name: &str) -> Vec<(String, String)> {
     let logs = place
         .snapshot(&format!("{out}/bots/{name}"))
@@ -254,7 +256,10 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
         assert!(log.contains(&format!("[SentId \"{}\"]", sent.id)));
     }
     for name in NAMES {
-        assert_ne!(head.alias(name), JournalHead { key: None, ..head.clone() }.alias(name));
+        assert_ne!(
+            head.public_names().name(name),
+            JournalHead { key: None, ..head.clone() }.public_names().name(name)
+        );
     }
 }
 
@@ -280,10 +285,10 @@ fn a_game_is_played_again_without_names_and_key() {
         let told = lines(&text);
         assert_eq!(told.len(), 2, "{text}");
         let sent = told[0].strip_prefix("id ").unwrap();
-        let alias = head.alias("real-ann");
+        let alias = head.public_names().name("real-ann");
         for (path, ids, name) in [
-            (&log, [public_id(&head, id), sent.to_owned()], &alias[..]),
-            (&folder, [id.clone(), sent.to_owned()], "real-ann"),
+            (&log, [id.clone(), sent.to_owned()], &alias[..]),
+            (&folder, [own_id(&head, id), sent.to_owned()], "real-ann"),
         ] {
             for id in ids {
                 let ran = run(&["rerun", path, &id, "--requests", name]);
@@ -377,33 +382,6 @@ fn who_loses_the_race_for_the_roster_lists_the_aliases_of_the_winner() {
     place.ends(0, &config, "two", &["--shard", "2/2", "--roster", &roster]);
     assert_eq!(head(&place, "one").key, head(&place, "two").key);
     assert_eq!(place.text("one/aliases.txt"), place.text("two/aliases.txt"));
-}
-
-/// An earlier version wrote such journals: what its bots were sent can be traced to them.
-#[test]
-fn a_folder_that_was_begun_without_a_key_is_refused() {
-    let place = Place::with_bots();
-    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[..3]);
-    place.ends(0, &config, "out", &[]);
-    let path = place.path("out/journal.jsonl");
-    let mut entries = Vec::new();
-    Journal::read_only(&path, |_, entry| entries.push(entry)).unwrap();
-    std::fs::remove_file(&path).unwrap();
-    let mut journal = Journal::open(&path, |_, _| {}).unwrap();
-    for entry in entries {
-        let entry = match entry {
-            JournalEntry::Head(head) => JournalEntry::Head(JournalHead { v: 2, key: None, ..head }),
-            game_or_run => game_or_run,
-        };
-        journal.append(&entry).unwrap();
-    }
-    drop(journal);
-    let before = place.snapshot("out");
-    let ran = place.ends(2, &config, "out", &[]);
-    assert!(ran.stderr.contains("without a secret key"), "{ran:?}");
-    assert!(ran.stderr.contains("--restart") && ran.stderr.contains("--out"), "{ran:?}");
-    assert!(place.snapshot("out") == before, "nothing is changed");
-    place.ends(0, &config, "out", &["--restart"]);
 }
 
 /// The names of a run with their aliases.
@@ -602,9 +580,9 @@ fn who_asks_by_a_published_id_is_not_told_the_names() {
         (place.path("out").display().to_string(), place.path("log.pgn").display().to_string());
     let head = head(&place, "out");
     let game = games(&place, "out").remove(0);
-    let published = public_id(&head, &game.id);
+    let published = game.id.clone();
     let sent = read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap().id;
-    let alias = head.alias("annabella");
+    let alias = head.public_names().name("annabella");
     for id in [&published, &sent] {
         for more in [
             &[][..],
@@ -627,6 +605,6 @@ fn who_asks_by_a_published_id_is_not_told_the_names() {
     let again = run(&["rerun", &folder, &published]);
     assert!(again.status == Some(0) && again.stdout.contains(&alias), "{again:?}");
     // The organiser, who asks by the names, reads them.
-    let again = run(&["rerun", &folder, &game.id]);
+    let again = run(&["rerun", &folder, &own_id(&head, &game.id)]);
     assert!(again.status == Some(0) && again.stdout.contains("annabella"), "{again:?}");
 }

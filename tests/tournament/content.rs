@@ -309,49 +309,6 @@ fn a_submission_cannot_lead_the_reader_astray() {
 }
 
 #[test]
-fn a_journal_without_digests_goes_on() {
-    let place = Place::new();
-    let config = cup("games = 2", "", &[("a", "builtin:random"), ("b", "builtin:greedy")]);
-    place.ends(0, &config, "out", &[]);
-    // As version 1 wrote it: no content, no digests, no runs.
-    let mut old = String::new();
-    for line in place.text("out/journal.jsonl").lines() {
-        let line: serde_json::Value = serde_json::from_str(line).unwrap();
-        let mut entry = line["entry"].clone();
-        if entry["type"] == "run" {
-            continue;
-        }
-        entry.as_object_mut().unwrap().remove("digests");
-        if entry["type"] == "head" {
-            entry["v"] = 1.into();
-            for bot in entry["roster"].as_array_mut().unwrap() {
-                bot.as_object_mut().unwrap().retain(|key, _| key == "name" || key == "program");
-            }
-        }
-        // The type comes first, as serde writes it.
-        let kind = entry.as_object_mut().unwrap().remove("type").unwrap();
-        let entry = format!("{{\"type\":{kind},{}", &entry.to_string()[1..]);
-        let sum: String =
-            Sha256::digest(&entry)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        old += &format!("{{\"sum\":\"{sum}\",\"entry\":{entry}}}\n");
-    }
-    place.write("out/journal.jsonl", &old);
-    let other = config.replace("builtin:greedy", "builtin:random");
-    let ran = place.ends(2, &other, "out", &[]);
-    assert!(ran.stderr.contains("b was another program"), "{ran:?}");
-    let ran = place.ends(0, &config, "out", &[]);
-    assert!(
-        ran.stderr
-            .contains("note: 2 of them were recorded by a version that kept no digests of bots"),
-        "{ran:?}"
-    );
-    assert_eq!(place.journal("out").len(), 2);
-    // From here on the content is known, and what was played before is taken for the same.
-    let (said, played) = goes_on(&place, &other, &[]);
-    assert!(said.contains("b changed (its command): 2 of its games") && played == 2, "{said}");
-}
-
-#[test]
 fn a_submission_has_no_content_that_is_not_seen() {
     let place = Place::new();
     submit(&place, "bob");

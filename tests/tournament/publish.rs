@@ -3,6 +3,7 @@
 use crate::place::{LAST, Place, cup};
 use crate::support::page::text_of;
 use crate::support::run;
+use arbiter::game_id::{game_id, names_in, parts_of};
 
 const SECRET: &str = "the-word-on-stderr";
 
@@ -21,6 +22,14 @@ fn public(place: &Place, out: &str, ran: &crate::support::Ran) -> Vec<(String, S
     let shown = run(&["standings", place.path(out).to_str().unwrap(), "--format", "junit"]);
     texts.push(("standings --format junit".to_owned(), shown.stdout));
     texts
+}
+
+/// The id of a game by the own names of its bots.
+fn own_id(place: &Place, out: &str, id: &str) -> String {
+    let list = place.text(&format!("{out}/aliases.txt"));
+    let own = |alias: &str| list.lines().find_map(|line| line.strip_prefix(alias)).unwrap().trim();
+    let ((one, other), (_, number)) = names_in(id).zip(parts_of(id)).unwrap();
+    game_id(own(one), own(other), number)
 }
 
 /// Bots that write to stderr and lose in every way, one that is missing, and a healthy one.
@@ -126,7 +135,7 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
         };
         let published = place.text(&format!("{out}/games.pgn"));
         assert!(!published.contains("[Seed "), "{published}");
-        let own = place.journal(out)[0].0.clone();
+        let own = own_id(&place, out, &place.journal(out)[0].0);
         let ids = [
             id(&published),
             id(&log),

@@ -5,14 +5,12 @@ mod opened;
 mod stepping;
 
 use super::{CommandResult, can_draw};
-use crate::game_id::names_in;
 use crate::ground::failure::Failure;
 use crate::ground::input_file::{LogFile, NO_GAME, refuse_to_replace_inputs};
 use crate::ground::output::{complain, write_out, write_out_by};
 use crate::record::{LogError, ReadEnd, ReadableGame, read_places};
 use crate::report::picture::Picture;
 use crate::report::text;
-use crate::run::sources::anonymizer_of;
 use crate::store::journal::Journal;
 use crate::store::{ResultFolder, write_named_file};
 use crate::text::counted;
@@ -154,8 +152,7 @@ pub(super) fn published_id(folder: &Path, id: &str) -> String {
     };
     // Without a journal, or with one that cannot be read, the log has the id or has it not.
     let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), each);
-    let head = head.filter(|_| names_in(id).is_some());
-    head.map_or_else(|| id.to_owned(), |head| anonymizer_of(&head, [&head]).id(id).to_string())
+    head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
 }
 
 /// Reads a log up to the game that is asked for; returns its number, from 1, with it.

@@ -65,8 +65,13 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
     let all = Anonymizer::unchanged();
     let report =
         rated(cup(names), &RatingOptions { anchors: vec![(0, 0.0)], ..RatingOptions::default() });
-    let absent =
-        Absentee { name: text.to_owned(), reason: text.to_owned(), folder: None, excluded: true };
+    let absent = Absentee {
+        name: text.to_owned(),
+        private: None,
+        reason: text.to_owned(),
+        folder: None,
+        excluded: true,
+    };
     see(&StandingsReport {
         name: text.to_owned(),
         game: "loa",
