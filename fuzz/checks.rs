@@ -69,7 +69,7 @@ const RULESETS: [(&str, &str); 20] = [
 pub fn position(bytes: &[u8]) {
     let Some((ruleset, bytes)) = chosen(bytes) else { return };
     let (text, choices) = first_line(bytes);
-    let Some(mut position) = read_position(ruleset, text) else { return };
+    let Some(mut position) = read_position(ruleset.clone(), text) else { return };
     check_position(&position, choices);
     if ruleset.rows() <= 8 {
         assert_eq!(perft(&position, 2), perft_playing(&position, 2), "{position}");
@@ -125,8 +125,8 @@ pub fn options(bytes: &[u8]) {
     let (game, options) = text.split_once(' ').unwrap_or((text, ""));
     let Ok(ruleset) = Ruleset::named(game, options) else { return };
     let printed = ruleset.options_text();
-    assert_eq!(Ruleset::named(game, &printed), Ok(ruleset), "{printed}");
-    assert_eq!(Game::named(game), Some(ruleset.game()));
+    assert_eq!(Ruleset::named(game, &printed), Ok(ruleset.clone()), "{printed}");
+    assert_eq!(Game::named(game).as_ref(), Some(ruleset.game()));
     let start = ruleset.start();
     assert_eq!(start.ruleset(), ruleset);
     assert_eq!(ruleset.read_position(&start.to_string()), Ok(start.clone()));
@@ -216,7 +216,7 @@ pub fn log(bytes: &[u8]) {
 pub fn hotseat(bytes: &[u8]) {
     let Some((ruleset, [chunk, bytes @ ..])) = chosen(bytes) else { return };
     let (text, typed) = first_line(bytes);
-    let position = read_position(ruleset, text).unwrap_or_else(|| ruleset.start());
+    let position = read_position(ruleset.clone(), text).unwrap_or_else(|| ruleset.start());
     if HotseatSession::begin(position.clone(), InputSource::Pipe).is_none() {
         return;
     }
@@ -278,7 +278,7 @@ fn check_images(position: &Position, ply: Option<Ply>) {
         assert_eq!(image.ending(), judged.ending(), "{position} {symmetry:?}");
         assert_eq!(image.ply_count(), judged.ply_count(), "{position} {symmetry:?}");
         if let Some(ply) = ply {
-            let played = image.after(symmetry.ply(position.ruleset(), ply));
+            let played = image.after(symmetry.ply(&position.ruleset(), ply));
             assert!(
                 played.repeats(&position.after(ply).image(symmetry)),
                 "{position} {symmetry:?} {ply:?}"
@@ -376,7 +376,7 @@ pub fn config(bytes: &[u8]) {
         );
     }
     let loa = Ruleset::named("loa", "").unwrap();
-    if let Ok(mut openings) = Openings::listed(loa, text) {
+    if let Ok(mut openings) = Openings::listed(&loa, text) {
         assert!(openings.get(1).is_ok_and(|position| position.ending().is_none()));
     }
 }

@@ -101,7 +101,7 @@ impl Openings {
     /// # Errors
     /// A line is not a position of these rules, the game is over there, or the file has no
     /// position.
-    pub fn listed(ruleset: Ruleset, text: &str) -> Result<Openings, OpeningError> {
+    pub fn listed(ruleset: &Ruleset, text: &str) -> Result<Openings, OpeningError> {
         let mut made = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -153,10 +153,11 @@ impl Openings {
         match &self.source {
             OpeningSource::Start(position) => Ok(position.clone()),
             OpeningSource::Listed => Ok(self.made[index % self.made.len()].clone()),
-            &OpeningSource::Random { ruleset, plies, seed } => {
+            OpeningSource::Random { ruleset, plies, seed } => {
+                let plies = *plies;
                 while self.made.len() <= index {
                     let next = self.made.len() as u64 + 1;
-                    let found = draw(ruleset, plies, seed, next, &self.drawn)
+                    let found = draw(ruleset, plies, *seed, next, &self.drawn)
                         .map_err(|fault| OpeningError::Rules { number: next, fault })?;
                     let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
                     self.made.push(opening.clone());
@@ -169,7 +170,7 @@ impl Openings {
 }
 
 fn draw(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     plies: u32,
     seed: u64,
     number: u64,
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn openings_differ_and_may_begin_in_every_game() {
-        for game in Game::ALL.map(Game::name) {
+        for game in Game::NAMES {
             for plies in [2, 4, 7] {
                 let mut openings = Openings::random(rules(game), plies, 1);
                 let made: Vec<Position> =
@@ -262,8 +263,8 @@ mod tests {
     #[test]
     fn they_do_not_depend_on_what_was_asked_before() {
         let loa = rules("loa");
-        let mut one = Openings::random(loa, 4, 9);
-        let mut other = Openings::random(loa, 4, 9);
+        let mut one = Openings::random(loa.clone(), 4, 9);
+        let mut other = Openings::random(loa.clone(), 4, 9);
         let backwards: Vec<Position> = [5, 2, 1].map(|number| one.get(number).unwrap()).into();
         assert_eq!(backwards, [5, 2, 1].map(|number| other.get(number).unwrap()));
         assert_ne!(one.get(1), Openings::random(loa, 4, 10).get(1));
@@ -291,12 +292,12 @@ mod tests {
         let start = loa.start();
         let after = start.after(start.sorted_plies()[0]);
         let mut openings =
-            Openings::listed(loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
+            Openings::listed(&loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
         assert_eq!(openings.count(), Some(2));
         let found: Vec<Position> = (1..=3).map(|number| openings.get(number).unwrap()).collect();
         assert_eq!(found, [start.clone(), after, start.clone()]);
-        let error = Openings::listed(loa, &format!("{start}\nnonsense")).unwrap_err();
+        let error = Openings::listed(&loa, &format!("{start}\nnonsense")).unwrap_err();
         assert!(error.to_string().starts_with("line 2: "), "{error}");
-        assert_eq!(Openings::listed(loa, "# nothing\n").unwrap_err(), OpeningError::Empty);
+        assert_eq!(Openings::listed(&loa, "# nothing\n").unwrap_err(), OpeningError::Empty);
     }
 }

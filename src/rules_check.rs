@@ -110,7 +110,7 @@ impl Trial {
 /// same rules and was asked nothing before.
 #[must_use]
 pub fn try_out(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     one: &dyn RulesEngine,
     other: &dyn RulesEngine,
     games: u64,
@@ -133,10 +133,10 @@ pub fn try_out(
 
 /// Plays a random game and returns its positions, each with the move that was played in it, if one
 /// was.
-fn play(ruleset: Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Option<String>)> {
+fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Option<String>)> {
     let mut generator = Generator::new(&[&"rules", &number]);
     let start = ruleset.start().detached();
-    let mut referee = Referee::new(&Settings::for_ruleset(ruleset), start.clone());
+    let mut referee = Referee::new(&Settings::for_ruleset(ruleset.clone()), start.clone());
     while referee.outcome().is_none() {
         let plies = referee.position().sorted_plies();
         trial.choices += plies.len() as u64;
@@ -177,7 +177,7 @@ fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
 /// Asks about the positions of a game from its end to its start: twice the one engine, once the
 /// other.
 fn ask_again(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     positions: &[(Position, Option<String>)],
     engines: [&dyn RulesEngine; 2],
     trial: &mut Trial,
@@ -290,7 +290,7 @@ fn moves(state: &EngineState) -> String {
 }
 
 /// Looks for shorter ways to the mistakes among the positions near the start.
-fn shorten(ruleset: Ruleset, trial: &mut Trial) {
+fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
     let longest = trial.mistakes.iter().map(|mistake| mistake.way.len()).max().unwrap_or(0);
     let mut waiting = VecDeque::from([(ruleset.start().detached(), Vec::new())]);
     let mut searched = 0;

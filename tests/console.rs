@@ -257,7 +257,7 @@ fn the_requests_of_a_logged_game_are_what_the_program_is_sent_at_its_prompts() {
     let log = "[White \"menno\"] [Black \"randy\"] [Result \"1-0\"] [Game \"lineup\"] [Options \"n=5 s=4 blocks=c2\"]
         [Outcome \"win\"] [Termination \"resign\"] 1. c1 {0.012s} b3 {0.012s} 2. b2 {0.012s} 1-0";
     let record = read_log(log.as_bytes()).next().unwrap().unwrap();
-    let sent = SentLines::new(&RunSeed::Open(1), "menno~randy.1", record.ruleset());
+    let sent = SentLines::new(&RunSeed::Open(1), "menno~randy.1", &record.ruleset());
     let settings = Settings::for_ruleset(record.ruleset());
     for (you, rest) in [(Side::First, "1\n3\nB\n"), (Side::Second, "2\n1\nC\n2\nB\n")] {
         let mut conversation = conversation(&Arc::new(console::parse(table).unwrap()));

@@ -41,7 +41,7 @@ fn said(bot: &mut BuiltinBot, position: &Position) -> String {
 /// The positions of a game between weak searches: they leave wins that take a few plies.
 fn game(ruleset: Ruleset, seed: u64) -> Vec<Position> {
     let mut bots = ["search?depth=2&noise=200", "search?depth=1&noise=200"]
-        .map(|name| bot(name, ruleset, seed));
+        .map(|name| bot(name, ruleset.clone(), seed));
     let mut positions = vec![ruleset.start()];
     while positions.last().unwrap().ending().is_none() && positions.len() < 200 {
         let position = positions.last().unwrap();
@@ -68,7 +68,7 @@ fn forced_wins_are_found_at_their_depth_or_soon_after() {
         // Those that are missed at their depth, and up to three plies deeper.
         let (mut proved, mut missed) = (0, [0; 4]);
         for seed in 0..if plays_all() { 200 } else { 20 } {
-            for position in game(ruleset, seed).iter().rev().take(AT_THE_END) {
+            for position in game(ruleset.clone(), seed).iter().rev().take(AT_THE_END) {
                 let proof = Prover::new(position.side()).prove(position, PLIES, NODES);
                 let Proof::Wins { within, .. } = proof else { continue };
                 proved += 1;

@@ -319,12 +319,12 @@ fn garbage_does_no_harm_and_is_not_printed() {
     let mut garbage: Vec<u8> = (0..200_000).map(|_| generator.next_u64() as u8).collect();
     garbage.extend(vec![b'9'; 3_000_000]);
     garbage.extend(b"\0\0\x1b[2J\n");
-    for game in hotseat::programs().map(|(game, _)| game.name()) {
-        let ran = play(&[game], [&garbage[..]]);
-        assert!(matches!(ran.status, Some(0 | 1)), "{game}: {:?} {}", ran.status, ran.stderr);
+    for (game, _) in hotseat::programs() {
+        let ran = play(&[game.name()], [&garbage[..]]);
+        assert!(matches!(ran.status, Some(0 | 1)), "{game:?}: {:?} {}", ran.status, ran.stderr);
         assert!(
             ran.stdout.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)),
-            "{game}"
+            "{game:?}"
         );
     }
 }

@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A random position of a random game.
 fn somewhere() -> impl Strategy<Value = Reached> {
     (any::<u64>(), prop::sample::select(Game::ALL.to_vec()))
-        .prop_map(|(seed, game)| reached(game, &mut Generator::from_state(seed)))
+        .prop_map(|(seed, game)| reached(&game, &mut Generator::from_state(seed)))
 }
 
 /// A game, a size of board and a seed for more.
 fn some_rules() -> impl Strategy<Value = (Game, usize, u64)> {
-    let rules = |game: Game| (Just(game), prop::sample::select(sizes(game)), any::<u64>());
+    let rules = |game: Game| (Just(game.clone()), prop::sample::select(sizes(&game)), any::<u64>());
     prop::sample::select(Game::ALL.to_vec()).prop_flat_map(rules)
 }
 
@@ -55,7 +55,7 @@ proptest! {
         prop_assert_eq!(read.key(), position.key());
         prop_assert_eq!(read.ruleset(), position.ruleset());
         // The text of a loa position has no forced passes: they are counted from the set-up position on.
-        let forgets = passed && position.ruleset().game() == Game::Loa;
+        let forgets = passed && *position.ruleset().game() == Game::Loa;
         prop_assert!(forgets || (read == position && read.ending() == position.ending()));
     }
 
@@ -165,15 +165,15 @@ proptest! {
             prop_assert_eq!(image.image(symmetry.inverse()), position.clone());
             prop_assert_eq!((image.side(), image.piece()), (position.side(), position.piece()));
 
-            let plies: BTreeSet<_> = position.plies().map(|ply| symmetry.ply(ruleset, ply)).collect();
+            let plies: BTreeSet<_> = position.plies().map(|ply| symmetry.ply(&ruleset, ply)).collect();
             prop_assert_eq!(&BTreeSet::from_iter(image.plies()), &plies);
             let mut expected: Vec<_> =
                 texts(&position).iter().map(|ply| slow::mapped_ply(game, size, number, ply)).collect();
             expected.sort();
             prop_assert_eq!(texts(&image), expected);
             for ply in position.plies() {
-                let mapped = symmetry.ply(ruleset, ply);
-                prop_assert_eq!(symmetry.inverse().ply(ruleset, mapped), ply);
+                let mapped = symmetry.ply(&ruleset, ply);
+                prop_assert_eq!(symmetry.inverse().ply(&ruleset, mapped), ply);
                 prop_assert_eq!(
                     text(&image, mapped),
                     slow::mapped_ply(game, size, number, &text(&position, ply))
@@ -187,11 +187,11 @@ proptest! {
     #[test]
     fn set_options_are_read_back((game, size, seed) in some_rules()) {
         let mut generator = Generator::from_state(seed);
-        let set = setup::some_options(game, size, &mut generator);
+        let set = setup::some_options(&game, size, &mut generator);
         let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
         prop_assert_eq!(ruleset.rows(), size);
         let options = ruleset.options_text();
-        prop_assert_eq!(Ruleset::named(game.name(), &options), Ok(ruleset));
+        prop_assert_eq!(Ruleset::named(game.name(), &options), Ok(ruleset.clone()));
         for (key, value) in set {
             let said = ruleset.options().into_iter().find(|(name, _)| *name == key).map(|(_, value)| value);
             let squares = |list: &str| -> BTreeSet<String> { list.split(',').map(str::to_owned).collect() };
@@ -201,21 +201,21 @@ proptest! {
                 (_, said) => prop_assert_eq!(said, Some(value)),
             }
         }
-        prop_assert_eq!(ruleset.start().ruleset(), ruleset);
+        prop_assert_eq!(ruleset.start().ruleset(), ruleset.clone());
         prop_assert_eq!(ruleset.start().side(), Side::First);
     }
 
     #[test]
     fn no_text_makes_reading_panic((game, size, seed) in some_rules(), text in "\\PC{0,40}") {
         let mut generator = Generator::from_state(seed);
-        let ruleset = Ruleset::with_options(game.name(), &setup::some_options(game, size, &mut generator)).unwrap();
+        let ruleset = Ruleset::with_options(game.name(), &setup::some_options(&game, size, &mut generator)).unwrap();
         let _ = (ruleset.read_position(&text), Ruleset::with_options(game.name(), &[(text.clone(), text.clone())]));
         if let Ok(ply) = ruleset.read_ply(&text) {
             prop_assert_eq!(ruleset.read_ply(&ruleset.ply_text(ply).to_string()), Ok(ply));
         }
         // A position text with one character more, less or changed is refused with the place of the error, or
         // is read as written.
-        let position = reached(game, &mut generator).position;
+        let position = reached(&game, &mut generator).position;
         let mut damaged: Vec<char> = position.to_string().chars().collect();
         let at = below(&mut generator, damaged.len());
         let length = below(&mut generator, 2).min(damaged.len() - at);
@@ -259,8 +259,8 @@ fn canonical_text(text: &str) -> String {
 #[test]
 fn square_and_place_are_inverse() {
     for game in Game::ALL {
-        for size in sizes(game) {
-            let options = if sizes(game).len() == 1 { String::new() } else { format!("n={size}") };
+        for size in sizes(&game) {
+            let options = if sizes(&game).len() == 1 { String::new() } else { format!("n={size}") };
             let ruleset = games::rules(game.name(), &options);
             let squares: BTreeSet<Square> =
                 ruleset.cells().map(|(row, column)| ruleset.square(row, column)).collect();

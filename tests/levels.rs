@@ -18,10 +18,11 @@ fn the_levels_are_frozen() {
         (Game::Gekitai, "", GEKITAI_PLIES),
     ] {
         let ruleset = Ruleset::named(game.name(), options).expect("a game");
-        let check = |level: usize| BuiltinBot::check(&format!("search?level={level}"), game);
+        let check = |level: usize| BuiltinBot::check(&format!("search?level={level}"), &game);
         assert!(check(plies.len()).is_ok() && check(plies.len() + 1).is_err());
-        let found =
-            (1..).zip(plies).map(|(level, &held)| (level, held, plies_of(ruleset, options, level)));
+        let found = (1..)
+            .zip(plies)
+            .map(|(level, &held)| (level, held, plies_of(ruleset.clone(), options, level)));
         let others = found.filter(|(_, held, found)| held != found);
         changed.extend(others.map(|(level, _, found)| format!("{} {level}: {found}", game.name())));
     }
@@ -75,7 +76,7 @@ const GEKITAI_PLIES: &[u64] = &[
 fn plies_of(ruleset: Ruleset, options: &str, level: usize) -> u64 {
     let mut text = String::new();
     for number in 0..25 {
-        let mut openings = Openings::random(ruleset, 2 + number / 5 * 4, 9);
+        let mut openings = Openings::random(ruleset.clone(), 2 + number / 5 * 4, 9);
         let position = openings.get(u64::from(number % 5)).expect("an opening");
         let mut bot = BuiltinBot::named(&format!("search?level={level}")).expect("a level");
         let mut lines = format!("arena 1\ngame {}\n", ruleset.game().name());

@@ -92,7 +92,7 @@ prop_compose! {
         sent in prop::option::of((name(), any::<[u64; 2]>())),
     ) -> Record {
         let mut generator = Generator::from_state(seed);
-        let reached = games::reached(game, &mut generator).position;
+        let reached = games::reached(&game, &mut generator).position;
         let ruleset = reached.ruleset();
         // The number of forced passes of loa is not part of the text, so it is 0 when the text is read.
         let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
@@ -307,7 +307,7 @@ fn the_vectors_are_read() {
         }
         let (records, error) = read_all(log.as_bytes());
         assert_eq!((records.len(), error), (raw.len(), None), "{path:?}");
-        names.extend(records.iter().map(|record| record.start.ruleset().game()));
+        names.extend(records.iter().map(|record| record.start.ruleset().game().clone()));
         let printed: String = records.iter().map(Record::to_string).collect();
         games += records.len();
         assert_eq!(read_all(printed.as_bytes()), (records, None), "{path:?}");
@@ -527,7 +527,7 @@ fn anything_else_stops_with_line_and_reason() {
         let log = format!("{HEAD}{moves}");
         assert_eq!(read_all(log.as_bytes()).1.unwrap().to_string(), expected, "{moves}");
     }
-    let games = Game::ALL.map(Game::name).join(", ");
+    let games = Game::NAMES.join(", ");
     for (from, to, expected) in [
         ("[White", "[whitE", "line 1: game 1: the tag White is missing"),
         ("\"1-0\"", "\"1-O\"", "line 1: game 1: Result is \"1-O\", not 1-0, 0-1, 1/2-1/2 or *"),

@@ -111,7 +111,7 @@ fn slow_openings(
 fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Discard> {
     let ruleset = Ruleset::named(rules.0, rules.1).unwrap();
     let (expected, mut discarded) = slow_openings(rules, [plies, seed], most);
-    let mut openings = Openings::random(ruleset, plies as u32, seed);
+    let mut openings = Openings::random(ruleset.clone(), plies as u32, seed);
     let what = format!("{rules:?}, {plies} plies, seed {seed}");
     if let Some(last) = expected.last() {
         let found = openings.get(expected.len() as u64).unwrap();
@@ -222,7 +222,7 @@ fn without_plies_every_opening_is_the_start_position() {
     for (game, options) in [LOA, FLIPFLOP, LINEUP, GEKITAI] {
         let ruleset = Ruleset::named(game, options).unwrap();
         assert_eq!(ruleset.options_text(), options, "all options are written out");
-        let mut openings = Openings::random(ruleset, 0, 5);
+        let mut openings = Openings::random(ruleset.clone(), 0, 5);
         assert_eq!((openings.count(), openings.get(7)), (Some(1), Ok(ruleset.start())));
     }
 }

@@ -204,7 +204,8 @@ fn blocks_by_lot_are_the_same_everywhere() {
              d15,n15,a16,i16,n16,r16,g17,i17,s17",
         ),
     ] {
-        let blocks = rules("lineup", options).options().pop().unwrap();
+        let ruleset = rules("lineup", options);
+        let blocks = ruleset.options().pop().unwrap();
         assert_eq!(blocks, ("blocks", expected.to_owned()), "{options}");
     }
 }

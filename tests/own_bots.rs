@@ -69,7 +69,7 @@ fn play(bots: [&str; 2]) -> Finished {
     let names = BySide { first: "a".to_owned(), second: "b".to_owned() };
     let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
     let plan =
-        Match { conditions: conditions(ruleset), bots, concurrency: 1, watchers: Vec::new() };
+        Match { conditions: conditions(&ruleset), bots, concurrency: 1, watchers: Vec::new() };
     let only = RowGame { id: "a~b.1".to_owned(), players: names, start: ruleset.start() };
     let queue = GameQueue::row(vec![only]).unwrap();
     let mut run = arena::run(plan, queue);

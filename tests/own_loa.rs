@@ -51,14 +51,14 @@ fn lines_of_action_in_python_is_the_built_in_game() {
         let own = rules.ruleset(&arbiter::rules::split_options(options).unwrap()).unwrap();
         let mut generator = Generator::new(&[&"own-loa", &number]);
         // A third of the games is short, and some have so few plies or repetitions allowed that the referee ends them.
-        let limit = |ruleset| {
-            let mut settings = Settings::for_ruleset(ruleset);
+        let limit = |ruleset: &Ruleset| {
+            let mut settings = Settings::for_ruleset(ruleset.clone());
             settings.rules.max_plies = if number % 5 == 0 { 30 } else { 400 };
             settings.rules.repetition = if number % 3 == 0 { 2 } else { 3 };
             settings
         };
-        let mut one = Referee::new(&limit(built_in), built_in.start());
-        let mut other = Referee::new(&limit(own), own.start());
+        let mut one = Referee::new(&limit(&built_in), built_in.start());
+        let mut other = Referee::new(&limit(&own), own.start());
         loop {
             assert_eq!(one.outcome(), other.outcome(), "{} {}", one.position(), other.position());
             assert_eq!(one.position().to_string(), cut(other.position()));

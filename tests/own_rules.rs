@@ -56,7 +56,7 @@ impl RulesEngine for BuiltIn {
     }
 }
 
-fn definition(name: &str, ruleset: Ruleset, engine: Arc<dyn RulesEngine>) -> OwnDefinition {
+fn definition(name: &str, ruleset: &Ruleset, engine: Arc<dyn RulesEngine>) -> OwnDefinition {
     let names = |count, name: &dyn Fn(usize) -> String| (0..count).map(name).collect();
     let layout = Layout::new(
         ruleset.game().letters(),
@@ -80,7 +80,8 @@ fn definition(name: &str, ruleset: Ruleset, engine: Arc<dyn RulesEngine>) -> Own
 /// A game of arbiter as a game of one's own.
 fn own(game: &str) -> Ruleset {
     let ruleset = Ruleset::named(game, "").unwrap();
-    Ruleset::own(definition(&format!("own-{game}"), ruleset, Arc::new(BuiltIn(ruleset)))).unwrap()
+    Ruleset::own(definition(&format!("own-{game}"), &ruleset.clone(), Arc::new(BuiltIn(ruleset))))
+        .unwrap()
 }
 
 /// The games whose position texts hold everything that the rules depend on.
@@ -130,7 +131,7 @@ fn a_game_behind_an_engine_is_the_same_game() {
 fn openings_are_those_of_the_generator_whatever_answers() {
     for game in GAMES {
         let own = own(game);
-        let mut made = Openings::random(own, 3, 7);
+        let mut made = Openings::random(own.clone(), 3, 7);
         let texts: Vec<String> =
             (1..=4).map(|number| made.get(number).unwrap().to_string()).collect();
         let mut again = Openings::random(own, 3, 7);
@@ -140,7 +141,7 @@ fn openings_are_those_of_the_generator_whatever_answers() {
 
 /// Plays a random game through the referee and returns its record.
 fn play(ruleset: Ruleset, seed: u64) -> Record {
-    let settings = Settings::for_ruleset(ruleset);
+    let settings = Settings::for_ruleset(ruleset.clone());
     let start = ruleset.start().detached();
     let mut referee = Referee::new(&settings, start.clone());
     let mut generator = Generator::new(&[&"game", &seed]);
@@ -264,11 +265,12 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
     ];
     for (name, what, expected) in table {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
-        let engine = Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at: 2, what };
+        let engine =
+            Failing { inner: BuiltIn(gekitai.clone()), asked: AtomicUsize::new(0), at: 2, what };
         let ruleset =
-            Ruleset::own(definition(&format!("failing-{name}"), gekitai, Arc::new(engine)))
+            Ruleset::own(definition(&format!("failing-{name}"), &gekitai, Arc::new(engine)))
                 .unwrap();
-        let mut referee = Referee::new(&Settings::for_ruleset(ruleset), ruleset.start());
+        let mut referee = Referee::new(&Settings::for_ruleset(ruleset.clone()), ruleset.start());
         let step = loop {
             let ply = referee.position().sorted_plies()[0];
             let step = referee.answer(&mut Answer::ply(ply));
@@ -311,8 +313,8 @@ impl RulesEngine for Counted {
 fn only_a_new_position_and_an_illegal_ply_ask_the_rules() {
     let gekitai = Ruleset::named("gekitai", "").unwrap();
     let asked = Arc::new(AtomicUsize::new(0));
-    let engine = Counted { inner: BuiltIn(gekitai), asked: Arc::clone(&asked) };
-    let ruleset = Ruleset::own(definition("counted", gekitai, Arc::new(engine))).unwrap();
+    let engine = Counted { inner: BuiltIn(gekitai.clone()), asked: Arc::clone(&asked) };
+    let ruleset = Ruleset::own(definition("counted", &gekitai, Arc::new(engine))).unwrap();
     let read = |position: &Position| {
         let ply = position.plies().next().unwrap();
         assert!(position.is_legal(ply) && position.check(ply).is_ok());
@@ -364,7 +366,7 @@ fn a_start_that_contradicts_the_board_is_no_ruleset() {
         ),
     ];
     for (position, what) in table {
-        let definition = definition("crooked", gekitai, Arc::new(BuiltIn(gekitai)));
+        let definition = definition("crooked", &gekitai, Arc::new(BuiltIn(gekitai.clone())));
         let start = EngineState { position: position.into(), ..definition.start };
         let fault = Ruleset::own(OwnDefinition { start, ..definition }).unwrap_err();
         assert!(fault.to_string().contains(what), "{fault}");
@@ -418,7 +420,7 @@ fn own_games_make_positions_and_plies_no_larger() {
 fn trying_rules_out_counts_random_games() {
     let (gekitai, other) =
         (Ruleset::named("gekitai", "").unwrap(), Ruleset::named("gekitai", "").unwrap());
-    let trial = try_out(own("gekitai"), &BuiltIn(gekitai), &BuiltIn(other), 30);
+    let trial = try_out(&own("gekitai"), &BuiltIn(gekitai), &BuiltIn(other), 30);
     assert_eq!(trial.mistakes, []);
     assert_eq!(
         (trial.games, trial.wins[0] + trial.wins[1] + trial.draws.iter().sum::<u64>()),
@@ -493,10 +495,10 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
     ];
     for (name, change, what, most) in table {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
-        let odd = || Odd { inner: BuiltIn(gekitai), change, asked: AtomicUsize::new(0) };
+        let odd = || Odd { inner: BuiltIn(gekitai.clone()), change, asked: AtomicUsize::new(0) };
         let ruleset =
-            Ruleset::own(definition(&format!("odd-{name}"), gekitai, Arc::new(odd()))).unwrap();
-        let trial = try_out(ruleset, &odd(), &odd(), 20);
+            Ruleset::own(definition(&format!("odd-{name}"), &gekitai, Arc::new(odd()))).unwrap();
+        let trial = try_out(&ruleset, &odd(), &odd(), 20);
         let found = trial.mistakes.iter().find(|mistake| mistake.what.contains(what));
         let found = found.unwrap_or_else(|| panic!("{name}: {:?}", trial.mistakes));
         assert!(found.way.len() <= most + 1, "{name}: {found:?}");
@@ -522,12 +524,13 @@ fn trying_rules_out_stops_at_an_answer_that_does_not_come_and_counts_a_kind_once
     ];
     for (name, what, at) in table {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
-        let engine = |at| Failing { inner: BuiltIn(gekitai), asked: AtomicUsize::new(0), at, what };
+        let engine =
+            |at| Failing { inner: BuiltIn(gekitai.clone()), asked: AtomicUsize::new(0), at, what };
         let asked = Arc::new(engine(at));
         let engine_of = Arc::clone(&asked) as Arc<dyn RulesEngine>;
         let ruleset =
-            Ruleset::own(definition(&format!("trying-{name}"), gekitai, engine_of)).unwrap();
-        let trial = try_out(ruleset, &*asked, &engine(3), 20);
+            Ruleset::own(definition(&format!("trying-{name}"), &gekitai, engine_of)).unwrap();
+        let trial = try_out(&ruleset, &*asked, &engine(3), 20);
         assert_eq!(trial.mistakes.len(), 1, "{name}: {:?}", trial.mistakes);
         assert!(name == "late" || FAULTS.load(Ordering::Relaxed) > 9, "the rules failed twice");
         if name == "late" {

@@ -87,7 +87,7 @@ proptest! {
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let ruleset = start.ruleset();
-        let settings = Settings::for_ruleset(ruleset).with_control(TimeControl::Unlimited);
+        let settings = Settings::for_ruleset(ruleset.clone()).with_control(TimeControl::Unlimited);
         let mut referee = Referee::new(&settings, start);
         let mut conversations = [conversation(), conversation()];
         for conversation in &mut conversations {

@@ -36,18 +36,18 @@ fn program(name: &str) -> PlayerSpec {
         from: &here,
         program: Path::new(ARBITER),
         builtin: BuiltinBot::check,
-        game: Game::Loa,
+        game: &Game::Loa,
         trust: Trust::Own,
     };
     PlayerSpec::Program(Arc::new(finder.find(&format!("builtin:{name}")).unwrap()))
 }
 
 /// One game from the start position.
-fn play(game: Game, players: BySide<PlayerSpec>) -> Finished {
+fn play(game: &Game, players: BySide<PlayerSpec>) -> Finished {
     let ruleset = Ruleset::named(game.name(), "").unwrap();
     let names = ["a", "b"].map(String::from);
     let plan = Match {
-        conditions: conditions(ruleset),
+        conditions: conditions(&ruleset),
         bots: names.iter().cloned().zip([players.first, players.second]).collect(),
         concurrency: 1,
         watchers: Vec::new(),
@@ -79,13 +79,13 @@ fn recorded(record: &Record) -> PlayerSpec {
 fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
     for game in Game::ALL {
         let original =
-            play(game, BySide { first: program("random"), second: program("greedy") }).record;
+            play(&game, BySide { first: program("random"), second: program("greedy") }).record;
         for players in [
             BySide { first: recorded(&original), second: program("greedy") },
             BySide { first: program("random"), second: recorded(&original) },
             BySide { first: recorded(&original), second: recorded(&original) },
         ] {
-            let repeated = play(game, players).record;
+            let repeated = play(&game, players).record;
             assert_eq!(plies(&repeated), plies(&original), "{game:?}");
             assert_eq!(repeated.outcome, original.outcome, "{game:?}");
         }
@@ -95,16 +95,16 @@ fn a_game_is_repeated_with_the_log_on_either_side_or_both() {
 #[test]
 fn a_log_can_end_by_resigning_and_says_where_it_has_no_ply() {
     let mut original =
-        play(Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
+        play(&Game::Loa, BySide { first: program("random"), second: program("greedy") }).record;
     original.plies.truncate(4);
     let both = |record: &Record| BySide { first: recorded(record), second: recorded(record) };
     let resigned = Record { outcome: Outcome::Resigned(Side::First), ..original.clone() };
-    assert_eq!(play(Game::Loa, both(&resigned)).record.outcome, Outcome::Resigned(Side::First));
-    let ended = play(Game::Loa, both(&original));
+    assert_eq!(play(&Game::Loa, both(&resigned)).record.outcome, Outcome::Resigned(Side::First));
+    let ended = play(&Game::Loa, both(&original));
     assert!(matches!(ended.record.outcome, Outcome::Aborted(_)));
     assert_eq!(ended.broken.as_deref(), Some("the logged game has no ply 5"));
     // Against another opponent the game leaves the log.
-    let other = play(Game::Loa, BySide { first: program("greedy"), second: recorded(&original) });
+    let other = play(&Game::Loa, BySide { first: program("greedy"), second: recorded(&original) });
     let left = other.broken.expect("the random bot's first ply is not the greedy one's");
     assert!(left.ends_with("is not the one of the logged game"), "{left}");
 }
@@ -168,7 +168,7 @@ fn each_game_is_played_by_the_bots_of_its_id() {
         let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
         let ruleset = Ruleset::named("lineup", "").unwrap();
         let plan = Match {
-            conditions: conditions(ruleset),
+            conditions: conditions(&ruleset),
             bots: public.map(|name| (name.clone(), crashing(&name))).collect(),
             concurrency: workers,
             watchers: Vec::new(),

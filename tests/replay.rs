@@ -6,7 +6,7 @@ mod support;
 
 use std::process::Command;
 use support::tmux::Terminal;
-use support::{ARBITER, project, run, same_picture, wait_for};
+use support::{ARBITER, project, run, same_picture, wait_for, wait_or_say};
 
 const LOA: &str = "tests/vectors/games/loa.pgn";
 
@@ -238,10 +238,11 @@ fn random_keys_do_not_end_the_screen_and_leave_the_terminal_clean() {
     }
     terminal.tmux(&["resize-window", "-x", "80", "-y", "24"]);
     terminal.send(&["Escape"]);
-    wait_for("the game, by the key g", || {
+    let asks = || {
         terminal.send(&["Escape", "Escape", "g"]);
         terminal.screen().contains("go to ply: ").then_some(())
-    });
+    };
+    wait_or_say(asks, || format!("the game, by the key g:\n{}", terminal.screen()));
     terminal.send(&["Escape"]);
     // Read together, the two keys would be another one, alt and q.
     wait_for("the game without the question", || {

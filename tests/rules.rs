@@ -27,7 +27,7 @@ fn play(game: Game, cases: &[Case<'_>]) {
         let ruleset = rules(game.name(), options);
         let mut position =
             ruleset.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let mut slow = slow::read(game.name(), &settings(ruleset), text);
+        let mut slow = slow::read(game.name(), &settings(&ruleset), text);
         for text in plies {
             let ply = ruleset.read_ply(text).unwrap();
             assert_eq!(position.check(ply), Ok(()), "{options} {position}: {text}");

@@ -64,8 +64,8 @@ fn both(
 ) -> (Position, Box<dyn Slow>) {
     let name = ruleset.game().name();
     // The engine draws random blocks: tests/options.rs compares some with another program.
-    let set = if set.iter().any(|(key, _)| key == "b") { &settings(ruleset) } else { set };
-    let Some(mut text) = setup::some_position(kind, ruleset, generator) else {
+    let set = if set.iter().any(|(key, _)| key == "b") { &settings(&ruleset) } else { set };
+    let Some(mut text) = setup::some_position(kind, &ruleset, generator) else {
         return (ruleset.start(), slow::start(name, set));
     };
     let mut slow = slow::read(name, set, &text);
@@ -123,7 +123,7 @@ fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
 fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Seen) {
     let mut generator = Generator::new(&[&"second", &game.name(), &size]);
     for number in 0..games {
-        let set = setup::some_options(game, size, &mut generator);
+        let set = setup::some_options(&game, size, &mut generator);
         let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
         assert_eq!(ruleset.rows(), size);
         let kind = number % setup::KINDS;

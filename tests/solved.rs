@@ -128,7 +128,7 @@ fn play_best(
     plies: &mut Vec<Ply>,
 ) {
     let ruleset = position.ruleset();
-    let ply = answer(bot, ruleset, plies);
+    let ply = answer(bot, ruleset.clone(), plies);
     let (before, after) = (solver.value(position), position.after(ply));
     let text = ruleset.ply_text(ply);
     assert_eq!(-solver.value(&after), before, "{text} in {position}, {}", ruleset.options_text());
@@ -192,7 +192,7 @@ fn on_boards_of_nine_squares_no_reply_gains_anything() {
         let mut solver = Solver::new(3);
         for name in ["search?nodes=2000", "search?depth=9"] {
             for you in Side::BOTH {
-                let mut bot = bot(name, ruleset, 1);
+                let mut bot = bot(name, ruleset.clone(), 1);
                 play_all(&mut bot, &mut solver, &ruleset.start(), &mut Vec::new(), you);
             }
         }
@@ -209,7 +209,7 @@ fn on_boards_of_sixteen_squares_neither_perfect_nor_random_play_gains_anything()
             for (you, is_perfect) in
                 Side::BOTH.into_iter().flat_map(|you| [(you, true), (you, false)])
             {
-                let mut bot = bot(&format!("search?nodes={nodes}"), ruleset, seed);
+                let mut bot = bot(&format!("search?nodes={nodes}"), ruleset.clone(), seed);
                 let mut generator = Generator::from_state(seed);
                 let (mut position, mut plies) = (ruleset.start(), Vec::new());
                 while position.ending().is_none() {

@@ -75,14 +75,14 @@ impl Player {
 /// A game of two built-in bots.
 fn played((game, options, max_plies, repetition, _): Kind, seed: u64) -> Record {
     let ruleset = Ruleset::named(game, options).unwrap();
-    let mut settings = Settings::for_ruleset(ruleset);
+    let mut settings = Settings::for_ruleset(ruleset.clone());
     (settings.rules.max_plies, settings.rules.repetition) = (max_plies, repetition);
     let bots = BOTS[(seed % 4) as usize];
-    let mut players = [0, 1].map(|at| Player::new(bots[at], ruleset, seed));
+    let mut players = [0, 1].map(|at| Player::new(bots[at], ruleset.clone(), seed));
     let mut referee = Referee::new(&settings, ruleset.start());
     while let Some(turn) = referee.ask() {
         let player = &mut players[usize::from(turn.side == Side::Second)];
-        let ply = player.answer(ruleset, referee.plies());
+        let ply = player.answer(ruleset.clone(), referee.plies());
         let _ = referee.answer(&mut Answer::ply(ply));
     }
     let log = b"[White \"w\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] [Termination \"aborted\"] *";

@@ -49,7 +49,7 @@ fn plies(log: &str) -> String {
 #[test]
 fn a_built_in_bot_plays_the_same_in_both_dialects() {
     let dir = tempfile::tempdir().unwrap();
-    for game in Game::ALL.map(Game::name) {
+    for game in Game::NAMES {
         for name in BuiltinBot::NAMES {
             let bot = format!("builtin:{name}");
             // The Universal Game Interface does not tell the limit of plies, which the search looks at.

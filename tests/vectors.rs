@@ -53,7 +53,7 @@ impl Case {
     fn slow(&self) -> Box<dyn Slow> {
         let name = self.ruleset.game().name();
         let drawn = self.set.iter().any(|(key, _)| key == "b"); // random blocks are drawn by the engine
-        let set = if drawn { &settings(self.ruleset) } else { &self.set };
+        let set = if drawn { &settings(&self.ruleset) } else { &self.set };
         match self.value["position"].as_str() {
             None => slow::start(name, set),
             Some(text) => slow::read(name, set, text),
@@ -81,7 +81,7 @@ fn each(name: &str, mut check: impl FnMut(&Case)) {
         for case in cases {
             let case = Case::new(case);
             check(&case);
-            *used.entry(case.ruleset.game()).or_insert(0) += 1;
+            *used.entry(case.ruleset.game().clone()).or_insert(0) += 1;
         }
     }
     assert_eq!(used.len(), Game::ALL.len(), "a game has no line: {used:?}");

@@ -131,7 +131,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
     let opponent = setup.opponent.as_ref().unwrap_or(&setup.arguments);
     Ok(Match {
         conditions: Conditions {
-            settings: setup.settings,
+            settings: setup.settings.clone().clone(),
             event: "bench".to_owned(),
             date: "2026.01.01".to_owned(),
             seed: Some(1),

@@ -49,7 +49,7 @@ impl Conditions {
     /// What the bots of the game with this id are sent of it.
     pub(super) fn sent(&self, id: &str) -> SentLines {
         match &self.sent {
-            SentSource::Run(seed) => SentLines::new(seed, id, self.settings.ruleset),
+            SentSource::Run(seed) => SentLines::new(seed, id, &self.settings.ruleset),
             SentSource::Logged(sent) => sent.clone(),
         }
     }

@@ -80,7 +80,7 @@ impl Rerunner {
             RerunRole::Compared { attach, .. } => attach,
             RerunRole::Successor => None,
         };
-        let mut settings: Settings = conditions.settings;
+        let mut settings: Settings = conditions.settings.clone();
         if attach.is_some() {
             settings.time.start = UNHURRIED;
             settings.time.pondering = Pondering::On; // arbiter neither stops nor resumes it

@@ -36,7 +36,7 @@ pub fn cause(fault: Fault, sentence: &str) -> String {
 /// What to do about a fault in this situation, in one sentence; empty where the sentence of the
 /// fault says all.
 #[must_use]
-pub fn cure(situation: Situation, fault: Fault) -> &'static str {
+pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
     match (situation, fault) {
         (Situation::ShortClock | Situation::LongClock, Fault::Timeout) => {
             "use only a small part of the first number of `clock` for each ply, such as a thirtieth"

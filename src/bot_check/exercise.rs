@@ -30,7 +30,7 @@ pub enum RulesScope {
 }
 
 /// What a bot is checked under.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Terms {
     /// The settings of its games.
     pub settings: Settings,
@@ -75,7 +75,7 @@ impl Terms {
     /// The settings for games in which time is not what is tried: a short clock is told, and the
     /// margin is long.
     fn calm(&self) -> Settings {
-        let mut settings = self.settings;
+        let mut settings = self.settings.clone();
         let time = &mut settings.time;
         let own = self.control().initial().map(|initial| initial + time.margin);
         time.margin = match self.scope {
@@ -118,12 +118,12 @@ impl Terms {
     /// A trial for each side.
     fn both(
         &self,
-        settings: Settings,
+        settings: &Settings,
         length: Length,
         change: impl Fn(&mut Scenario),
     ) -> Vec<Vec<Scenario>> {
         let sides = Side::BOTH.into_iter().map(|side| {
-            let mut scenario = self.scenario(settings, side, length);
+            let mut scenario = self.scenario(settings.clone(), side, length);
             change(&mut scenario);
             vec![scenario]
         });
@@ -135,10 +135,10 @@ impl Terms {
     #[must_use]
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
-        let mut all = vec![played(Situation::Opening, self.both(calm, Length::Plies(2), |_| ()))];
+        let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2), |_| ()))];
         all.extend(self.moments(&calm));
         all.push(self.other_start(&calm));
-        all.push(played(Situation::WholeGame, self.both(calm, Length::Whole, |_| ())));
+        all.push(played(Situation::WholeGame, self.both(&calm, Length::Whole, |_| ())));
         all.push(self.long_game(&calm));
         all.extend(self.boards_and_options(&calm));
         all.extend(self.clocks(&calm));
@@ -151,7 +151,7 @@ impl Terms {
         let exercise = |kind| {
             let sides = Side::BOTH.into_iter().filter_map(|side| {
                 let moment = moments.get(kind, side)?.clone();
-                Some(vec![self.scenario(*calm, side, Length::Plies(2)).from(moment)])
+                Some(vec![self.scenario(calm.clone(), side, Length::Plies(2)).from(moment)])
             });
             played(Situation::Moment(kind), sides.collect())
         };
@@ -160,21 +160,21 @@ impl Terms {
 
     fn other_start(&self, calm: &Settings) -> Exercise {
         // The first side is to move in one, the second side in the other.
-        let starts =
-            [5, 6].map(|plies| Openings::random(calm.ruleset, plies, self.seed).get(1).ok());
+        let starts = [5, 6]
+            .map(|plies| Openings::random(calm.ruleset.clone(), plies, self.seed).get(1).ok());
         let trials = starts.into_iter().flatten().flat_map(|start| {
             let moment = Moment { start, plies: Vec::new() };
-            self.both(*calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
+            self.both(calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
         });
         played(Situation::OtherStart, trials.collect())
     }
 
     fn long_game(&self, calm: &Settings) -> Exercise {
-        let mut settings = *calm;
+        let mut settings = calm.clone();
         if self.scope == RulesScope::All {
             (settings.rules.max_plies, settings.rules.repetition) = (100_000, 0);
         }
-        let ruleset = settings.ruleset;
+        let ruleset = &settings.ruleset;
         let bytes = |plies: &[Ply]| {
             plies.iter().map(|&ply| ruleset.ply_text(ply).to_string().len() + 1).sum::<usize>()
         };
@@ -188,7 +188,7 @@ impl Terms {
             plies.truncate(plies.len().saturating_sub(fewer));
             let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
             let moment = Moment { start: start.clone(), plies: plies.clone() };
-            vec![self.scenario(settings, position.side(), Length::Plies(2)).from(moment)]
+            vec![self.scenario(settings.clone(), position.side(), Length::Plies(2)).from(moment)]
         });
         played(Situation::LongGame, trials.into())
     }
@@ -199,17 +199,22 @@ impl Terms {
             return Vec::new();
         }
         if self.scope == RulesScope::Fixed {
-            return vec![skipped(Situation::Option("values"), TOURNAMENT)];
+            return vec![skipped(Situation::Option("values".to_owned()), TOURNAMENT)];
         }
         if !self.dialect.has_options() {
-            return vec![skipped(Situation::Option("values"), SITE)];
+            return vec![skipped(Situation::Option("values".to_owned()), SITE)];
         }
-        let of = |ruleset| self.both(Settings { ruleset, ..*calm }, Length::Plies(2), |_| ());
-        let usual = calm.ruleset;
-        let others: Vec<(&'static str, Vec<Ruleset>)> =
-            options.iter().map(|option| (option.key, other_values(usual, option))).collect();
-        let squares = |ruleset: &Ruleset| ruleset.rows() * ruleset.columns();
-        let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).copied().chain([usual]);
+        let of = |ruleset: &Ruleset| {
+            let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
+            self.both(&settings, Length::Plies(2), |_| ())
+        };
+        let usual = &calm.ruleset;
+        let mut others: Vec<(&str, Vec<Ruleset>)> = Vec::new();
+        for option in options {
+            others.push((&option.key, other_values(usual, option)));
+        }
+        let squares = |ruleset: &&Ruleset| ruleset.rows() * ruleset.columns();
+        let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).chain([usual]);
         let mut all = Vec::new();
         let smallest = boards().min_by_key(squares);
         let largest = boards().max_by_key(squares);
@@ -221,9 +226,9 @@ impl Terms {
         }
         for (key, rulesets) in &others {
             let same_board = rulesets.iter().filter(|ruleset| squares(ruleset) == squares(&usual));
-            let trials: Vec<_> = same_board.flat_map(|&ruleset| of(ruleset)).collect();
+            let trials: Vec<_> = same_board.flat_map(|ruleset| of(ruleset)).collect();
             if !trials.is_empty() {
-                all.push(played(Situation::Option(key), trials));
+                all.push(played(Situation::Option((*key).to_owned()), trials));
             }
         }
         all
@@ -231,7 +236,7 @@ impl Terms {
 
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
         let mut all = Vec::new();
-        let mut own = self.settings;
+        let mut own = self.settings.clone();
         if !self.dialect.has_handshake() {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
         }
@@ -239,7 +244,7 @@ impl Terms {
             own = own.with_control(TimeControl::Game { base: base.min(LONGEST), increment });
         }
         if self.control() != TimeControl::Unlimited {
-            all.push(played(Situation::LongClock, self.both(own, Length::Plies(10), |_| ())));
+            all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10), |_| ())));
         }
         if self.scope == RulesScope::Fixed {
             let others = [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone];
@@ -247,48 +252,48 @@ impl Terms {
             return all;
         }
         let short = own.with_control(SHORT);
-        all.push(played(Situation::ShortClock, self.both(short, Length::Plies(4), |_| ())));
+        all.push(played(Situation::ShortClock, self.both(&short, Length::Plies(4), |_| ())));
         let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
-        all.push(played(Situation::TimeMove, self.both(each, Length::Plies(2), |_| ())));
+        all.push(played(Situation::TimeMove, self.both(&each, Length::Plies(2), |_| ())));
         all.push(self.varied(Situation::TimeNone, calm, 2, Variation::NoClock));
         all
     }
 
     fn conversations(&self, calm: &Settings) -> Vec<Exercise> {
-        let mut patient = *calm;
+        let mut patient = calm.clone();
         patient.time.grace = LEAVE;
-        let mut twice = *calm;
+        let mut twice = calm.clone();
         twice.rules.attempts = twice.rules.attempts.max(2);
-        let mut lower = *calm;
+        let mut lower = calm.clone();
         let limits = &mut lower.limits;
         (limits.memory, limits.output) = (limits.memory / 5 * 4, limits.output / 5 * 4);
         (limits.processes, limits.threads) =
             (fifth_less(limits.processes), fifth_less(limits.threads));
-        let limits = self.both(lower, Length::Plies(6), |_| ());
-        let mut brief = *calm;
+        let limits = self.both(&lower, Length::Plies(6), |_| ());
+        let mut brief = calm.clone();
         (brief.time.margin, brief.time.start) =
             (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
         let flush =
-            self.both(brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
+            self.both(&brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
         let games = |side: Side| {
             let other = Scenario {
                 seed: self.seed.wrapping_add(1),
-                ..self.scenario(*calm, !side, Length::Plies(5))
+                ..self.scenario(calm.clone(), !side, Length::Plies(5))
             };
-            let game = self.scenario(*calm, side, Length::Plies(8));
+            let game = self.scenario(calm.clone(), side, Length::Plies(8));
             vec![game.clone(), other, game]
         };
         vec![
             self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
             self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
             played(Situation::Reuse, Side::BOTH.map(games).into()),
-            played(Situation::Quit, self.both(patient, Length::Plies(1), |_| ())),
+            played(Situation::Quit, self.both(&patient, Length::Plies(1), |_| ())),
             self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
             played(Situation::Limits, limits),
             played(Situation::Flush, flush),
             played(Situation::OneAnswer, Vec::new()),
             played(Situation::Stdout, Vec::new()),
-            played(Situation::SameSeed, self.both(*calm, Length::Plies(8), |_| ())),
+            played(Situation::SameSeed, self.both(calm, Length::Plies(8), |_| ())),
         ]
     }
 
@@ -304,7 +309,7 @@ impl Terms {
         }
         played(
             situation,
-            self.both(*settings, Length::Plies(plies), |scenario| scenario.variation = variation),
+            self.both(settings, Length::Plies(plies), |scenario| scenario.variation = variation),
         )
     }
 }
@@ -323,9 +328,11 @@ fn fifth_less(limit: u32) -> u32 {
 }
 
 /// The rules with other values of an option: each word, or the ends of a range of numbers.
-fn other_values(usual: Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
+fn other_values(usual: &Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
     let values: Vec<String> = match option.range {
-        Range::Words(words) => words.iter().map(|&word| word.to_owned()).collect(),
+        Range::Words(_) | Range::Listed(_) => {
+            option.range.words().into_iter().map(str::to_owned).collect()
+        }
         // Where the end depends on the board, the largest number that is accepted.
         Range::Numbers { from, to } => {
             let size = usual.rows().max(usual.columns()) as u64;
@@ -336,8 +343,8 @@ fn other_values(usual: Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
     };
     let mut others: Vec<Ruleset> = Vec::new();
     for value in values {
-        let found = usual.with_values(&[(option.key.to_owned(), value)]);
-        others.extend(found.ok().filter(|&found| found != usual && !others.contains(&found)));
+        let found = usual.with_values(&[(option.key.to_string(), value)]);
+        others.extend(found.ok().filter(|found| found != usual && !others.contains(found)));
     }
     others
 }

@@ -63,7 +63,7 @@ impl Moments {
     #[must_use]
     pub fn search(settings: &Settings, seed: u64) -> Moments {
         let mut moments = Moments::default();
-        let ruleset = settings.ruleset;
+        let ruleset = &settings.ruleset;
         for text in WALLED_IN.iter().filter(|(game, _)| *game == ruleset.game().name()) {
             if let Ok(start) = ruleset.read_position(text.1) {
                 moments.walk(settings, &start, &mut Generator::new(&[&seed]), 1);

@@ -4,7 +4,7 @@
 use super::moments::MomentKind;
 
 /// A situation, in the order of what its author should mend first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Situation {
     /// Its build command works.
     Builds,
@@ -26,7 +26,7 @@ pub enum Situation {
     SmallestBoard,
     LargestBoard,
     /// Other values of this option.
-    Option(&'static str),
+    Option(String),
     /// The clock of the settings.
     LongClock,
     /// A clock of 100 ms and 10 ms.
@@ -59,7 +59,7 @@ pub enum Situation {
 
 impl Situation {
     /// Its name, and its sentence.
-    fn words(self) -> (&'static str, &'static str) {
+    fn words(&self) -> (&str, &'static str) {
         match self {
             Situation::Builds => ("builds", "its build command makes the program"),
             Situation::Starts => ("starts", "its program can be run"),
@@ -130,7 +130,7 @@ impl Situation {
 
     /// Its name, which is also that of its file: `option-stuck`.
     #[must_use]
-    pub fn name(self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Situation::Option(key) => format!("option-{key}"),
             _ => self.words().0.to_owned(),
@@ -139,7 +139,7 @@ impl Situation {
 
     /// What is tried, in one sentence.
     #[must_use]
-    pub fn what(self) -> String {
+    pub fn what(&self) -> String {
         match self {
             Situation::Option(key) => {
                 format!("the option `{key}` of the game has other values than usual")
@@ -150,7 +150,7 @@ impl Situation {
 
     /// Whether a failure may be one of a slow machine, so that only one that comes again counts.
     #[must_use]
-    pub fn is_about_time(self) -> bool {
-        matches!(self, Situation::LongClock | Situation::ShortClock | Situation::Flush)
+    pub fn is_about_time(&self) -> bool {
+        matches!(&self, Situation::LongClock | Situation::ShortClock | Situation::Flush)
     }
 }

@@ -37,7 +37,7 @@ impl DrawLimits {
 
 impl GameInProgress {
     /// At the usual start, without a question.
-    pub(super) fn new(ruleset: Ruleset, generator: Generator) -> GameInProgress {
+    pub(super) fn new(ruleset: &Ruleset, generator: Generator) -> GameInProgress {
         GameInProgress {
             generator,
             history: vec![ruleset.start()],

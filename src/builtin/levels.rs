@@ -10,14 +10,14 @@ use super::options::SearchOptions;
 use crate::rules::Game;
 
 /// The number of levels of a game.
-pub(super) fn count(game: Game) -> usize {
+pub(super) fn count(game: &Game) -> usize {
     knowledge_of(game).levels.len()
 }
 
 impl SearchOptions {
     /// The options that the level stands for in this game, the strongest if it has fewer; these
     /// options, if there is no level.
-    pub(super) fn in_game(self, game: Game) -> SearchOptions {
+    pub(super) fn in_game(self, game: &Game) -> SearchOptions {
         let levels = knowledge_of(game).levels;
         let limit = self.level.and_then(|level| levels.get(level - 1).or(levels.last()));
         match limit {

@@ -177,15 +177,15 @@ impl BuiltinBot {
     /// ```
     /// use arbiter::builtin::BuiltinBot;
     /// use arbiter::rules::Game;
-    /// assert_eq!(BuiltinBot::check("greedy", Game::Loa), Ok(()));
-    /// let unknown = BuiltinBot::check("gredy", Game::Loa).unwrap_err();
+    /// assert_eq!(BuiltinBot::check("greedy", &Game::Loa), Ok(()));
+    /// let unknown = BuiltinBot::check("gredy", &Game::Loa).unwrap_err();
     /// assert_eq!(unknown, "there is no such bot; there are builtin:random, builtin:greedy, builtin:search");
-    /// assert!(BuiltinBot::check("search?level=9", Game::Lineup).is_err());
+    /// assert!(BuiltinBot::check("search?level=9", &Game::Lineup).is_err());
     /// ```
     ///
     /// # Errors
     /// A sentence that says what there is.
-    pub fn check(name: &str, game: Game) -> Result<(), String> {
+    pub fn check(name: &str, game: &Game) -> Result<(), String> {
         let strategy = BuiltinBot::named(name)?.strategy;
         if game.asks_rules() && name != "random" {
             let why = "it knows the rules of arbiter's games only; in any other game there is builtin:random";

@@ -212,7 +212,7 @@ impl StartBlock {
                 })?)
             }
         };
-        let mut game = GameInProgress::new(ruleset, Generator::from_state(self.seed));
+        let mut game = GameInProgress::new(&ruleset, Generator::from_state(self.seed));
         if self.plies > 0 {
             game.draws.plies = self.plies;
         }

@@ -81,7 +81,7 @@ impl UgiReader {
             None => {
                 let ruleset = Ruleset::with_options(&self.game_name, &self.options)
                     .map_err(ProtocolError::new)?;
-                GameInProgress::new(ruleset, Generator::from_state(self.seed))
+                GameInProgress::new(&ruleset, Generator::from_state(self.seed))
             }
         };
         Ok(self.game.insert(game))

@@ -79,13 +79,14 @@ pub enum CheckForm {
 impl CheckRequest {
     /// The game of the check, if it is not left to the bots.
     fn ruleset(&self) -> Option<Ruleset> {
-        self.game.or_else(|| Some(self.config.as_ref()?.config.settings.ruleset))
+        let configured = || Some(self.config.as_ref()?.config.settings.ruleset.clone());
+        self.game.clone().or_else(configured)
     }
 
     /// The settings, but for the game if that is left to the bots.
     fn settings(&self) -> Settings {
         let mut settings = match &self.config {
-            Some(config) => config.config.settings,
+            Some(config) => config.config.settings.clone(),
             None => Settings::of_play(),
         };
         settings.limits.sandbox = match (self.sandbox, &self.config) {
@@ -98,7 +99,7 @@ impl CheckRequest {
     }
 
     fn scope(&self) -> RulesScope {
-        match (&self.config, self.game) {
+        match (&self.config, &self.game) {
             (Some(_), None) => RulesScope::Fixed,
             (Some(_), Some(_)) | (None, _) => RulesScope::All,
         }
@@ -342,12 +343,12 @@ impl Plan {
         let mut all = Vec::new();
         let own = BySide::from_fn(|_| program.spec.time);
         let settings = self.preparation.conditions.settings.with_own_clocks(own);
-        for &ruleset in &subject.games {
+        for ruleset in &subject.games {
             let setup = CheckSetup {
                 name: &subject.bot.name,
                 program,
                 preparation: &self.preparation,
-                settings: Settings { ruleset, ..settings },
+                settings: Settings { ruleset: ruleset.clone(), ..settings.clone() },
                 scope: self.scope,
                 again_under: self.again_under(subject),
             };

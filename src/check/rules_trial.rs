@@ -103,12 +103,12 @@ fn try_options(
             return Ok(1);
         }
     };
-    let trial = try_out(ruleset, &*timed, &*other, games);
+    let trial = try_out(&ruleset, &*timed, &*other, games);
     let moves = timed.moves.load(Ordering::Relaxed).max(1);
     let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
     print_line(&row(&trial, micros, &shown))?;
     if let Some((moves, end)) = trial.example.as_ref().filter(|_| set.is_empty()) {
-        print_line(&example(ruleset, moves, *end))?;
+        print_line(&example(&ruleset, moves, *end))?;
     }
     for note in notes(&trial) {
         complain(format_args!("note: {shown}: {note}"));
@@ -161,7 +161,7 @@ fn row(trial: &Trial, micros: f64, options: &str) -> String {
 }
 
 /// A game with its end, so that a person sees whether the right side wins.
-fn example(ruleset: Ruleset, moves: &[String], end: Outcome) -> String {
+fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
     let winner = end.winner().map(|side| format!("{} wins", ruleset.game().letters()[side]));
     let winner = winner.as_deref().unwrap_or("a draw");
     let moves = if moves.is_empty() { "no move".to_owned() } else { moves.join(" ") };

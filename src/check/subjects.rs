@@ -125,7 +125,7 @@ enum Named {
 pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subjects> {
     let here = std::env::current_dir().context("the working directory")?;
     let from = request.config.as_ref().map_or(&*here, |config| &config.from);
-    let game = request.ruleset().map_or(Game::Loa, Ruleset::game);
+    let game = &request.ruleset().map_or(Game::Loa, |ruleset| ruleset.game().clone());
     let trust = request.trust.of_folders(launcher.sandbox);
     let finder = finder(from, &launcher.program, game, trust);
     let mut copies = SubmissionCopies::default();
@@ -307,13 +307,12 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
     if program.spec.games.is_empty() {
         bail!(
             "which game? Give --game, such as --game loa; there are {}, and files of rules such as --game ./connect4.py",
-            Game::ALL.map(Game::name).join(", ")
+            Game::NAMES.join(", ")
         )
     }
     let mut found = Vec::new();
     for game in &program.spec.games {
-        let named =
-            if game == ANY_GAME { Game::ALL.map(Game::name).to_vec() } else { vec![&**game] };
+        let named = if game == ANY_GAME { Game::NAMES.to_vec() } else { vec![&**game] };
         for name in named {
             match Ruleset::named(name, "") {
                 Ok(ruleset) if found.contains(&ruleset) => {}
@@ -329,7 +328,7 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
 fn of_unknown(name: &str) -> String {
     format!(
         "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules it is checked in that: --game ./{name}.py",
-        Game::ALL.map(Game::name).join(", ")
+        Game::NAMES.join(", ")
     )
 }
 

@@ -4,7 +4,7 @@
 use crate::builtin::BuiltinBot;
 use crate::ground::input_file::LogFile;
 use crate::record::read_heads;
-use crate::rules::{Game, Range};
+use crate::rules::Game;
 use crate::run::persons::PERSON;
 use clap::{Arg, Command};
 use clap_complete::CompleteEnv;
@@ -65,13 +65,14 @@ fn completer_of(argument: &Arg) -> Option<Completer> {
 /// Those of these words that begin as the word so far, each with its help.
 fn fitting(
     current: &OsStr,
-    words: impl IntoIterator<Item = (String, &'static str)>,
+    words: impl IntoIterator<Item = (String, impl AsRef<str>)>,
 ) -> Vec<CompletionCandidate> {
     let begun = current.to_str().unwrap_or("\0");
     let fitting = words.into_iter().filter(|(word, _)| word.starts_with(begun));
     fitting
         .map(|(word, help)| {
-            CompletionCandidate::new(word).help((!help.is_empty()).then(|| help.into()))
+            CompletionCandidate::new(word)
+                .help((!help.as_ref().is_empty()).then(|| help.as_ref().to_owned().into()))
         })
         .collect()
 }
@@ -86,7 +87,8 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn games(current: &OsStr) -> Vec<CompletionCandidate> {
-    let mut found = fitting(current, Game::ALL.map(|game| (game.name().to_owned(), game.title())));
+    let mut found =
+        fitting(current, Game::ALL.map(|game| (game.name().to_owned(), game.title().to_owned())));
     found.extend(paths(current, |path| has_extension(path, "py")));
     found
 }
@@ -120,12 +122,13 @@ fn options(current: &OsStr) -> Vec<CompletionCandidate> {
     let key = current.to_str().and_then(|word| Some(word.split_once('=')?.0));
     let mut found = Vec::new();
     for option in games.iter().flat_map(|game| game.options()) {
-        let words = match (key, option.range) {
-            (None, _) => vec![(format!("{}=", option.key), option.about)],
-            (Some(key), Range::Words(words)) if key == option.key => {
-                words.iter().map(|word| (format!("{key}={word}"), "")).collect()
+        let words = match key {
+            None => vec![(format!("{}=", option.key), &*option.about)],
+            Some(key) if key == option.key => {
+                let words = option.range.words();
+                words.into_iter().map(|word| (format!("{key}={word}"), "")).collect()
             }
-            _ => continue,
+            Some(_) => continue,
         };
         found.extend(words.into_iter().filter(|word| !found.contains(word)).collect::<Vec<_>>());
     }

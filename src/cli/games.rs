@@ -27,7 +27,7 @@ pub struct GamesCommand {
 impl GamesCommand {
     pub(super) fn run(self) -> CommandResult {
         if self.files.is_empty() {
-            write_out(Game::ALL.map(text).join("\n"))?;
+            write_out(Game::ALL.each_ref().map(text).join("\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut texts = Vec::new();
@@ -56,7 +56,7 @@ fn wrong(why: &dyn Display) -> u8 {
 }
 
 /// A line for the game and a line for each option.
-fn text(game: Game) -> String {
+fn text(game: &Game) -> String {
     let letters = game.letters();
     let mut out = format!(
         "{}  {}; {} moves first, then {}\n",

@@ -33,7 +33,8 @@ impl HotseatCommand {
         let mut input = io::stdin().lock();
         let source = if input.is_terminal() { InputSource::Terminal } else { InputSource::Pipe };
         let start = self.rules.position(&Settings::of_play().limits)?;
-        let title = start.ruleset().game().title();
+        let ruleset = start.ruleset();
+        let title = ruleset.game().title();
         let (mut game, opening) = HotseatSession::begin(start, source).with_context(|| {
             format!("no course has a program of {title} for two people at one terminal")
         })?;

@@ -233,7 +233,7 @@ fn strict(flag: Option<Option<String>>) -> Strict {
 /// The arguments for a game and its options.
 #[derive(Debug, Args)]
 struct GameArguments {
-    #[arg(help = format!("{} (see `arbiter games`), or a file such as ./connect4.py", Game::ALL.map(Game::name).join(", ")))]
+    #[arg(help = format!("{} (see `arbiter games`), or a file such as ./connect4.py", Game::NAMES.join(", ")))]
     game: String,
     /// An option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -312,7 +312,7 @@ impl PlayCommand {
         let mut openings = match (&self.openings, self.opening_plies) {
             (Some(path), _) => {
                 let place = || format!("--openings {}", path.display());
-                Openings::listed(ruleset, &read_named_text(path).with_context(place)?)
+                Openings::listed(&ruleset, &read_named_text(path).with_context(place)?)
                     .with_context(place)?
             }
             (None, 0) => Openings::start(position),

@@ -221,7 +221,7 @@ impl RerunCommand {
 
     /// Lays the flags over the settings of the game, and says what that changes.
     fn settle(&self, game: &mut LoggedGame) -> anyhow::Result<()> {
-        let before = game.settings;
+        let before = game.settings.clone();
         let settings = &mut game.settings;
         let said_by = if game.entered.is_some() { "configuration" } else { "log" };
         if !self.given.has("sandbox") {

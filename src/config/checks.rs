@@ -5,7 +5,7 @@ use super::nearest::nearest;
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
-use crate::rules::{Game, OptionError, Range, Ruleset};
+use crate::rules::{Game, OptionError, Ruleset};
 use crate::schedule::{FORMATS, ScheduleError, Stop};
 
 /// Refuses the numbers of other formats: whoever writes one expects that it matters.
@@ -67,17 +67,18 @@ pub(super) fn ruleset(
         };
         let (path, key, near) = match &error {
             OptionError::Game { game, .. } => {
-                ("game".to_owned(), None, nearest(game, Game::ALL.map(Game::name)))
+                ("game".to_owned(), None, nearest(game, Game::NAMES).map(str::to_owned))
             }
             OptionError::Key { key, .. } => {
-                let known = Game::named(name).map_or(&[][..], Game::options);
-                let near = nearest(key, known.iter().map(|option| option.key));
-                (format!("options.{key}"), Some(key.clone()), near)
+                let game = Game::named(name);
+                let known = game.as_ref().map_or(&[][..], Game::options);
+                let near = nearest(key, known.iter().map(|option| &*option.key));
+                (format!("options.{key}"), Some(key.clone()), near.map(str::to_owned))
             }
             OptionError::Value { key, value, .. } => (
                 format!("options.{key}"),
                 Some((*key).to_owned()),
-                nearest(value, words_of(name, key)),
+                nearest(value, words_of(name, key).iter().map(String::as_str)).map(str::to_owned),
             ),
             OptionError::Conflict { key, .. } => {
                 (format!("options.{key}"), Some((*key).to_owned()), None)
@@ -102,13 +103,11 @@ pub(super) fn ruleset(
 }
 
 /// The possible words of an option; none if it is not a choice of words.
-fn words_of(game: &str, key: &str) -> Vec<&'static str> {
-    let option =
-        Game::named(game).and_then(|game| game.options().iter().find(|option| option.key == key));
-    match option.map(|option| option.range) {
-        Some(Range::Words(words)) => words.to_vec(),
-        Some(Range::Numbers { .. } | Range::Even { .. } | Range::Squares) | None => Vec::new(),
-    }
+fn words_of(game: &str, key: &str) -> Vec<String> {
+    let Some(game) = Game::named(game) else { return Vec::new() };
+    let option = game.options().iter().find(|option| option.key == key);
+    let words = option.map(|option| option.range.words()).unwrap_or_default();
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// The bots and folders of the configuration.

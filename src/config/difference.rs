@@ -19,7 +19,7 @@ struct ReadConfig {
 }
 
 impl ReadConfig {
-    fn parse(text: &str, told: Option<Ruleset>) -> Option<ReadConfig> {
+    fn parse(text: &str, told: Option<&Ruleset>) -> Option<ReadConfig> {
         let reading = Reading::new(text);
         let table = reading.syntax().ok()?;
         let config = read(&reading, reading.root(&table), told);
@@ -41,7 +41,7 @@ impl ReadConfig {
 /// assert_eq!(difference(text, &other, None).unwrap(), "bot.2.command is './b' (line 6), and './c' (line 6)");
 /// ```
 #[must_use]
-pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<String> {
+pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<String> {
     if one == other {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn difference(one: &str, other: &str, told: Option<Ruleset>) -> Option<Strin
         return None;
     }
     let of_a_machine = |path: &&String| {
-        let settings = [&one, &other].map(|read| read.config.settings);
+        let settings = [&one, &other].map(|read| &read.config.settings);
         let fields = FIELDS.iter().filter(|field| !settings.iter().any(|one| field.decides(one)));
         fields.into_iter().any(|field| **path == format!("{}.{}", field.table, field.key))
     };

@@ -108,7 +108,7 @@ impl Config {
     ///
     /// # Errors
     /// As for [`parse`](Config::parse).
-    pub fn parse_told(text: &str, told: Option<Ruleset>) -> Result<Config, ConfigErrors> {
+    pub fn parse_told(text: &str, told: Option<&Ruleset>) -> Result<Config, ConfigErrors> {
         let reading = Reading::new(text);
         let table = reading.syntax()?;
         let config = read(&reading, reading.root(&table), told);
@@ -140,7 +140,7 @@ impl Config {
 }
 
 /// None if a required value has an error, which is then reported.
-fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) -> Option<Config> {
+fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<&Ruleset>) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
@@ -181,7 +181,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<Ruleset>) 
     checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
     let is_own = Game::ALL.iter().all(|known| known.name() != game);
     settings.ruleset = match told.filter(|_| is_own) {
-        Some(told) => told,
+        Some(told) => told.clone(),
         None if reading.sound(&["game"]) => checks::ruleset(reading, &game, options)?,
         None => return None,
     };

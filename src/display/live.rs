@@ -144,7 +144,7 @@ fn whole_page(
 ) -> anyhow::Result<(String, String)> {
     let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
     let table = standings::json(&standings_report(recorded, anonymizer)?);
-    let rules = opponents.map(|_| rules(recorded.config.settings.ruleset));
+    let rules = opponents.map(|_| rules(&recorded.config.settings.ruleset));
     let live =
         serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
     Ok((live_page(&recorded.head.name, &table, games, &live), table))

@@ -303,9 +303,9 @@ fn swapped(case: &Case<'_>) -> Option<String> {
     let position = case.forfeit.position;
     let ruleset = position.ruleset();
     let ply = match case.forfeit.answer.reply {
-        Some(Reply::Ply(Ply::Place(square))) => Ply::Place(crossed(ruleset, square)?),
+        Some(Reply::Ply(Ply::Place(square))) => Ply::Place(crossed(&ruleset, square)?),
         Some(Reply::Ply(Ply::Move(from, to))) => {
-            Ply::Move(crossed(ruleset, from)?, crossed(ruleset, to)?)
+            Ply::Move(crossed(&ruleset, from)?, crossed(&ruleset, to)?)
         }
         Some(Reply::Illegal(_)) => {
             let text =
@@ -318,7 +318,7 @@ fn swapped(case: &Case<'_>) -> Option<String> {
 }
 
 /// The square whose column is named by the number of the row of this one, and the other way round.
-fn crossed(ruleset: Ruleset, square: Square) -> Option<Square> {
+fn crossed(ruleset: &Ruleset, square: Square) -> Option<Square> {
     let (row, column) = ruleset.row_and_column(square);
     let number = |row: usize| ruleset.row_name(row).parse::<usize>().ok();
     let first = (0..ruleset.rows()).filter_map(number).min()?;

@@ -130,7 +130,7 @@ impl Outcome {
 
     /// The `Result` tag: White's score as PGN writes it.
     #[must_use]
-    pub fn result(self, game: Game) -> GameResult {
+    pub fn result(self, game: &Game) -> GameResult {
         match (self, self.winner()) {
             // PGN has no result by which both sides lose.
             (Outcome::NeitherStarted | Outcome::Aborted(_), _) => GameResult::Unknown,
@@ -143,7 +143,7 @@ impl Outcome {
     /// The outcome of these three tags; none if they contradict each other.
     #[must_use]
     pub fn from_tags(
-        game: Game,
+        game: &Game,
         result: GameResult,
         outcome: &str,
         termination: &str,
@@ -207,11 +207,11 @@ impl GameResult {
     /// ```
     /// use arbiter::{game::GameResult, rules::Game};
     /// let result = GameResult::named("0-1").unwrap();
-    /// assert_eq!(result.of_first_side(Game::Loa).word(), "1-0");
-    /// assert_eq!(result.of_first_side(Game::Gekitai).word(), "0-1");
+    /// assert_eq!(result.of_first_side(&Game::Loa).word(), "1-0");
+    /// assert_eq!(result.of_first_side(&Game::Gekitai).word(), "0-1");
     /// ```
     #[must_use]
-    pub fn of_first_side(self, game: Game) -> GameResult {
+    pub fn of_first_side(self, game: &Game) -> GameResult {
         match (self, game.white()) {
             (GameResult::White, Side::Second) => GameResult::Black,
             (GameResult::Black, Side::Second) => GameResult::White,
@@ -249,8 +249,8 @@ mod tests {
         for game in Game::ALL {
             for &outcome in &all {
                 let read = Outcome::from_tags(
-                    game,
-                    outcome.result(game),
+                    &game,
+                    outcome.result(&game),
                     outcome.word(),
                     outcome.termination(),
                 );
@@ -273,7 +273,7 @@ mod tests {
             (GameResult::White, "win", "checkmate"),
         ] {
             assert_eq!(
-                Outcome::from_tags(Game::Loa, result, outcome, termination),
+                Outcome::from_tags(&Game::Loa, result, outcome, termination),
                 None,
                 "{termination}"
             );

@@ -33,7 +33,7 @@ pub struct SentLines {
 impl SentLines {
     /// Those of the game with this id, of a run with this seed.
     #[must_use]
-    pub fn new(run: &RunSeed, game: &str, ruleset: Ruleset) -> SentLines {
+    pub fn new(run: &RunSeed, game: &str, ruleset: &Ruleset) -> SentLines {
         let seed = |side| run.bot_seed(game, ruleset.letter(side));
         let seeds = BySide { first: seed(Side::First), second: seed(Side::Second) };
         SentLines { id: run.sent_id(game), seeds }

@@ -9,7 +9,7 @@
 //! use arbiter::game::{Answer, Referee, Settings, Step};
 //!
 //! let settings = Settings::default();
-//! let loa = settings.ruleset;
+//! let loa = &settings.ruleset;
 //! let mut referee = Referee::new(&settings, loa.start());
 //! let turn = referee.ask().expect("the game has just begun");
 //! assert_eq!(loa.letter(turn.side), 'B');
@@ -102,7 +102,7 @@ impl Referee {
     pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
         let time = &settings.time;
         let mut referee = Referee {
-            settings: *settings,
+            settings: settings.clone(),
             charged: time.charged(),
             max_plies: settings.max_plies(),
             asked_for_passes: asked,

@@ -44,7 +44,7 @@ pub(super) struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Compares the outputs of a game. Each list of `same` has texts that count as each other.
     pub(super) fn new(
-        ruleset: Ruleset,
+        ruleset: &Ruleset,
         expected: &'a str,
         output: &[u8],
         same: &'a [Vec<String>],
@@ -215,7 +215,7 @@ mod tests {
 
     fn level(output: &[u8]) -> Option<Level> {
         let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
-        Comparison::new(ruleset, EXPECTED, output, &same()).levels().next()
+        Comparison::new(&ruleset, EXPECTED, output, &same()).levels().next()
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
         let output =
             EXPECTED.replace(" 2 . .", " 2 . O").replace(" 1 ", "  1 ").replace('\n', " \n");
         let (same, shown) = (same(), |output: &str, same: &[Vec<String>]| {
-            Comparison::new(ruleset, EXPECTED, output.as_bytes(), same).difference()
+            Comparison::new(&ruleset, EXPECTED, output.as_bytes(), same).difference()
         });
         assert_eq!(
             shown(&output, &same),

@@ -21,7 +21,7 @@ pub fn judge(
     same: &[Vec<String>],
     levels: &BTreeMap<Level, f64>,
 ) -> CaseMark {
-    let comparison = Comparison::new(case.ruleset, &case.expected, &run.output, same);
+    let comparison = Comparison::new(&case.ruleset, &case.expected, &run.output, same);
     let ended = matches!(run.end, ProgramEnd::Ended(Exit::Status(_)));
     let possible = |level: &Level| (ended || *level >= Level::Boards) && levels.contains_key(level);
     let level = comparison.levels().find(possible);

@@ -187,7 +187,7 @@ impl Moment<'_> {
         let (position, Some(ply)) = (self.position(), entry.ply) else {
             return after + " the board is another one";
         };
-        let board = Boards { ruleset: self.case.ruleset, before: grid(&position), right, printed };
+        let board = Boards { ruleset: &self.case.ruleset, before: grid(&position), right, printed };
         let other =
             position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
         if let Some(other) = other {
@@ -292,7 +292,7 @@ impl Moment<'_> {
     /// Why a game is over.
     fn ended(&self) -> String {
         let position = self.position();
-        let ruleset = self.case.ruleset;
+        let ruleset = &self.case.ruleset;
         if self.case.script.is_some() {
             return "`gameOver` says so".to_owned();
         }
@@ -302,7 +302,7 @@ impl Moment<'_> {
         let letter = |side: Side| ruleset.letter(side);
         let squares = position.winning_squares();
         let names: Vec<String> =
-            squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
+            squares.iter().map(|&(row, column)| name(&ruleset, row, column)).collect();
         let line = ruleset.in_a_row().is_some() && !names.is_empty();
         match (reason, winner) {
             (Reason::Simultaneous, _) if ruleset.in_a_row().is_some() => {
@@ -342,7 +342,7 @@ impl Moment<'_> {
 
 /// The boards around a move: before it, after it, and as it was printed.
 struct Boards<'a> {
-    ruleset: Ruleset,
+    ruleset: &'a Ruleset,
     before: Vec<String>,
     right: &'a [String],
     printed: &'a [String],
@@ -456,7 +456,7 @@ impl Boards<'_> {
     }
 
     fn name(&self, (row, column): (usize, usize)) -> String {
-        name(self.ruleset, row, column)
+        name(&self.ruleset, row, column)
     }
 }
 
@@ -464,7 +464,7 @@ fn cell(board: &[String], (row, column): (usize, usize)) -> Option<char> {
     board.get(row)?.chars().nth(column)
 }
 
-fn name(ruleset: Ruleset, row: usize, column: usize) -> String {
+fn name(ruleset: &Ruleset, row: usize, column: usize) -> String {
     ruleset.column_name(column) + &ruleset.row_name(row)
 }
 

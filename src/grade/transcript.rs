@@ -38,7 +38,7 @@ impl Event {
 /// A row of a board is a line, or the rest of a line after its last colon, that has one of the
 /// game's letters or a dot for each column and besides them only blanks, `|` and, in front, a
 /// number.
-pub(super) fn events(text: &str, ruleset: Ruleset) -> Vec<Event> {
+pub(super) fn events(text: &str, ruleset: &Ruleset) -> Vec<Event> {
     let mut events = Vec::new();
     let mut rows = Vec::new();
     for line in text.lines() {
@@ -62,7 +62,7 @@ pub(super) fn events(text: &str, ruleset: Ruleset) -> Vec<Event> {
 }
 
 /// The squares of a row, in capitals; none if the line is not a row.
-fn row(line: &str, ruleset: Ruleset) -> Option<String> {
+fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     if line.len() > 10 * (ruleset.columns() + 10) {
         return None;
     }
@@ -111,7 +111,7 @@ mod tests {
                     Player X's turn:  1 . . . . .\ngame over\nPlayer O wins!\ndraw game!";
         let board = [".", "X"];
         assert_eq!(
-            events(text, ruleset),
+            events(text, &ruleset),
             [
                 Event::Round(2),
                 Event::Board(

@@ -6,6 +6,6 @@ use crate::rules::Game;
 use std::path::Path;
 
 /// Finds bots of this game. Relative paths start from `from`; `program` is arbiter's own.
-pub fn finder<'a>(from: &'a Path, program: &'a Path, game: Game, trust: Trust) -> Finder<'a> {
+pub fn finder<'a>(from: &'a Path, program: &'a Path, game: &'a Game, trust: Trust) -> Finder<'a> {
     Finder { from, program, builtin: BuiltinBot::check, game, trust }
 }

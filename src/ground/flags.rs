@@ -75,7 +75,9 @@ impl GivenSettings {
     /// # Errors
     /// They contradict each other; the error is about `--threads`.
     pub fn lay_over(&self, settings: &mut Settings) -> Result<(), String> {
-        *settings = self.control.map_or(*settings, |control| settings.with_control(control));
+        if let Some(control) = self.control {
+            *settings = settings.with_control(control);
+        }
         for &(field, value) in &self.fields {
             field.set(settings, value);
         }

@@ -50,7 +50,7 @@ impl RecordedBots {
         let mut files = files.filter(|file| {
             file.extension().is_some_and(|extension| extension == "toml") && file.is_file()
         });
-        let told = Some(config.settings.ruleset);
+        let told = Some(&config.settings.ruleset);
         let is_here = files.any(|file| {
             read_text(&file)
                 .is_ok_and(|text| Config::parse_told(&text, told).as_ref() == Ok(&config))

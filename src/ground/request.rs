@@ -103,14 +103,14 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     let schedule = &config.schedule;
     let needed = schedule.format.openings();
     let Some(text) = listed else {
-        let mut openings =
-            Openings::random(config.settings.ruleset, schedule.opening_plies, schedule.seed);
+        let ruleset = config.settings.ruleset.clone();
+        let mut openings = Openings::random(ruleset, schedule.opening_plies, schedule.seed);
         openings.get(needed).context("[schedule]")?;
         return Ok(openings);
     };
     let place =
         || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
-    let openings = Openings::listed(config.settings.ruleset, text).with_context(place)?;
+    let openings = Openings::listed(&config.settings.ruleset, text).with_context(place)?;
     let has_milestones = !config.milestones.steps.is_empty();
     if has_milestones && let Some(again) = openings.repeated(needed) {
         bail!("{}: position {again} is also an earlier one, and {REPEATING}; replace it", place());

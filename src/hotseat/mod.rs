@@ -102,7 +102,7 @@ impl HotseatSession {
     /// The game may be over already. None if the game is not among [`programs`].
     #[must_use]
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
-        let kind = position.ruleset().game();
+        let kind = position.ruleset().game().clone();
         let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
         let mut game = conversation(position, source);
         let mut out = String::new();
@@ -166,14 +166,14 @@ fn legal(position: &Position, text: &str) -> Option<Ply> {
 fn push_grid(position: &Position, first_letter: u8, width: usize, out: &mut String) {
     let mut cells = String::new();
     position.push_board(&mut cells);
-    push_cells(position.ruleset(), &cells, first_letter, width, out);
+    push_cells(&position.ruleset(), &cells, first_letter, width, out);
 }
 
 /// Appends a board with the letters of its columns, beginning with `first_letter`, and the numbers
 /// of its rows in fields of `width`. `cells` has a line for each row: marking also prints boards
 /// that are no position.
 pub(crate) fn push_cells(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     cells: &str,
     first_letter: u8,
     width: usize,

@@ -25,8 +25,8 @@ pub struct Finder<'a> {
     /// Arbiter's own program, which contains the built-in bots.
     pub program: &'a Path,
     /// Checks the name of a built-in bot for the game that is played; the error is a sentence.
-    pub builtin: fn(&str, Game) -> Result<(), String>,
-    pub game: Game,
+    pub builtin: fn(&str, &Game) -> Result<(), String>,
+    pub game: &'a Game,
     /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command
     /// opens only files in that folder, and programs of the system and of PATH.
     pub trust: Trust,

@@ -86,7 +86,7 @@ impl Program {
     /// # Errors
     /// A sentence that says what would be right: the game is not in `games`, or a name there is
     /// unknown.
-    pub fn check_plays(&self, game: Game) -> Result<(), String> {
+    pub fn check_plays(&self, game: &Game) -> Result<(), String> {
         // The rules of a custom game are loaded before its bots are found, so its name is known.
         let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
         let games = &self.spec.games;
@@ -95,7 +95,7 @@ impl Program {
                 "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the custom game that is played; \
                  a bot of several custom games writes games = [\"{ANY_GAME}\"]",
                 printable(unknown.as_bytes(), QUOTED_GAME),
-                Game::ALL.map(Game::name).join(", ")
+                Game::NAMES.join(", ")
             ));
         }
         let game = game.name();

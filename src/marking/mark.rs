@@ -389,7 +389,7 @@ fn built(
         )));
     }
     if let Some((name, source)) =
-        companion(objects.compiler.sheet.assignment.game, case.script.is_some())
+        companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
         write_readable(&dir.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
@@ -405,7 +405,7 @@ fn built(
 
 /// The source that a program of this game is built with beside the submission, if there is one: its
 /// name and content.
-fn companion(game: Game, scripted: bool) -> Option<(&'static str, &'static str)> {
+fn companion(game: &Game, scripted: bool) -> Option<(&'static str, &'static str)> {
     match (game, scripted) {
         (Game::Loa, true) => Some(("arbiter-scripted.cpp", SCRIPTED)),
         (Game::Loa, false) => Some(("arbiter-right.cpp", RIGHT)),

@@ -124,7 +124,7 @@ pub enum Unproved {
     NotLost(String),
     /// A game of one's own.
     #[error("proofs are for the games of arbiter: {0} is a game of one's own")]
-    OwnGame(&'static str),
+    OwnGame(String),
     /// It has too many plies.
     #[error("it has {0} plies, and proofs are for games of at most {MOST_PLIES}")]
     TooLong(usize),
@@ -147,9 +147,10 @@ impl Turning {
     /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or
     /// it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
-        let game = record.ruleset().game();
+        let ruleset = record.ruleset();
+        let game = ruleset.game();
         if game.asks_rules() {
-            return Err(Unproved::OwnGame(game.name()));
+            return Err(Unproved::OwnGame(game.name().to_owned()));
         }
         replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
         let not_lost = || Unproved::NotLost(record.outcome.termination().to_string());

@@ -67,7 +67,7 @@ impl Conversation for Codingame {
             out.push('\n');
         }
         let last =
-            turn.plies.last().map_or_else(|| "null".to_owned(), |&ply| ply_text(ruleset, ply));
+            turn.plies.last().map_or_else(|| "null".to_owned(), |&ply| ply_text(&ruleset, ply));
         let moves = moves(turn.position);
         let _ = writeln!(out, "{last}\n{}", moves.len()); // writing to a String cannot fail
         for (text, _) in moves {
@@ -98,7 +98,7 @@ impl Codingame {
     /// The answer that a line begins with, and what follows it.
     fn answer<'a>(&self, position: &Position, line: &'a [u8]) -> Option<(Reply, &'a [u8])> {
         if let Some((text, rest)) = line.split_at_checked(4)
-            && let Some(ply) = read_move(position.ruleset(), text)
+            && let Some(ply) = read_move(&position.ruleset(), text)
         {
             return Some((Reply::Ply(ply), rest));
         }
@@ -134,12 +134,12 @@ fn letter(side: Side) -> char {
 /// The legal plies with their texts, sorted by these.
 fn moves(position: &Position) -> Vec<(String, Ply)> {
     let ruleset = position.ruleset();
-    let mut moves: Vec<_> = position.plies().map(|ply| (ply_text(ruleset, ply), ply)).collect();
+    let mut moves: Vec<_> = position.plies().map(|ply| (ply_text(&ruleset, ply), ply)).collect();
     moves.sort();
     moves
 }
 
-fn ply_text(ruleset: Ruleset, ply: Ply) -> String {
+fn ply_text(ruleset: &Ruleset, ply: Ply) -> String {
     match ply {
         Ply::Move(from, to) => square_text(ruleset, from) + &square_text(ruleset, to),
         Ply::Place(to) => square_text(ruleset, to),
@@ -147,12 +147,12 @@ fn ply_text(ruleset: Ruleset, ply: Ply) -> String {
     }
 }
 
-fn square_text(ruleset: Ruleset, square: Square) -> String {
+fn square_text(ruleset: &Ruleset, square: Square) -> String {
     let (column, row) = ruleset.row_and_column(square);
     format!("{}{}", char::from(b'a' + column as u8), ROWS.saturating_sub(row))
 }
 
-fn read_square(ruleset: Ruleset, letter: u8, digit: u8) -> Option<Square> {
+fn read_square(ruleset: &Ruleset, letter: u8, digit: u8) -> Option<Square> {
     let column = usize::from(letter.checked_sub(b'a')?);
     let row = ROWS.checked_sub(usize::from(digit.checked_sub(b'0')?))?;
     let is_on_board = column < ROWS.min(ruleset.rows()) && row < ROWS.min(ruleset.columns());
@@ -160,7 +160,7 @@ fn read_square(ruleset: Ruleset, letter: u8, digit: u8) -> Option<Square> {
 }
 
 /// The ply of two squares, legal or not.
-fn read_move(ruleset: Ruleset, text: &[u8]) -> Option<Ply> {
+fn read_move(ruleset: &Ruleset, text: &[u8]) -> Option<Ply> {
     let &[a, b, c, d] = text else { return None };
     Some(Ply::Move(read_square(ruleset, a, b)?, read_square(ruleset, c, d)?))
 }
@@ -195,7 +195,7 @@ pub(super) fn site_differences(settings: &Settings) -> Option<String> {
 
 impl Wording for Codingame {
     fn ply(&self, position: &Position, ply: Ply) -> String {
-        ply_text(position.ruleset(), ply)
+        ply_text(&position.ruleset(), ply)
     }
 
     fn request(&self, _: Wanted) -> &'static str {
@@ -215,7 +215,7 @@ impl Wording for Codingame {
                 [letter @ b'a'..=b'h', digit @ b'0'..=b'7'] => {
                     let square = Ruleset::default()
                         .square(usize::from(digit - b'0'), usize::from(letter - b'a'));
-                    reason += &square_text(Ruleset::default(), square);
+                    reason += &square_text(&Ruleset::default(), square);
                 }
                 [b'B'] => reason.push('b'),
                 [b'W'] => reason.push('w'),
@@ -233,7 +233,7 @@ impl Wording for Codingame {
         let bare = bare.strip_prefix("best").unwrap_or(&bare);
         let bare = bare.strip_prefix("move").unwrap_or(bare);
         let ply =
-            read_move(position.ruleset(), bare.as_bytes()).filter(|&ply| position.is_legal(ply));
+            read_move(&position.ruleset(), bare.as_bytes()).filter(|&ply| position.is_legal(ply));
         let correction = match bare {
             PASS | RANDOM => bare.to_owned(),
             _ => self.ply(position, ply?),

@@ -253,7 +253,7 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     out.push_str("turn ");
     push_number(out, turn.number() as u64);
     out.push('\n');
-    push_since(out, ruleset, since);
+    push_since(out, &ruleset, since);
     let (own, opponents) = turn.clocks.seen_by(turn.side);
     if let Some(own) = own {
         out.push_str("clock ");
@@ -279,7 +279,7 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     out.push_str("go\n");
 }
 
-fn push_since(out: &mut String, ruleset: Ruleset, since: &[Ply]) {
+fn push_since(out: &mut String, ruleset: &Ruleset, since: &[Ply]) {
     out.push_str("since");
     for &ply in since {
         out.push(' ');
@@ -300,7 +300,7 @@ fn push_number(out: &mut String, number: u64) {
 
 /// Appends the end block: the last plies, the board, the reason of a forfeit, and `end`.
 fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
-    push_since(out, end.position.ruleset(), since);
+    push_since(out, &end.position.ruleset(), since);
     if !wishes.lean {
         push_board(out, end.position);
     }

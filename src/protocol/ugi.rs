@@ -305,7 +305,7 @@ mod tests {
             side(Side::Second)
         );
         assert_eq!(asked(&times, Some([4000, 3000])), [go.clone(), go.clone()]);
-        let mut first = times;
+        let mut first = times.clone();
         first.time.first_move = Some(ms(9000));
         assert_eq!(
             asked(&first, Some([4000, 3000])),

@@ -1,10 +1,9 @@
 //! The Fisher information of the games, and the covariances that follow from it (definition 8). It
 //! has a block for each group; only the first side's advantage, one extra row, connects the groups.
 
-use super::FirstSide;
 use super::game_graph::{GameGraph, HeadToHead};
 use super::groups::{ANCHORS, RatingGroups};
-use super::likelihood::{Likelihood, Values, chances};
+use super::likelihood::{FirstSide, Likelihood, Values, chances};
 use super::network::{Network, NetworkFactor, Resistances};
 
 /// The information at some ratings, factored.

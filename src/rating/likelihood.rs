@@ -1,8 +1,18 @@
 //! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural
 //! logarithms of odds here, not Elo.
 
-use super::FirstSide;
 use super::game_graph::GameGraph;
+
+/// Whether the ratings take an advantage of the first side into account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FirstSide {
+    /// It is estimated, if the games determine it.
+    #[default]
+    Estimated,
+    /// It is left out, because nobody knows that the side that is named first is the one that moves
+    /// first.
+    LeftOut,
+}
 
 /// A number for each bot and one for the first side: ratings, a step, a gradient.
 #[derive(Debug, Clone, PartialEq)]

@@ -41,12 +41,13 @@ mod sprt;
 mod step_test;
 mod strong_components;
 
+pub use likelihood::FirstSide;
 pub use matches::MatchStatistics;
 pub use normal::normal_cdf;
 pub use paired::ScoreDifference;
 pub use ratings::{
-    AnchorContradiction, BotRating, FirstSide, FirstSideAdvantage, RatingDifference, RatingOptions,
-    Ratings, dense_core,
+    AnchorContradiction, BotRating, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings,
+    dense_core,
 };
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 pub use step_test::{StepRule, StepTest, StepVerdict};

@@ -5,7 +5,7 @@ use super::fit::maximize;
 use super::game_graph::GameGraph;
 use super::groups::{RatingGroups, determine_first_side};
 use super::information::{Covariance, Information, InformationFrom};
-use super::likelihood::{Likelihood, Values};
+use super::likelihood::{FirstSide, Likelihood, Values};
 use super::normal::normal_cdf;
 use super::scatter::Scatter;
 use super::strong_components::StrongComponents;
@@ -53,17 +53,6 @@ pub struct RatingDifference {
     pub high: Option<f64>,
     /// The likelihood of superiority: the probability that the first bot is the stronger one.
     pub superiority: f64,
-}
-
-/// Whether the ratings take an advantage of the first side into account.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum FirstSide {
-    /// It is estimated, if the games determine it.
-    #[default]
-    Estimated,
-    /// It is left out, because nobody knows that the side that is named first is the one that moves
-    /// first.
-    LeftOut,
 }
 
 /// What ratings need beside the games.

@@ -123,12 +123,12 @@ impl Record {
                 )
             })?;
         check_clocks(raw)?;
-        let start = read_start(raw, ruleset)?;
-        let plies = read_plies(raw, ruleset).collect::<Result<Vec<_>, _>>()?;
+        let start = read_start(raw, &ruleset)?;
+        let plies = read_plies(raw, &ruleset).collect::<Result<Vec<_>, _>>()?;
         tell_positions(raw, &start, &plies)?;
         let record = Record::new(raw, start, outcome);
         Ok(Record {
-            sent: read_sent(raw, ruleset)?,
+            sent: read_sent(raw, &ruleset)?,
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
             plies,
@@ -141,13 +141,13 @@ impl Record {
     /// game. None if the tags do not say from which position the game begins.
     pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
         let ruleset = read_ruleset(raw, raw.tag("Game")?).ok()?;
-        let start = read_start(raw, ruleset).ok()?;
+        let start = read_start(raw, &ruleset).ok()?;
         let value = |name| raw.tag(name).map(|tag| &*tag.value);
         let result = value("Result").and_then(GameResult::named);
         let outcome = result.and_then(|result| {
             Outcome::from_tags(ruleset.game(), result, value("Outcome")?, value("Termination")?)
         });
-        let plies: Vec<_> = read_plies(raw, ruleset).map_while(Result::ok).collect();
+        let plies: Vec<_> = read_plies(raw, &ruleset).map_while(Result::ok).collect();
         let _ = tell_positions(raw, &start, &plies);
         let record = Record::new(raw, start, outcome.unwrap_or(Outcome::Aborted(Abort::Broken)));
         Some(Record { plies, ..record })
@@ -181,7 +181,7 @@ impl Record {
             more: more(raw),
             plies: Vec::new(),
             reply: if matches!(outcome, Outcome::Forfeit(..)) {
-                read_reply(raw, ruleset)
+                read_reply(raw, &ruleset)
             } else {
                 None
             },
@@ -234,7 +234,7 @@ fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
 }
 
 /// What the bots were sent; none without the tag `SentId`.
-fn read_sent(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Option<SentLines>, LogError> {
+fn read_sent(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Option<SentLines>, LogError> {
     let Some(id) = raw.tag("SentId") else { return Ok(None) };
     let seed = |name| {
         needed(raw, name)?;
@@ -351,7 +351,7 @@ fn position_in(comment: &str) -> Option<String> {
 }
 
 /// The players by side; the game defines which side a log calls White.
-fn by_side<T>(game: Game, white: T, black: T) -> BySide<T> {
+fn by_side<T>(game: &Game, white: T, black: T) -> BySide<T> {
     match game.white() {
         Side::First => BySide { first: white, second: black },
         Side::Second => BySide { first: black, second: white },
@@ -359,7 +359,7 @@ fn by_side<T>(game: Game, white: T, black: T) -> BySide<T> {
 }
 
 /// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.
-fn read_start(raw: &RawGame<'_>, ruleset: Ruleset) -> Result<Position, LogError> {
+fn read_start(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Position, LogError> {
     let set_up = raw.tag("SetUp");
     match (set_up.map(|tag| (&*tag.value, tag.line)), raw.tag("FEN")) {
         (None | Some(("1", _)), Some(fen)) => {
@@ -386,7 +386,7 @@ fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
 
 fn read_plies(
     raw: &RawGame<'_>,
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
 ) -> impl Iterator<Item = Result<Played, LogError>> {
     raw.moves.iter().enumerate().map(move |(index, played)| {
         let ply = ruleset.read_logged_ply(played.text).map_err(|error| LogError {
@@ -400,7 +400,7 @@ fn read_plies(
 
 /// The comments that are notes: all but positions.
 fn notes<'a>(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     comments: &'a [Cow<'a, str>],
 ) -> impl Iterator<Item = &'a Cow<'a, str>> {
     let keeps_positions = ruleset.game().asks_rules();
@@ -408,7 +408,7 @@ fn notes<'a>(
 }
 
 /// The last comment of a forfeit, if it is not the note of the last ply.
-fn read_reply(raw: &RawGame<'_>, ruleset: Ruleset) -> Option<Note> {
+fn read_reply(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Note> {
     let last = match raw.moves.last() {
         Some(played) => notes(ruleset, &played.comments).skip(1).last(),
         None => raw.before.last(),

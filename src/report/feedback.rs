@@ -364,8 +364,12 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         let what = if cut { "The end of standard error" } else { "Standard error" };
         let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
     }
-    let rules = record.ruleset().game().rules_file();
-    let rules = rules.map(|rules| format!(" --rules {}", rules.file)).unwrap_or_default();
+    let ruleset = record.ruleset();
+    let rules = ruleset
+        .game()
+        .rules_file()
+        .map(|rules| format!(" --rules {}", rules.file))
+        .unwrap_or_default();
     let again = format!("arbiter rerun {} {} --bot {bot}{rules}", loss.file, id(record));
     let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
 }

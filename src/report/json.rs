@@ -21,7 +21,7 @@ struct GameObject<'a> {
     round: &'a str,
     pair: Option<&'a str>,
     attempt: u32,
-    game: &'static str,
+    game: &'a str,
     white: &'a str,
     black: &'a str,
     result: &'static str,
@@ -36,7 +36,8 @@ struct GameObject<'a> {
 /// number of the attempt, from 1.
 #[must_use]
 pub fn game(record: &Public<Record>, attempt: u32) -> String {
-    let game = record.ruleset().game();
+    let ruleset = record.ruleset();
+    let game = ruleset.game();
     line(&GameObject {
         r#type: "game",
         v: VERSION,

@@ -122,8 +122,8 @@ pub fn title(game: &Public<Timeline>) -> String {
 pub fn headline(game: &impl PublicGame) -> String {
     let [first, second] = Side::BOTH.map(|side| player(game, side));
     let record = game.public_record();
-    let ruleset = record.ruleset().game();
-    let score = record.outcome.result(ruleset).of_first_side(ruleset);
+    let ruleset = record.ruleset();
+    let score = record.outcome.result(ruleset.game()).of_first_side(ruleset.game());
     format!("{first} {score} {second}  {}", how(game))
 }
 

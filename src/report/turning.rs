@@ -96,7 +96,7 @@ struct TurningObject<'a> {
     r#type: &'static str,
     v: u32,
     id: Option<&'a str>,
-    game: &'static str,
+    game: &'a str,
     loser: Option<&'a str>,
     unproved: Option<String>,
     turned: Option<usize>,
@@ -138,7 +138,7 @@ impl ValueObject {
 }
 
 impl ClaimObject {
-    fn new(claim: &Claim, ruleset: Ruleset) -> ClaimObject {
+    fn new(claim: &Claim, ruleset: &Ruleset) -> ClaimObject {
         let text = |ply: Ply| ruleset.ply_text(ply).to_string();
         ClaimObject {
             ply: claim.number,
@@ -179,7 +179,7 @@ pub fn json(record: &Public<Record>, turning: &Result<Turning, Unproved>) -> Str
         loser: loser(record, turning).map(|side| record.players[side].as_str()),
         unproved: turning.as_ref().err().map(ToString::to_string),
         turned: found.and_then(|turning| turning.turned),
-        claims: claims.map(|claim| ClaimObject::new(claim, ruleset)).collect(),
+        claims: claims.map(|claim| ClaimObject::new(claim, &ruleset)).collect(),
         values: values.map(|value| value.map(ValueObject::new)).collect(),
         nodes: found.map_or(0, |turning| turning.nodes),
     })

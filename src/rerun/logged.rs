@@ -99,7 +99,7 @@ impl LoggedGame {
         let event = &self.record.event;
         let seed = self.seed.unwrap_or_default();
         let mut preparation =
-            Preparation::new(self.settings, event, seed, StderrAccess::Public, origin)?;
+            Preparation::new(self.settings.clone(), event, seed, StderrAccess::Public, origin)?;
         let conditions = &mut preparation.conditions;
         (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
         (conditions.tries, conditions.stop_before) = (1, stop_before);
@@ -110,9 +110,9 @@ impl LoggedGame {
     pub fn program(&self, name: &str) -> Option<Program> {
         let entered = self.entered.as_ref()?;
         let trust = TrustFlag::default().of_folders(self.settings.limits.sandbox);
-        let game = self.record.ruleset().game();
+        let ruleset = self.record.ruleset();
         let own = myself();
-        let finder = finder(&entered.from, &own, game, trust);
+        let finder = finder(&entered.from, &own, ruleset.game(), trust);
         entered.program(self.real_name(name), finder).ok()
     }
 
@@ -302,6 +302,6 @@ fn sent(record: &Record) -> SentLines {
     let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
     SentLines {
         id: id.clone(),
-        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), &id, record.ruleset())
+        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), &id, &record.ruleset())
     }
 }

@@ -52,7 +52,8 @@ impl Players {
     ) -> anyhow::Result<Players> {
         let here = std::env::current_dir().context("the working directory")?;
         let trust = wishes.trust.of_folders(launcher.sandbox);
-        let finder = finder(&here, &launcher.program, game.record.ruleset().game(), trust);
+        let ruleset = game.record.ruleset();
+        let finder = finder(&here, &launcher.program, ruleset.game(), trust);
         let mut copies = SubmissionCopies::default();
         let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
             let name = &game.record.players[side];

@@ -19,18 +19,18 @@ pub struct Example {
 }
 
 /// What is known of a game without the values of its options.
-#[derive(Debug)]
-pub(super) struct GameDescription {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GameDescription<'a> {
     /// The name in commands and logs.
-    pub(super) name: &'static str,
+    pub(super) name: &'a str,
     /// The name in texts for people.
-    pub(super) title: &'static str,
+    pub(super) title: &'a str,
     /// The letters of the two sides.
     pub(super) letters: BySide<char>,
     /// The side that a log calls `White`.
     pub(super) white: Side,
     /// The options, in the order in which `arbiter games` prints them.
-    pub(super) options: &'static [OptionSpec],
+    pub(super) options: &'a [OptionSpec],
     /// How it is played, in some lines for people; none in a game of one's own.
     pub(super) in_short: &'static [&'static str],
     /// A ply that shows how it is played, if there is one.
@@ -49,7 +49,7 @@ pub(super) struct GameDescription {
 /// by a letter and a number.
 pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     /// What is known without the options.
-    const GAME: GameDescription;
+    const GAME: GameDescription<'static>;
 
     /// The rules with these options, which are known and in their ranges.
     ///

@@ -3,6 +3,7 @@
 use super::RulesFault;
 use super::text::is_number;
 use crate::text::Word;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A default or an upper limit of a numeric rule option. Many depend on the board's size, the
@@ -60,10 +61,12 @@ impl fmt::Display for Number {
 }
 
 /// The values that an option accepts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Range {
     /// One of these words.
     Words(&'static [&'static str]),
+    /// One of these values of a custom game.
+    Listed(Vec<String>),
     /// A whole number.
     Numbers {
         /// The lowest.
@@ -85,9 +88,9 @@ pub enum Range {
 impl Range {
     /// Whether a value is in the range on boards of size `n`. Lists of squares are checked by the
     /// game.
-    fn has(self, value: &str, n: u64) -> bool {
-        match self {
-            Range::Words(words) => words.contains(&value),
+    fn has(&self, value: &str, n: u64) -> bool {
+        match *self {
+            Range::Words(_) | Range::Listed(_) => self.words().contains(&value),
             Range::Numbers { from, to } => {
                 number(value).is_some_and(|it| (from..=to.at(n)).contains(&it))
             }
@@ -97,12 +100,22 @@ impl Range {
             Range::Squares => true,
         }
     }
+
+    /// The words, if it is a choice of words.
+    #[must_use]
+    pub fn words(&self) -> Vec<&str> {
+        match self {
+            Range::Words(words) => words.to_vec(),
+            Range::Listed(words) => words.iter().map(String::as_str).collect(),
+            Range::Numbers { .. } | Range::Even { .. } | Range::Squares => Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Range::Words(words) => f.write_str(&words.join(" or ")),
+            Range::Words(_) | Range::Listed(_) => f.write_str(&self.words().join(" or ")),
             Range::Numbers { from, to } => write!(f, "{from} to {to}"),
             Range::Even { from, to } => write!(f, "an even number, {from} to {to}"),
             Range::Squares => f.write_str("squares joined by commas, each once, or none"),
@@ -111,10 +124,10 @@ impl fmt::Display for Range {
 }
 
 /// The default of an option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preset {
     /// A word.
-    Word(&'static str),
+    Word(Cow<'static, str>),
     /// A number.
     Number(Number),
     /// These squares on boards of one size, none on all others.
@@ -130,12 +143,12 @@ pub enum Preset {
 
 impl Preset {
     /// The default as the text of an option, for boards of size `n`.
-    fn at(self, n: u64) -> Option<String> {
+    fn at(&self, n: u64) -> Option<String> {
         match self {
-            Preset::Word(word) => Some(word.to_owned()),
+            Preset::Word(word) => Some(word.to_string()),
             Preset::Number(number) => Some(number.at(n).to_string()),
             Preset::Squares { size, squares } => {
-                Some(if n == size { squares } else { NONE }.to_owned())
+                Some(if n == *size { squares } else { NONE }.to_owned())
             }
             Preset::Nothing => None,
         }
@@ -157,16 +170,16 @@ impl fmt::Display for Preset {
 pub(super) const NONE: &str = "none";
 
 /// One rule option of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionSpec {
     /// The name, as in `--set key=value`.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// The values it accepts.
     pub range: Range,
     /// Its value if it is not given.
     pub default: Preset,
     /// Its meaning in one line.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
 }
 
 /// Why rule options are refused.
@@ -184,7 +197,7 @@ pub enum OptionError {
     #[error("unknown option `{key}` of {game}; its options are: {known}")]
     Key {
         /// The game.
-        game: &'static str,
+        game: String,
         /// The unknown key.
         key: String,
         /// The keys of its options.
@@ -200,7 +213,7 @@ pub enum OptionError {
     #[error("option `{key}` cannot be `{value}`: {wanted}")]
     Value {
         /// The option.
-        key: &'static str,
+        key: String,
         /// The value given.
         value: String,
         /// The values it accepts, or what is wrong.
@@ -210,7 +223,7 @@ pub enum OptionError {
     #[error("option `{key}` {conflict}")]
     Conflict {
         /// The option.
-        key: &'static str,
+        key: String,
         /// The conflict in words.
         conflict: &'static str,
     },
@@ -227,7 +240,7 @@ pub enum OptionError {
 
 /// The values of a game's options: the value given, else the default.
 pub(super) struct OptionValues<'a> {
-    specs: &'static [OptionSpec],
+    specs: &'a [OptionSpec],
     set: &'a [(String, String)],
     size: u64,
 }
@@ -238,16 +251,16 @@ impl<'a> OptionValues<'a> {
     /// # Errors
     /// An unknown key, a key given twice, or a value outside the range.
     pub(super) fn new(
-        game: &'static str,
-        specs: &'static [OptionSpec],
+        game: &str,
+        specs: &'a [OptionSpec],
         set: &'a [(String, String)],
     ) -> Result<OptionValues<'a>, OptionError> {
         let mut values = OptionValues { specs, set, size: 0 };
         for (index, (key, _)) in set.iter().enumerate() {
-            if !specs.iter().any(|spec| spec.key == key) {
-                let known = specs.iter().map(|spec| spec.key).collect::<Vec<_>>().join(", ");
+            if !specs.iter().any(|spec| spec.key == *key) {
+                let known = specs.iter().map(|spec| &*spec.key).collect::<Vec<_>>().join(", ");
                 let known = if known.is_empty() { "none".to_owned() } else { known };
-                return Err(OptionError::Key { game, key: key.clone(), known });
+                return Err(OptionError::Key { game: game.to_owned(), key: key.clone(), known });
             }
             if set[..index].iter().any(|(earlier, _)| earlier == key) {
                 return Err(OptionError::Twice { key: key.clone() });
@@ -255,15 +268,16 @@ impl<'a> OptionValues<'a> {
         }
         values.size = values.number("n"); // its own default does not depend on it
         for spec in specs {
-            let Some(value) = values.given(spec.key) else { continue };
+            let Some(value) = values.given(&spec.key) else { continue };
             if !spec.range.has(value, values.size) {
                 let here = match spec.range {
                     Range::Numbers { to: Number::Fixed(_), .. } => String::new(),
                     Range::Numbers { to, .. } => format!(", where {to} is {}", to.at(values.size)),
-                    Range::Words(_) | Range::Even { .. } | Range::Squares => String::new(),
+                    _ => String::new(),
                 };
                 let wanted = format!("it is {}{here} (default {})", spec.range, spec.default);
-                return Err(OptionError::Value { key: spec.key, value: value.to_owned(), wanted });
+                let key = spec.key.to_string();
+                return Err(OptionError::Value { key, value: value.to_owned(), wanted });
             }
         }
         Ok(values)

@@ -23,7 +23,7 @@ pub struct Position(pub(super) AnyBoard);
 impl Ruleset {
     /// The start position.
     #[must_use]
-    pub fn start(self) -> Position {
+    pub fn start(&self) -> Position {
         Position(self.0.start())
     }
 
@@ -32,7 +32,7 @@ impl Ruleset {
     ///
     /// # Errors
     /// A sentence that names the row or field.
-    pub fn read_position(self, text: &str) -> Result<Position, PositionError> {
+    pub fn read_position(&self, text: &str) -> Result<Position, PositionError> {
         self.0.read_position(text).map(Position)
     }
 
@@ -42,9 +42,9 @@ impl Ruleset {
     ///
     /// # Errors
     /// As there.
-    pub fn logged_position(self, text: &str) -> Result<Position, PositionError> {
-        match (self.read_position(text), self.0) {
-            (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules)) => {
+    pub fn logged_position(&self, text: &str) -> Result<Position, PositionError> {
+        match (self.read_position(text), &self.0) {
+            (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules, _)) => {
                 let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
                 Ok(Position(AnyBoard::Own(board.failed(*fault))))
             }
@@ -54,9 +54,9 @@ impl Ruleset {
 
     /// A fault of these rules at a position text.
     #[must_use]
-    pub fn fault_at(self, position: &str, what: impl fmt::Display) -> RulesFault {
-        match self.0 {
-            AnyRules::Own(rules) => rules.failed(RulesFault::new(what), position, None),
+    pub fn fault_at(&self, position: &str, what: impl fmt::Display) -> RulesFault {
+        match &self.0 {
+            AnyRules::Own(rules, _) => rules.failed(RulesFault::new(what), position, None),
             _ => RulesFault::new(what).asked(position, None),
         }
     }
@@ -156,7 +156,9 @@ impl Position {
     /// The ruleset with its options.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
-        Ruleset(each!(AnyBoard, &self.0, board => board.rules().into()))
+        Ruleset(
+            each!(AnyBoard, &self.0, board => board.rules().into(), own board => board.rules().clone().into()),
+        )
     }
 
     /// The side to move.

@@ -12,26 +12,26 @@ use std::sync::Arc;
 impl Game {
     /// The name in commands and logs.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         self.description().name
     }
 
     /// The name in texts for people.
     #[must_use]
-    pub fn title(self) -> &'static str {
+    pub fn title(&self) -> &str {
         self.description().title
     }
 
     /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
     /// a game of one's own.
     #[must_use]
-    pub fn in_short(self) -> &'static [&'static str] {
+    pub fn in_short(&self) -> &'static [&'static str] {
         self.description().in_short
     }
 
     /// A ply that shows how it is played, if there is one.
     #[must_use]
-    pub fn example(self) -> Option<Example> {
+    pub fn example(&self) -> Option<Example> {
         self.description().example
     }
 
@@ -40,61 +40,69 @@ impl Game {
     pub fn named(name: &str) -> Option<Game> {
         let built_in = Game::ALL.into_iter().find(|game| game.name() == name);
         built_in.or_else(|| {
-            Ruleset::own(registered(name)?.with_options(&[]).ok()?).ok().map(Ruleset::game)
+            Ruleset::own(registered(name)?.with_options(&[]).ok()?)
+                .ok()
+                .map(|ruleset| ruleset.game().clone())
         })
     }
 
     /// The game's rule options with defaults and ranges.
     #[must_use]
-    pub fn options(self) -> &'static [OptionSpec] {
+    pub fn options(&self) -> &[OptionSpec] {
         self.description().options
     }
 
     /// The letters of the two sides.
     #[must_use]
-    pub fn letters(self) -> BySide<char> {
+    pub fn letters(&self) -> BySide<char> {
         self.description().letters
     }
 
     /// The side that a log calls `White` (docs/gamelog.md, Tags).
     #[must_use]
-    pub fn white(self) -> Side {
+    pub fn white(&self) -> Side {
         self.description().white
     }
 
     /// Whether its rules stand outside of arbiter: each new position is a question to them, and
     /// neither proofs nor bots that search know them.
     #[must_use]
-    pub fn asks_rules(self) -> bool {
-        matches!(self, Game::Own(_))
+    pub fn asks_rules(&self) -> bool {
+        matches!(&self, Game::Own(_))
     }
 
     /// The file of its rules; `None` if arbiter has them itself.
     #[must_use]
-    pub fn rules_file(self) -> Option<RulesFileName> {
+    pub fn rules_file(&self) -> Option<RulesFileName<'_>> {
         match self {
             Game::Own(own) => Some(RulesFileName { file: own.file(), digest: own.digest() }),
             _ => None,
         }
     }
 
+    /// Its rules file, if the user has given it.
+    #[must_use]
+    pub fn source(&self) -> Option<Arc<dyn RulesSource>> {
+        known_rules(self.name(), self.rules_file()?.digest)
+    }
+
     /// The reason of a word that ends a game in a log.
     #[must_use]
-    pub fn reason(self, word: &str) -> Option<Reason> {
+    pub fn reason(&self, word: &str) -> Option<Reason> {
         if self.asks_rules() { Reason::own(word) } else { Reason::named(word) }
     }
 }
 
 /// The file of a custom game's rules, as logs name it: `connect4.py 0123456789ab`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RulesFileName {
+pub struct RulesFileName<'a> {
     /// The file or folder, without the folders above it.
-    pub file: &'static str,
+    pub file: &'a str,
     /// The first hex digits of the digest of its content.
-    pub digest: &'static str,
+    pub digest: &'a str,
 }
 
-impl fmt::Display for RulesFileName {
+impl fmt::Display for RulesFileName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.file, self.digest)
     }
@@ -109,7 +117,7 @@ impl fmt::Display for RulesFileName {
 /// let error = Ruleset::named("flipflop", "n=9").unwrap_err();
 /// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Ruleset(pub(super) AnyRules);
 
 impl Ruleset {
@@ -141,7 +149,7 @@ impl Ruleset {
     /// As for [`named`](Ruleset::named).
     pub fn built_in(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         let game = Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(|| {
-            let known = Game::ALL.map(Game::name).join(", ");
+            let known = Game::NAMES.join(", ");
             OptionError::Game { game: name.to_owned(), known }
         })?;
         game.rules(set).map(Ruleset)
@@ -153,16 +161,16 @@ impl Ruleset {
     /// # Errors
     /// The start position contradicts the board or itself, or there are too many rulesets.
     pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
-        OwnRules::of(definition).map(|rules| Ruleset(AnyRules::Own(rules)))
+        OwnRules::of(definition).map(|rules| Ruleset(rules.into()))
     }
 
     /// The same game and options with the rules of a game of one's own, if they are known.
     ///
     /// # Errors
     /// A sentence that asks for the rules, or what is wrong with them.
-    pub fn with_rules(self) -> Result<Ruleset, String> {
-        let Some(source) = self.source() else {
-            return self.missing_rules().map_or(Ok(self), Err);
+    pub fn with_rules(&self) -> Result<Ruleset, String> {
+        let Some(source) = self.game().source() else {
+            return self.missing_rules().map_or_else(|| Ok(self.clone()), Err);
         };
         let set: Vec<_> =
             self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
@@ -174,31 +182,25 @@ impl Ruleset {
     ///
     /// # Errors
     /// As for [`named`](Ruleset::named), or the rules of a game of one's own are not known.
-    pub fn with_values(self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+    pub fn with_values(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         self.game().rules(set).map(Ruleset)
-    }
-
-    /// The rules file of a custom game, if the user has given it.
-    #[must_use]
-    pub fn source(self) -> Option<Arc<dyn RulesSource>> {
-        known_rules(self.game().name(), self.game().rules_file()?.digest)
     }
 
     /// The board of a custom game, which logs describe beside the rules; `None` in a game of
     /// arbiter.
     #[must_use]
-    pub fn layout(self) -> Option<&'static Layout> {
-        match self.0 {
-            AnyRules::Own(rules) => Some(rules.layout()),
+    pub fn layout(&self) -> Option<&Layout> {
+        match &self.0 {
+            AnyRules::Own(rules, _) => Some(rules.layout()),
             _ => None,
         }
     }
 
     /// Whether it is known which plies are legal: not if only a log tells of the rules.
     #[must_use]
-    pub fn knows_plies(self) -> bool {
-        match self.0 {
-            AnyRules::Own(rules) => rules.engine().is_some(),
+    pub fn knows_plies(&self) -> bool {
+        match &self.0 {
+            AnyRules::Own(rules, _) => rules.engine().is_some(),
             _ => true,
         }
     }
@@ -206,7 +208,7 @@ impl Ruleset {
     /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none
     /// if they can be asked.
     #[must_use]
-    pub fn missing_rules(self) -> Option<String> {
+    pub fn missing_rules(&self) -> Option<String> {
         if self.knows_plies() {
             return None;
         }
@@ -230,20 +232,20 @@ impl Ruleset {
 
     /// Which game.
     #[must_use]
-    pub fn game(self) -> Game {
+    pub fn game(&self) -> &Game {
         self.0.game()
     }
 
     /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed`
     /// are not among them: the blocks that they produce are.
     #[must_use]
-    pub fn options(self) -> Vec<(&'static str, String)> {
-        each_rules!(self.0, rules => rules.values())
+    pub fn options(&self) -> Vec<(&str, String)> {
+        each_rules!(&self.0, rules => rules.values())
     }
 
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
     #[must_use]
-    pub fn options_text(self) -> String {
+    pub fn options_text(&self) -> String {
         self.options()
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
@@ -258,12 +260,13 @@ impl Ruleset {
     /// assert_eq!(Ruleset::named("gekitai", "n=7").unwrap().command_words(), ["gekitai", "--set", "n=7"]);
     /// ```
     #[must_use]
-    pub fn command_words(self) -> Vec<String> {
-        if let AnyRules::Own(rules) = self.0 {
+    pub fn command_words(&self) -> Vec<String> {
+        if let AnyRules::Own(rules, _) = &self.0 {
             return rules.command_words();
         }
         let name = self.game().name();
-        let defaults = Ruleset::built_in(name, &[]).map(Ruleset::options).unwrap_or_default();
+        let defaults = Ruleset::built_in(name, &[]).ok();
+        let defaults = defaults.as_ref().map(Ruleset::options).unwrap_or_default();
         let others = self.options().into_iter().filter(|option| !defaults.contains(option));
         let flags = others.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]);
         std::iter::once(name.to_owned()).chain(flags).collect()
@@ -271,65 +274,65 @@ impl Ruleset {
 
     /// Number of rows.
     #[must_use]
-    pub fn rows(self) -> usize {
-        each_rules!(self.0, rules => rules.rows())
+    pub fn rows(&self) -> usize {
+        each_rules!(&self.0, rules => rules.rows())
     }
 
     /// Number of columns.
     #[must_use]
-    pub fn columns(self) -> usize {
-        each_rules!(self.0, rules => rules.columns())
+    pub fn columns(&self) -> usize {
+        each_rules!(&self.0, rules => rules.columns())
     }
 
     /// Row and column of every square, as [`square`](Ruleset::square) counts them: row by row from
     /// the one that is printed first.
-    pub fn cells(self) -> impl Iterator<Item = (usize, usize)> + Clone {
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + Clone + use<> {
         let columns = self.columns();
         (0..self.rows() * columns).map(move |at| (at / columns, at % columns))
     }
 
     /// Whether the sides always play one ply each in turn.
     #[must_use]
-    pub fn alternates(self) -> bool {
-        each_rules!(self.0, rules => rules.alternates())
+    pub fn alternates(&self) -> bool {
+        each_rules!(&self.0, rules => rules.alternates())
     }
 
     /// Whether some turns are known to have several plies. Of a custom game that is never known.
     #[must_use]
-    pub fn has_long_turns(self) -> bool {
+    pub fn has_long_turns(&self) -> bool {
         !self.alternates() && !self.game().asks_rules()
     }
 
     /// How many pieces in a row win; none in games without such a goal.
     #[must_use]
-    pub fn in_a_row(self) -> Option<usize> {
-        each_rules!(self.0, rules => rules.in_a_row())
+    pub fn in_a_row(&self) -> Option<usize> {
+        each_rules!(&self.0, rules => rules.in_a_row())
     }
 
     /// The symmetries under which the rules are invariant, the identity first.
     #[must_use]
-    pub fn symmetries(self) -> &'static [Symmetry] {
-        each_rules!(self.0, rules => rules.symmetries())
+    pub fn symmetries(&self) -> &'static [Symmetry] {
+        each_rules!(&self.0, rules => rules.symmetries())
     }
 
     /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column
     /// adds to the row's number.
     #[must_use]
-    pub fn column_name(self, column: usize) -> String {
-        each_rules!(self.0, rules => rules.column_name(column))
+    pub fn column_name(&self, column: usize) -> String {
+        each_rules!(&self.0, rules => rules.column_name(column))
     }
 
     /// The name of a row, counted from the one that is printed first: its number; in `flipflop`
     /// that of its first square.
     #[must_use]
-    pub fn row_name(self, row: usize) -> String {
-        each_rules!(self.0, rules => rules.row_name(row))
+    pub fn row_name(&self, row: usize) -> String {
+        each_rules!(&self.0, rules => rules.row_name(row))
     }
 
     /// The side whose pieces pictures draw light: that of the letter `W` against another one in
     /// games of one's own, else the one that logs call White.
     #[must_use]
-    pub fn light(self) -> Side {
+    pub fn light(&self) -> Side {
         match (self.game(), self.game().letters().as_ref().map(char::to_ascii_uppercase)) {
             (Game::Own(_), BySide { first, second: 'W' }) if first != 'W' => Side::Second,
             (game, _) => game.white(),
@@ -338,7 +341,7 @@ impl Ruleset {
 
     /// The letter of a side.
     #[must_use]
-    pub fn letter(self, side: Side) -> char {
+    pub fn letter(&self, side: Side) -> char {
         self.game().letters()[side]
     }
 
@@ -347,8 +350,8 @@ impl Ruleset {
     ///
     /// # Errors
     /// A sentence that describes what a ply looks like.
-    pub fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
-        each_rules!(self.0, rules => rules.read_ply(text))
+    pub fn read_ply(&self, text: &str) -> Result<Ply, PlyError> {
+        each_rules!(&self.0, rules => rules.read_ply(text))
     }
 
     /// Reads a ply of a game that was played: as [`read_ply`](Ruleset::read_ply), but logs may have
@@ -356,22 +359,22 @@ impl Ruleset {
     ///
     /// # Errors
     /// As for [`read_ply`](Ruleset::read_ply), or there are more words than are remembered.
-    pub fn read_logged_ply(self, text: &str) -> Result<Ply, PlyError> {
-        match self.0 {
-            AnyRules::Own(rules) => rules.read_logged_ply(text),
+    pub fn read_logged_ply(&self, text: &str) -> Result<Ply, PlyError> {
+        match &self.0 {
+            AnyRules::Own(rules, _) => rules.read_logged_ply(text),
             _ => self.read_ply(text),
         }
     }
 
     /// The canonical text of a ply of this board. For a square of another board the text is
     /// meaningless, or the call panics.
-    pub fn ply_text(self, ply: Ply) -> impl fmt::Display {
+    pub fn ply_text(&self, ply: Ply) -> impl fmt::Display + use<> {
         self.word(ply)
     }
 
     /// Appends the canonical text of a ply, as [`ply_text`](Ruleset::ply_text) makes it.
     #[inline]
-    pub fn push_ply(self, out: &mut String, ply: Ply) {
+    pub fn push_ply(&self, out: &mut String, ply: Ply) {
         match self.word(ply) {
             PlyText::Short(word) => word.push_to(out),
             PlyText::Long(text) => out.push_str(&text),
@@ -380,15 +383,15 @@ impl Ruleset {
 
     /// The canonical text of a ply.
     #[inline(always)]
-    fn word(self, ply: Ply) -> PlyText {
-        each_rules!(self.0, rules => rules.word(ply).into())
+    fn word(&self, ply: Ply) -> PlyText {
+        each_rules!(&self.0, rules => rules.word(ply).into())
     }
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from
     /// the left; both from 0.
     #[must_use]
-    pub fn square(self, row: usize, column: usize) -> Square {
-        each_rules!(self.0, rules => rules.square(row, column))
+    pub fn square(&self, row: usize, column: usize) -> Square {
+        each_rules!(&self.0, rules => rules.square(row, column))
     }
 
     /// Row and column of a square, as [`square`](Ruleset::square) counts them.
@@ -401,15 +404,15 @@ impl Ruleset {
     /// assert_eq!(flipflop.square(2, 4), square);
     /// ```
     #[must_use]
-    pub fn row_and_column(self, square: Square) -> (usize, usize) {
-        each_rules!(self.0, rules => rules.row_and_column(square))
+    pub fn row_and_column(&self, square: Square) -> (usize, usize) {
+        each_rules!(&self.0, rules => rules.row_and_column(square))
     }
 }
 
 impl Symmetry {
     /// The image of a ply.
     #[must_use]
-    pub fn ply(self, ruleset: Ruleset, ply: Ply) -> Ply {
+    pub fn ply(self, ruleset: &Ruleset, ply: Ply) -> Ply {
         let image = |square: Square| {
             let size = (ruleset.rows(), ruleset.columns());
             let (row, column) = self.cell(size, ruleset.row_and_column(square));

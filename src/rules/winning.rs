@@ -15,7 +15,7 @@ impl Ruleset {
     /// assert_eq!(lines[0], [(0, 0), (0, 1), (0, 2)]);
     /// ```
     #[must_use]
-    pub fn winning_lines(self) -> Vec<Vec<(usize, usize)>> {
+    pub fn winning_lines(&self) -> Vec<Vec<(usize, usize)>> {
         let Some(length) = self.in_a_row() else { return Vec::new() };
         let mut lines = Vec::new();
         for (row, column) in self.cells() {
@@ -117,7 +117,7 @@ mod tests {
 
     /// The goal by its definition in docs/rules.md: enough pieces in a row, all pieces on the
     /// board, or one group.
-    fn has_goal(ruleset: Ruleset, squares: &BTreeSet<(usize, usize)>) -> bool {
+    fn has_goal(ruleset: &Ruleset, squares: &BTreeSet<(usize, usize)>) -> bool {
         let all = ruleset
             .options()
             .iter()
@@ -188,18 +188,18 @@ mod tests {
                 };
                 let won: BTreeSet<_> = position.winning_squares().into_iter().collect();
                 let is_goal =
-                    game != "flipflop" && !of_winner.is_empty() && has_goal(ruleset, &of_winner);
+                    game != "flipflop" && !of_winner.is_empty() && has_goal(&ruleset, &of_winner);
                 assert_eq!(!won.is_empty(), is_goal, "{position}");
                 assert!(won.is_subset(&of_winner), "{position}");
                 if is_goal {
-                    assert!(has_goal(ruleset, &won), "{position}");
+                    assert!(has_goal(&ruleset, &won), "{position}");
                     *seen.entry(game).or_insert(0) += 1;
                 }
                 if ruleset.in_a_row().is_some_and(|least| won.len() == least) {
                     for square in &won {
                         let mut less = won.clone();
                         less.remove(square);
-                        assert!(!has_goal(ruleset, &less), "{position}: without {square:?}");
+                        assert!(!has_goal(&ruleset, &less), "{position}: without {square:?}");
                     }
                 }
             }

@@ -49,11 +49,11 @@ pub enum RulesFileError {
 pub struct RulesFile {
     /// Its path, as the user gave it.
     path: String,
-    name: &'static str,
+    name: String,
     file: String,
     digest: String,
     title: RulesTitle,
-    specs: &'static [OptionSpec],
+    specs: Vec<OptionSpec>,
     /// The content; none of a folder, which is in the private copy.
     content: Option<Vec<u8>>,
     source: Arc<Source>,
@@ -101,7 +101,7 @@ impl RulesFile {
         source.put(UNTOLD, process);
         Ok(RulesFile {
             path: path.display().to_string(),
-            name: Box::leak(name.into()), // for messages about options, as in games of arbiter
+            name,
             file,
             digest: short_digest(&digest),
             specs: option_specs(&title.options),
@@ -162,7 +162,7 @@ impl RulesFile {
         let engine =
             ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
         Ok(OwnDefinition {
-            name: self.name.to_owned(),
+            name: self.name.clone(),
             title: self.title.title.clone(),
             file: self.file.clone(),
             digest: self.digest.clone(),
@@ -176,15 +176,13 @@ impl RulesFile {
 
     /// The error that the rules refuse a value that they listed.
     fn refused(&self, (key, value): &(String, String), wanted: String) -> OptionError {
-        let key =
-            self.specs.iter().map(|spec| spec.key).find(|known| known == key).unwrap_or_default();
-        OptionError::Value { key, value: value.clone(), wanted }
+        OptionError::Value { key: key.clone(), value: value.clone(), wanted }
     }
 }
 
 impl RulesSource for RulesFile {
     fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     fn title(&self) -> &str {
@@ -212,7 +210,7 @@ impl RulesSource for RulesFile {
     }
 
     fn with_options(&self, set: &[(String, String)]) -> Result<OwnDefinition, OptionError> {
-        let values = option_values(self.name, self.specs, set)?;
+        let values = option_values(&self.name, &self.specs, set)?;
         // The lock is held while a definition is made, so that one process is started for it.
         let mut made = locked(&self.made);
         if let Some(definition) = made.iter().find(|made| made.values == values) {
@@ -295,9 +293,9 @@ fn program(
     command: StartCommand,
     build: Option<String>,
 ) -> Result<Program, String> {
-    let builtin = |_: &str, _: Game| Err("a built-in bot is no program of rules".to_owned());
+    let builtin = |_: &str, _: &Game| Err("a built-in bot is no program of rules".to_owned());
     let finder =
-        Finder { from: dir, program: Path::new(""), builtin, game: Game::Loa, trust: Trust::Own };
+        Finder { from: dir, program: Path::new(""), builtin, game: &Game::Loa, trust: Trust::Own };
     let bot = BotSpec { dir: Some(".".to_owned()), build, ..BotSpec::new("rules", command) };
     let above = path.parent().unwrap_or(Path::new("."));
     let mut program =

@@ -50,7 +50,7 @@ pub fn play_tournament(
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     let schedule = &request.config.schedule;
-    let settings = request.config.settings;
+    let settings = request.config.settings.clone();
     let stderr = request.config.publish.stderr;
     let mut preparation =
         Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
@@ -64,7 +64,7 @@ pub fn play_tournament(
     let folder = ResultFolder::open(dir)?;
     let ready = begin(request, &options, &mut preparation, &folder)?;
     let anonymizer = ready.anonymizer.clone();
-    keep_rules(&folder, request.config.settings.ruleset)?;
+    keep_rules(&folder, &request.config.settings.ruleset)?;
     let ended = play(options, preparation, openings, &folder, ready);
     // An error of the system may name a folder of a bot.
     ended.map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
@@ -74,8 +74,8 @@ pub fn play_tournament(
 ///
 /// # Errors
 /// It cannot be written.
-fn keep_rules(folder: &ResultFolder, ruleset: Ruleset) -> Result<(), Failure> {
-    let Some(source) = ruleset.source() else { return Ok(()) };
+fn keep_rules(folder: &ResultFolder, ruleset: &Ruleset) -> Result<(), Failure> {
+    let Some(source) = ruleset.game().source() else { return Ok(()) };
     let kept = folder.replace_rules(|dir| source.save_copy(dir));
     kept.context("copying the rules into the result folder").map_err(Failure::Unfinished)
 }

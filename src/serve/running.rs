@@ -36,7 +36,7 @@ impl RunningGame {
         let head = json!({
             "id": game.id(),
             "players": [first, second],
-            "board": page::board(game.start.ruleset()),
+            "board": page::board(&game.start.ruleset()),
             "start": game.start.to_string(),
         });
         let none = RunningClock { left: None, since: None };

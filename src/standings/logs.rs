@@ -308,7 +308,7 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         GameResult::Unknown => None,
     };
     let known = game.tag("Game").and_then(Game::named);
-    let (first, second, score) = match known.map_or(Side::First, Game::white) {
+    let (first, second, score) = match known.as_ref().map_or(Side::First, Game::white) {
         Side::First => (white, black, of_white),
         Side::Second => (black, white, of_white.map(Score::of_opponent)),
     };

@@ -189,7 +189,7 @@ pub fn standings_report(
     let notes = faults.notes().chain(of_times).chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
-        game: config.settings.ruleset.game().name(),
+        game: config.settings.ruleset.game().name().to_owned(),
         options: config.settings.ruleset.options_text(),
         format: config.schedule.format.kind.word,
         isolation: isolation.unwrap_or_default(),

@@ -114,7 +114,7 @@ impl JournalHead {
     /// # Errors
     /// As for [`Config::parse`].
     pub fn configuration(&self) -> Result<Config, ConfigErrors> {
-        Config::parse_told(&self.config, self.ruleset())
+        Config::parse_told(&self.config, self.ruleset().as_ref())
     }
 
     /// The ruleset of a game of one's own.
@@ -143,7 +143,7 @@ pub struct RecordedRules {
 
 impl RecordedRules {
     /// Those of this ruleset; none if it is one of arbiter.
-    pub(super) fn of(ruleset: Ruleset) -> Option<RecordedRules> {
+    pub(super) fn of(ruleset: &Ruleset) -> Option<RecordedRules> {
         let game = ruleset.game();
         let rules = game.rules_file()?;
         Some(RecordedRules {

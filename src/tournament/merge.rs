@@ -79,8 +79,8 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     }
     let [published, others] = heads.map(JournalHead::published_names);
     if published.zip(others).is_some_and(|(one, other)| one != other) {
-        let what =
-            config::difference(&one.config, &other.config, one.ruleset()).unwrap_or_default();
+        let what = config::difference(&one.config, &other.config, one.ruleset().as_ref())
+            .unwrap_or_default();
         return between(Message::from(CONFIGURATIONS_DIFFER).quoted(what));
     }
     if one.key != other.key {
@@ -148,7 +148,9 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
 pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
-        if let Some(what) = config::difference(&first.config, &head.config, first.ruleset()) {
+        if let Some(what) =
+            config::difference(&first.config, &head.config, first.ruleset().as_ref())
+        {
             let between = Message::from(format!("{place} and {other}: {CONFIGURATIONS_DIFFER}"));
             return refuse(between.quoted(what));
         }

@@ -104,7 +104,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         absent,
         keep_changed,
         shard,
-        rules: RecordedRules::of(config.settings.ruleset),
+        rules: RecordedRules::of(&config.settings.ruleset),
         key,
         previous: None,
     })

@@ -15,7 +15,7 @@ pub(super) type At = (usize, usize);
 
 /// The columns of the screen that a square takes: its piece between two signs; one more where names
 /// of columns have three letters.
-fn cell_width(ruleset: Ruleset) -> u16 {
+fn cell_width(ruleset: &Ruleset) -> u16 {
     let widest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
     if widest > Some(2) { 4 } else { 3 }
 }
@@ -57,7 +57,7 @@ impl Orientation {
     /// the edge.
     pub(super) fn step(
         self,
-        ruleset: Ruleset,
+        ruleset: &Ruleset,
         (row, column): At,
         (rows, columns): (isize, isize),
     ) -> At {
@@ -104,7 +104,7 @@ struct VisiblePart {
 impl BoardView<'_> {
     /// The number of columns and of rows of the screen that a whole board takes.
     #[must_use]
-    pub fn size(ruleset: Ruleset) -> (u16, u16) {
+    pub fn size(ruleset: &Ruleset) -> (u16, u16) {
         let (rows, columns) = (ruleset.rows() as u16, ruleset.columns() as u16); // at most 32
         (label_width(ruleset) + cell_width(ruleset) * columns, rows + 1)
     }
@@ -113,7 +113,7 @@ impl BoardView<'_> {
     #[must_use]
     pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<At> {
         let mut part = self.part(area);
-        let cell = cell_width(self.position.ruleset());
+        let cell = cell_width(&self.position.ruleset());
         let across = usize::from(column.checked_sub(area.x + part.label)? / cell);
         let down = usize::from(row.checked_sub(area.y + 1)?);
         Some(self.swapped((part.rows.nth(down)?, part.columns.nth(across)?)))
@@ -131,15 +131,15 @@ impl BoardView<'_> {
     /// The part around the cursor, or else around the last ply.
     fn part(&self, area: Rect) -> VisiblePart {
         let ruleset = self.position.ruleset();
-        let label = label_width(ruleset);
-        let focus = self.cursor.or_else(|| arrival(self.changes)).unwrap_or(middle(ruleset));
+        let label = label_width(&ruleset);
+        let focus = self.cursor.or_else(|| arrival(self.changes)).unwrap_or(middle(&ruleset));
         let (row, column) = self.swapped(focus);
         let visible = |focus: usize, room: u16, all: usize| {
             let count = usize::from(room).min(all);
             let first = focus.saturating_sub(count / 2).min(all - count);
             first..first + count
         };
-        let across = area.width.saturating_sub(label) / cell_width(ruleset);
+        let across = area.width.saturating_sub(label) / cell_width(&ruleset);
         VisiblePart {
             label,
             rows: visible(row, area.height.saturating_sub(1), ruleset.rows()),
@@ -197,11 +197,11 @@ fn signs(change: SquareChange) -> [char; 2] {
 }
 
 /// The square in the middle of the board, or the one below and right of it.
-pub(super) fn middle(ruleset: Ruleset) -> At {
+pub(super) fn middle(ruleset: &Ruleset) -> At {
     (ruleset.rows() / 2, ruleset.columns() / 2)
 }
 
-fn label_width(ruleset: Ruleset) -> u16 {
+fn label_width(ruleset: &Ruleset) -> u16 {
     let widest = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max();
     widest.unwrap_or_default().max(2) as u16 // at most three
 }
@@ -222,7 +222,7 @@ impl Widget for BoardView<'_> {
             (false, true) => '↓',
             (true, true) => '↕',
         };
-        let cell = cell_width(ruleset);
+        let cell = cell_width(&ruleset);
         let left = if part.columns.start > 0 { '←' } else { ' ' };
         let hidden = format!("{left}{vertical}");
         buffer.set_string(area.x, area.y, format!("{hidden:>width$}"), names);
@@ -320,7 +320,7 @@ mod tests {
     fn a_large_board_scrolls_to_the_last_ply_or_the_cursor() {
         let flipflop = Ruleset::named("flipflop", "n=24").unwrap();
         let start = flipflop.start();
-        let whole = BoardView::size(flipflop);
+        let whole = BoardView::size(&flipflop);
         assert_eq!(whole, (3 + 72, 25));
         let lines = drawn(BoardView { cursor: Some((0, 23)), ..view(&start) }, 15, 4);
         assert_eq!(
@@ -354,7 +354,7 @@ mod tests {
         const KINGS: &[Row] = &[("K1O/#Q1 X", &[("one", "1KO/#Q1 O")])];
         let start =
             sample::game("kings", "XO 2x3 pieces=XK,OQ rows=10,9 columns=aaa,b,ccc", KINGS).start();
-        assert_eq!(BoardView::size(start.ruleset()), (2 + 12, 3));
+        assert_eq!(BoardView::size(&start.ruleset()), (2 + 12, 3));
         let view = BoardView { cursor: Some((1, 1)), ..view(&start) };
         assert_eq!(
             drawn(view.clone(), 14, 3),

@@ -134,7 +134,7 @@ impl<W: Write> Live<W> {
 
     /// The drawing of a game for a block of at most this many columns and lines.
     fn drawing(&self, game: &LiveGame, now: Instant, (columns, most): TerminalSize) -> Buffer {
-        let board = BoardView::size(game.position.ruleset());
+        let board = BoardView::size(&game.position.ruleset());
         // Of the lines that the board leaves, half are for plies, and half for what the bots write.
         let least = most.min(usize::from(1 + board.1 + BELOW));
         let mut drawn = drawing((columns, least + (most - least) / 2));

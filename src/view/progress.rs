@@ -111,7 +111,7 @@ impl Progress {
         area: Rect,
         drawn: &mut Buffer,
     ) -> u16 {
-        let areas = GameAreas::new(area, BoardView::size(game.position.ruleset()), BELOW);
+        let areas = GameAreas::new(area, BoardView::size(&game.position.ruleset()), BELOW);
         game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
         game.draw_players(now, colour, areas.beside, drawn);
         let below = Rect {

@@ -88,7 +88,7 @@ impl TableModel {
         match &**event {
             Event::Began { start, .. } => {
                 (self.turn, self.chosen, self.message) = (None, Vec::new(), String::new());
-                self.cursor = middle(start.ruleset());
+                self.cursor = middle(&start.ruleset());
             }
             Event::Line {
                 player,
@@ -163,7 +163,7 @@ impl TableModel {
     /// Moves the cursor by rows and columns as they are drawn.
     fn step(&mut self, rows: isize, columns: isize) {
         let Some(game) = &self.game else { return };
-        self.cursor = self.orientation.step(game.position.ruleset(), self.cursor, (rows, columns));
+        self.cursor = self.orientation.step(&game.position.ruleset(), self.cursor, (rows, columns));
     }
 
     /// The position about which the person is asked.
@@ -306,7 +306,7 @@ impl TableModel {
     /// The board and what is beside it, on a screen that is large enough.
     fn areas(&self, screen: Rect) -> Option<GameAreas> {
         let area = Rect { y: 1, height: screen.height.checked_sub(1 + BELOW)?, ..screen };
-        let board = BoardView::size(self.game.as_ref()?.position.ruleset());
+        let board = BoardView::size(&self.game.as_ref()?.position.ruleset());
         Some(GameAreas::new(area, board, area.height))
     }
 

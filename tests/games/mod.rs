@@ -20,7 +20,7 @@ pub fn rules(game: &str, options: &str) -> Ruleset {
 }
 
 /// All options of a ruleset as key and value.
-pub fn settings(ruleset: Ruleset) -> Set {
+pub fn settings(ruleset: &Ruleset) -> Set {
     ruleset.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
@@ -41,11 +41,11 @@ pub fn ending(position: &Position) -> Option<(Option<char>, &'static str)> {
 }
 
 /// How many rows a game's boards have.
-pub fn sizes(game: Game) -> Vec<usize> {
+pub fn sizes(game: &Game) -> Vec<usize> {
     let option = game.options().iter().find(|option| option.key == "n");
-    let (from, to, step) = match option.map(|option| option.range) {
-        Some(Range::Numbers { from, to: Number::Fixed(to) }) => (from, to, 1),
-        Some(Range::Even { from, to }) => (from, to, 2),
+    let (from, to, step) = match option.map(|option| &option.range) {
+        Some(&Range::Numbers { from, to: Number::Fixed(to) }) => (from, to, 1),
+        Some(&Range::Even { from, to }) => (from, to, 2),
         _ => return vec![rules(game.name(), "").rows()],
     };
     (from as usize..=to as usize).step_by(step).collect()
@@ -70,12 +70,12 @@ pub struct Reached {
 }
 
 /// Plays a random number of random plies from a random position.
-pub fn reached(game: Game, generator: &mut Generator) -> Reached {
+pub fn reached(game: &Game, generator: &mut Generator) -> Reached {
     let size = pick(generator, &sizes(game));
     let ruleset =
         Ruleset::with_options(game.name(), &setup::some_options(game, size, generator)).unwrap();
     let kind = below(generator, setup::KINDS);
-    let mut position = match setup::some_position(kind, ruleset, generator) {
+    let mut position = match setup::some_position(kind, &ruleset, generator) {
         None => ruleset.start(),
         // If no second piece can be placed, the position has a first piece to place.
         Some(text) => ruleset

@@ -15,7 +15,7 @@ type Cell = (usize, usize);
 type Rows = Vec<Vec<char>>;
 
 /// Random options from their whole ranges, on boards of one size; some keep their defaults.
-pub fn some_options(game: Game, size: usize, generator: &mut Generator) -> Set {
+pub fn some_options(game: &Game, size: usize, generator: &mut Generator) -> Set {
     let mut set = Set::new();
     let mut put = |key: &str, value: String| set.push((key.to_owned(), value));
     let default_size = rules(game.name(), "").rows();
@@ -81,7 +81,7 @@ fn draw<T>(from: &mut Vec<T>, generator: &mut Generator) -> T {
 ///
 /// Some games are over already, or after one or two plies. In `flipflop`, kind 4 asks for a second piece, and
 /// cannot be read if none can be placed.
-pub fn some_position(kind: usize, ruleset: Ruleset, generator: &mut Generator) -> Option<String> {
+pub fn some_position(kind: usize, ruleset: &Ruleset, generator: &mut Generator) -> Option<String> {
     let letters = ruleset.game().letters();
     let letters = [letters.first, letters.second];
     let side = pick(generator, &letters);
@@ -210,7 +210,7 @@ fn lines(
 
 /// Random pieces and blocks; few pieces with the blocks of the options; nearly all squares filled; lines of
 /// both sides.
-fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
+fn lineup(kind: usize, ruleset: &Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.rows();
     let all = size * size;
     let mut rows = vec![vec!['.'; size]; size];
@@ -249,7 +249,7 @@ fn lineup(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Gen
 }
 
 /// Random pieces; many on an edge; all pieces on the board, or all but one; lines of both sides.
-fn gekitai(kind: usize, ruleset: Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
+fn gekitai(kind: usize, ruleset: &Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.rows();
     let mut rows = vec![vec!['.'; size]; size];
     let most = super::settings(ruleset)

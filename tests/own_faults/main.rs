@@ -164,7 +164,7 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
         )))
     };
     let plan = Match {
-        conditions: Conditions { tries: 3, ..conditions(ruleset) },
+        conditions: Conditions { tries: 3, ..conditions(&ruleset) },
         bots: names.iter().map(|name| (name.clone(), player())).collect(),
         concurrency,
         watchers: Vec::new(),

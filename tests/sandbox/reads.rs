@@ -235,12 +235,7 @@ const HONEST: [(&str, &[&str], &str, &str); 15] = [
     ("python3", &[], "LAND/home/.pyenv/shims", "env python3 bot.py"),
     ("python3", &[], "LAND/home/.pyenv/shims", "env -S 'python3 bot.py'"),
     ("python3", &[], "LAND/home/.pyenv/shims", "./bot.py"),
-    (
-        "python3",
-        &["python3", "-m", "venv", "--without-pip", "venv"],
-        "/usr/bin",
-        "./of-venv",
-    ),
+    ("python3", &["python3", "-m", "venv", "--without-pip", "venv"], "/usr/bin", "./of-venv"),
     (
         "python3",
         &["python3", "-m", "venv", "--without-pip", "venv"],

@@ -9,9 +9,10 @@ use arbiter::seed::RunSeed;
 use std::time::Duration;
 
 /// Games without a clock, each tried once.
-pub fn conditions(ruleset: Ruleset) -> Conditions {
+pub fn conditions(ruleset: &Ruleset) -> Conditions {
     Conditions {
-        settings: Settings { ruleset, ..Settings::of_play() }.with_control(TimeControl::Unlimited),
+        settings: Settings { ruleset: ruleset.clone(), ..Settings::of_play() }
+            .with_control(TimeControl::Unlimited),
         event: "test".to_owned(),
         date: "2026.01.01".to_owned(),
         seed: Some(1),

@@ -250,7 +250,7 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
     assert!(!log.contains("[Seed ") && log.contains("[SentId "), "{log}");
     for game in games(&place, "out") {
         let record = read_log(game.log.as_bytes()).next().unwrap().unwrap();
-        let guessed = SentLines::new(&RunSeed::Open(7), &game.id, record.ruleset());
+        let guessed = SentLines::new(&RunSeed::Open(7), &game.id, &record.ruleset());
         let sent = record.sent.unwrap();
         assert!(sent.id != guessed.id && sent.seeds != guessed.seeds);
         assert!(log.contains(&format!("[SentId \"{}\"]", sent.id)));

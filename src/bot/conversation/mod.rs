@@ -142,7 +142,7 @@ impl Bot {
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
         let strict = launcher.sandbox == Sandbox::Strict;
         let tasks = strict.then(|| settings.limits.tasks());
-        let meter = Meter::new(process.process_tree(), *settings, tasks);
+        let meter = Meter::new(process.process_tree(), settings.clone(), tasks);
         Ok(Bot {
             alarm,
             program: program.clone(),
@@ -150,7 +150,7 @@ impl Bot {
             meter,
             input: Some(input),
             output,
-            settings: *settings,
+            settings: settings.clone(),
             reads_bytes: conversation.prompts().is_some(),
             stderr: conversation
                 .prompts()

@@ -53,7 +53,7 @@ const fn classes() -> [u64; 10] {
     classes
 }
 
-fn best(ruleset: Ruleset) -> Option<Box<dyn Evaluation>> {
+fn best(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
     (ruleset.rows() == SIZE).then(|| Box::new(FlipFlopEvaluation::new()) as _)
 }
 

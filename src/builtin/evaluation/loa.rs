@@ -42,7 +42,7 @@ const MOBILITY: f32 = 2.36;
 /// To be the side to move.
 const TEMPO: f32 = 32.9;
 
-fn best(ruleset: Ruleset) -> Option<Box<dyn Evaluation>> {
+fn best(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
     fits_into_a_word(ruleset).then(|| Box::new(LoaEvaluation) as _)
 }
 

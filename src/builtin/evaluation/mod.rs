@@ -60,7 +60,7 @@ pub(super) struct GameKnowledge {
     /// unit that differs from game to game.
     cells_value: fn(&Position, Side) -> i32,
     /// The strategy for boards of the usual sizes, if the board has one.
-    best: fn(Ruleset) -> Option<Box<dyn Evaluation>>,
+    best: fn(&Ruleset) -> Option<Box<dyn Evaluation>>,
 }
 
 /// What is known of any other game.
@@ -68,7 +68,7 @@ const BY_RULES: GameKnowledge =
     GameKnowledge { levels: &[], cells_value: value_by_rules, best: |_| None };
 
 /// What the bots know of this game.
-pub(super) fn knowledge_of(game: Game) -> &'static GameKnowledge {
+pub(super) fn knowledge_of(game: &Game) -> &'static GameKnowledge {
     match game {
         Game::Loa => &loa::LOA,
         Game::FlipFlop => &flipflop::FLIPFLOP,
@@ -79,12 +79,12 @@ pub(super) fn knowledge_of(game: Game) -> &'static GameKnowledge {
 }
 
 /// The best strategy for these rules.
-pub(super) fn of(ruleset: Ruleset) -> Box<dyn Evaluation> {
+pub(super) fn of(ruleset: &Ruleset) -> Box<dyn Evaluation> {
     (knowledge_of(ruleset.game()).best)(ruleset).unwrap_or_else(|| Box::new(CellsEvaluation))
 }
 
 /// Whether the squares of the board are the bits of a word.
-fn fits_into_a_word(ruleset: Ruleset) -> bool {
+fn fits_into_a_word(ruleset: &Ruleset) -> bool {
     ruleset.start().bits(Side::First).is_some()
 }
 

@@ -63,7 +63,7 @@ const GEKITAI_WEIGHTS: RowsWeights =
 const LINEUP_WEIGHTS: RowsWeights =
     RowsWeights { own: [2_000, 500], theirs: [-1_800, -450], pieces: [0, 0], tempo: 250 };
 
-fn best(ruleset: Ruleset, weights: &'static RowsWeights) -> Option<Box<dyn Evaluation>> {
+fn best(ruleset: &Ruleset, weights: &'static RowsWeights) -> Option<Box<dyn Evaluation>> {
     fits_into_a_word(ruleset).then(|| Box::new(RowsEvaluation::new(ruleset, weights)) as _)
 }
 
@@ -88,7 +88,7 @@ struct Direction {
 }
 
 impl RowsEvaluation {
-    fn new(ruleset: Ruleset, weights: &'static RowsWeights) -> RowsEvaluation {
+    fn new(ruleset: &Ruleset, weights: &'static RowsWeights) -> RowsEvaluation {
         let length = ruleset.in_a_row().unwrap_or(LONGEST).min(LONGEST);
         let by_count = |[last, before]: [i32; 2]| {
             std::array::from_fn(|count| match (length - 1).checked_sub(count) {
@@ -111,7 +111,7 @@ impl RowsEvaluation {
 
 impl Direction {
     /// The direction of so many columns to the right and rows down.
-    fn new(ruleset: Ruleset, length: usize, (right, down): (i32, i32)) -> Direction {
+    fn new(ruleset: &Ruleset, length: usize, (right, down): (i32, i32)) -> Direction {
         let start = ruleset.start();
         let number =
             |row: i32, column: i32| ruleset.square(row as usize, column as usize).index() as u32;

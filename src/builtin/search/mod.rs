@@ -134,7 +134,7 @@ impl AlphaBetaSearch {
         let limit = options.limit(limit);
         self.ordering.age();
         self.table.age();
-        let strategy = evaluation::of(root.ruleset());
+        let strategy = evaluation::of(&root.ruleset());
         let mut run = SearchRun {
             evaluation: match options.noise {
                 0 => strategy,
@@ -294,7 +294,7 @@ mod tests {
         let mut generator = Generator::from_state(4);
         for game in Game::ALL {
             let mut position = start_of(game.name());
-            let strategy = evaluation::of(position.ruleset());
+            let strategy = evaluation::of(&position.ruleset());
             let noisy = Noisy { strategy, width: 1, seed: Generator::from_state(9).next_u64() };
             for _ in 0..24 {
                 assert_eq!(value(&position), minimax(&noisy, &position, 2, 0), "{position}");

@@ -37,15 +37,15 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
     };
     let unasked = first(|shown| &shown.unasked);
     let strange = first(|shown| &shown.strange);
-    remark(setup, &mut shown, Situation::OneAnswer, unasked, UNASKED);
-    remark(setup, &mut shown, Situation::Stdout, strange, STRANGE);
+    remark(setup, &mut shown, &Situation::OneAnswer, unasked, UNASKED);
+    remark(setup, &mut shown, &Situation::Stdout, strange, STRANGE);
     compare_games(setup, &mut shown);
     let faults: HashSet<String> =
         shown.iter().filter(|shown| shown.fault.is_some()).map(cause_of).collect();
     let mut known = HashSet::new();
     for shown in &mut shown {
         if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
-            *shown = Shown::left_out(setup.game(), shown.situation, "it fails alike in others");
+            *shown = Shown::left_out(setup.game(), &shown.situation, "it fails alike in others");
         }
         if shown.fault.is_some() && known.insert(shown.finding.cause.clone()) {
             shorten(setup, shown)?;
@@ -60,7 +60,7 @@ fn cause_of(shown: &Shown) -> String {
 
 /// Plays a trial that failed again by itself: the machine may have been slow.
 fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
-    let situation = shown.situation;
+    let situation = &shown.situation.clone();
     let trial = shown.trial.clone();
     let mut signs = shown.disturbed.take();
     let mut failures = usize::from(signs.is_none());
@@ -85,11 +85,11 @@ fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> 
 fn remark(
     setup: &CheckSetup<'_>,
     shown: &mut [Shown],
-    situation: Situation,
+    situation: &Situation,
     lines: Vec<Line>,
     what: &str,
 ) {
-    let Some(at) = shown.iter_mut().find(|shown| shown.situation == situation) else { return };
+    let Some(at) = shown.iter_mut().find(|shown| shown.situation == *situation) else { return };
     if !lines.is_empty() {
         let verdict = Verdict::Remark(what.to_owned(), None);
         at.finding = Finding { lines, ..finding(setup.game(), situation, &verdict, None) };
@@ -110,6 +110,6 @@ fn compare_games(setup: &CheckSetup<'_>, shown: &mut [Shown]) {
     };
     if reuse.finding.result == CheckResult::Ok && reuse.plies.first() != reuse.plies.last() {
         let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
-        reuse.finding = finding(setup.game(), Situation::Reuse, &verdict, None);
+        reuse.finding = finding(setup.game(), &Situation::Reuse, &verdict, None);
     }
 }

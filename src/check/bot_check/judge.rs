@@ -32,7 +32,7 @@ pub const RULES_FAILED: &str = "the rules failed: ";
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict, Failure> {
+pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict, Failure> {
     for (game, &side) in stage.games.iter().zip(&stage.sides) {
         let sentence = || {
             let detail = game.record.detail.as_deref().unwrap_or_default();
@@ -68,7 +68,7 @@ pub fn judge(name: &str, situation: Situation, stage: &Stage) -> Result<Verdict,
     Ok(of_healthy(situation, stage))
 }
 
-fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
+fn of_fault(situation: &Situation, fault: Fault, sentence: String) -> Verdict {
     let remark =
         |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
     match (situation, fault) {
@@ -91,7 +91,7 @@ fn of_fault(situation: Situation, fault: Fault, sentence: String) -> Verdict {
     }
 }
 
-fn of_healthy(situation: Situation, stage: &Stage) -> Verdict {
+fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {
     let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else {
         return Verdict::Fine;
     };
@@ -126,7 +126,7 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
 /// What is said of a situation with this verdict about its last trial.
 pub fn finding(
     game: &str,
-    situation: Situation,
+    situation: &Situation,
     verdict: &Verdict,
     stage: Option<&Stage>,
 ) -> Finding {
@@ -164,7 +164,7 @@ pub fn lost_by(fault: Fault, sentence: &str) -> String {
 }
 
 /// Adds the lines of the games, and what shows the fault without arbiter.
-pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: Situation) {
+pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: &Situation) {
     finding.lines = stage.heard.last_lines();
     finding.plies = match (fault, stage.games.last()) {
         (Fault::NoStart, _) | (_, None) => None,

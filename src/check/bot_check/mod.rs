@@ -51,7 +51,7 @@ pub struct CheckSetup<'a> {
 }
 
 impl CheckSetup<'_> {
-    fn game(&self) -> &'static str {
+    fn game(&self) -> &str {
         self.settings.ruleset.game().name()
     }
 }
@@ -73,7 +73,7 @@ pub fn check_bot(
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Finding>, Failure> {
     let terms = Terms {
-        settings: setup.settings,
+        settings: setup.settings.clone(),
         scope: setup.scope,
         dialect: setup.program.spec.dialect(),
         seed: setup.preparation.conditions.seed.unwrap_or_default(),
@@ -86,7 +86,10 @@ pub fn check_bot(
         CheckResult::Fault => {
             let first = [Situation::Starts, Situation::Ready, Situation::Opening];
             let why = "it is not built";
-            (first.map(|situation| Shown::left_out(setup.game(), situation, why)).into(), Some(why))
+            (
+                first.map(|situation| Shown::left_out(setup.game(), &situation, why)).into(),
+                Some(why),
+            )
         }
         CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => begin(setup, &opening)?,
     };
@@ -96,7 +99,7 @@ pub fn check_bot(
     match stops {
         Some(why) => {
             for exercise in &exercises {
-                shown.push(Shown::left_out(setup.game(), exercise.situation, why));
+                shown.push(Shown::left_out(setup.game(), &exercise.situation, why));
                 played();
             }
         }
@@ -126,7 +129,7 @@ fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
         None => Verdict::Cannot("it has no build command".to_owned()),
         Some(_) => Verdict::Fine,
     };
-    let built = finding(game, Situation::Builds, &verdict, None);
+    let built = finding(game, &Situation::Builds, &verdict, None);
     match arena::build(conditions, setup.program, conditions.stderr, &mut Vec::new()) {
         Ok(()) => Ok(built),
         Err(BotError::Unstartable(sentence)) => {
@@ -144,7 +147,7 @@ fn begin(
     setup: &CheckSetup<'_>,
     opening: &Exercise,
 ) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
-    let situation = opening.situation;
+    let situation = &opening.situation;
     let play = |trial: &Vec<Scenario>| Shown::of(setup, situation, trial);
     let mut sides = side_by_side(&opening.trials, play, &mut || {})?;
     let failed = sides.iter().filter(|shown| shown.fault.is_some()).count();
@@ -153,19 +156,19 @@ fn begin(
     let worst = worst.or_else(|| sides.iter().position(|shown| shown.fault.is_some()));
     let shown = sides.swap_remove(worst.unwrap_or_default());
     let game = setup.game();
-    let fine = |situation| Shown::unplayed(game, situation, &Verdict::Fine);
-    let left_out = |situation, why| Shown::left_out(game, situation, why);
+    let fine = |situation: &Situation| Shown::unplayed(game, situation, &Verdict::Fine);
+    let left_out = |situation: &Situation, why| Shown::left_out(game, situation, why);
     if shown.fault != Some(Fault::NoStart) {
         let has_handshake =
             setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
         let ready = if has_handshake {
-            fine(Situation::Ready)
+            fine(&Situation::Ready)
         } else {
             let why = "its dialect has no line for that".to_owned();
-            Shown::unplayed(game, Situation::Ready, &Verdict::Cannot(why))
+            Shown::unplayed(game, &Situation::Ready, &Verdict::Cannot(why))
         };
         let stops = fails_always.then_some("it does not answer in the start position");
-        return Ok((vec![fine(Situation::Starts), ready, shown], stops));
+        return Ok((vec![fine(&Situation::Starts), ready, shown], stops));
     }
     let of = |situation: Situation| {
         let name = situation.name();
@@ -179,12 +182,12 @@ fn begin(
     if shown.finding.sentence.contains(UNRUNNABLE) {
         let why = "it does not start";
         let later =
-            [Situation::Ready, Situation::Opening].map(|situation| left_out(situation, why));
+            [Situation::Ready, Situation::Opening].map(|situation| left_out(&situation, why));
         return Ok(([of(Situation::Starts)].into_iter().chain(later).collect(), Some(why)));
     }
     let why = "it does not get ready";
     Ok((
-        vec![fine(Situation::Starts), of(Situation::Ready), left_out(Situation::Opening, why)],
+        vec![fine(&Situation::Starts), of(Situation::Ready), left_out(&Situation::Opening, why)],
         Some(why),
     ))
 }
@@ -200,7 +203,7 @@ fn play_all(
     let play = |exercise: &Exercise| {
         if silent.load(Ordering::Relaxed) >= MOST_SILENT {
             let why = "it did not answer in too many others";
-            return Ok(Shown::left_out(setup.game(), exercise.situation, why));
+            return Ok(Shown::left_out(setup.game(), &exercise.situation, why));
         }
         let shown = Shown::of_all(setup, exercise)?;
         if shown.fault == Some(Fault::Timeout) {

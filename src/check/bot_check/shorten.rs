@@ -23,7 +23,7 @@ const PASSES: usize = 2;
 /// Something in arbiter failed.
 pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
     let Some(fault) = shown.fault else { return Ok(()) };
-    let situation = shown.situation;
+    let situation = &shown.situation.clone();
     if let ([scenario], Some(plies)) = (&shown.trial[..], shown.plies.last())
         && !situation.is_about_time()
         && fault != Fault::NoStart
@@ -41,7 +41,7 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
                 break;
             }
         }
-        if fault == Fault::Timeout && !is_found && situation != Situation::Opening {
+        if fault == Fault::Timeout && !is_found && *situation != Situation::Opening {
             // What comes once may be the machine's.
             let again = Shown::of(setup, situation, &shown.trial)?;
             if again.fault.is_none() {
@@ -90,7 +90,7 @@ fn candidates(scenario: &Scenario, plies: &[Ply]) -> Vec<Vec<Scenario>> {
 /// The sentence about this fault if its cause is the known one.
 fn fails_alike(
     setup: &CheckSetup<'_>,
-    situation: Situation,
+    situation: &Situation,
     stage: &Stage,
     known: &str,
 ) -> Result<Option<String>, Failure> {

@@ -31,9 +31,9 @@ pub struct Shown {
 
 impl Shown {
     /// A situation without games.
-    pub fn unplayed(game: &str, situation: Situation, verdict: &Verdict) -> Shown {
+    pub fn unplayed(game: &str, situation: &Situation, verdict: &Verdict) -> Shown {
         Shown {
-            situation,
+            situation: situation.clone(),
             finding: finding(game, situation, verdict, None),
             fault: None,
             trial: Vec::new(),
@@ -46,7 +46,7 @@ impl Shown {
     }
 
     /// One that is left out, because an earlier one fails.
-    pub fn left_out(game: &str, situation: Situation, why: &str) -> Shown {
+    pub fn left_out(game: &str, situation: &Situation, why: &str) -> Shown {
         Shown::unplayed(game, situation, &Verdict::Cannot(format!("not tried: {why}")))
     }
 
@@ -56,7 +56,7 @@ impl Shown {
     /// Something in arbiter failed.
     pub fn of_all(setup: &CheckSetup<'_>, exercise: &Exercise) -> Result<Shown, Failure> {
         let game = setup.game();
-        let situation = exercise.situation;
+        let situation = &exercise.situation;
         if let Some(why) = exercise.skipped {
             return Ok(Shown::unplayed(game, situation, &Verdict::Cannot(why.to_owned())));
         }
@@ -79,7 +79,7 @@ impl Shown {
     /// Something in arbiter failed.
     pub fn of(
         setup: &CheckSetup<'_>,
-        situation: Situation,
+        situation: &Situation,
         trial: &[Scenario],
     ) -> Result<Shown, Failure> {
         if needs_board(setup, trial) {
@@ -92,7 +92,7 @@ impl Shown {
         let stage = play(setup, trial, None)?;
         let mut verdict = judge(setup.name, situation, &stage)?;
         let mut plies = judge::plies(&stage);
-        if situation == Situation::SameSeed && verdict == Verdict::Fine {
+        if *situation == Situation::SameSeed && verdict == Verdict::Fine {
             plies.extend(judge::plies(&play(setup, trial, None)?));
             if plies.first() != plies.last() {
                 verdict = Verdict::Remark(OTHER_PLIES.to_owned(), None);
@@ -113,7 +113,7 @@ impl Shown {
             finding.cure.clear(); // it has the words of the native dialect
         }
         Ok(Shown {
-            situation,
+            situation: situation.clone(),
             finding,
             fault,
             trial: trial.to_vec(),

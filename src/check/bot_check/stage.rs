@@ -117,7 +117,7 @@ pub fn play(
     let watcher: Arc<dyn Watcher> = Arc::<Listener>::clone(&listener);
     let mut conditions = setup.preparation.conditions.clone();
     if let Some(first) = games.first() {
-        conditions.settings = first.settings;
+        conditions.settings = first.settings.clone();
         conditions.has_openings = first.moment.start != first.settings.ruleset.start();
     }
     (conditions.tries, conditions.pause, conditions.stop_before) = (1, Duration::ZERO, None);

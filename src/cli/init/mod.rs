@@ -102,8 +102,8 @@ impl Init {
                     .map_err(|_| "write class, league or versions")
             },
         )?;
-        let which = format!("Which game? {}", Game::ALL.map(Game::name).join(", "));
-        let chosen = answer(self.game, &which, Game::ALL[0].name(), game)?;
+        let which = format!("Which game? {}", Game::NAMES.join(", "));
+        let chosen = answer(self.game.clone(), &which, Game::ALL[0].name(), game)?;
         let question = "In which folder are the bots, each in a folder of its own?";
         let bots = answer(self.bots.clone(), question, purpose.folder(), folder)?;
         let config = config
@@ -218,7 +218,7 @@ fn answer<T, E: Display>(
 
 /// A game of arbiter.
 fn game(name: &str) -> Result<Game, String> {
-    let known = || format!("the games are {}", Game::ALL.map(Game::name).join(", "));
+    let known = || format!("the games are {}", Game::NAMES.join(", "));
     Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(known)
 }
 

@@ -47,7 +47,7 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
     refuse_files(folder)?;
     let was_there = folder.is_dir();
     let mut written = Vec::new();
-    write_files(sample, folder, name, &mut written).map_err(|error| {
+    write_files(sample, folder, name.as_deref(), &mut written).map_err(|error| {
         remove_files(&written, folder, was_there);
         Failure::Unfinished(error)
     })?;
@@ -107,11 +107,11 @@ fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
 }
 
 /// The name of a game of arbiter, or of the one whose rules are this file.
-fn game_name(game: &str) -> anyhow::Result<&'static str> {
+fn game_name(game: &str) -> anyhow::Result<String> {
     if names_rules(game) {
         register_rules(game, Path::new(game), &Settings::of_play().limits)?;
     }
-    Ok(Ruleset::named(game, "")?.game().name())
+    Ok(Ruleset::named(game, "")?.game().name().to_owned())
 }
 
 /// Refuses a folder in which something is, and what is no folder.

@@ -150,15 +150,15 @@ impl Opponents<'_> {
 impl TryCommand {
     pub(super) fn run(self) -> CommandResult {
         let ruleset = self.game.ruleset(&self.flags.settings.limits)?;
-        let new = self.found(&self.new, ruleset)?;
+        let new = self.found(&self.new, &ruleset)?;
         let own = self.name.first().cloned().unwrap_or_else(|| bot_name(&new.name));
         let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
         let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
             return show_history(&dir).map(|()| ExitCode::SUCCESS);
         };
-        let opponents = self.opponents(old, ruleset)?;
+        let opponents = self.opponents(old, &ruleset)?;
         check_out(&dir, [&new.dir, opponents.dir(), Path::new(".")])?;
-        let request = self.request(&opponents, ruleset, own)?;
+        let request = self.request(&opponents, &ruleset, own)?;
         choose_run(&request, &dir)?;
         let ended = play_tournament(&request, self.options(), &dir);
         if matches!(ended, Ok(_) | Err(Failure::Interrupted(_))) {
@@ -168,7 +168,7 @@ impl TryCommand {
     }
 
     /// The program of a BOT.
-    fn found(&self, bot: &str, ruleset: Ruleset) -> anyhow::Result<Program> {
+    fn found(&self, bot: &str, ruleset: &Ruleset) -> anyhow::Result<Program> {
         let launcher = Launcher::new(myself(), self.flags.settings.limits.sandbox);
         let here = std::env::current_dir().context("the working directory")?;
         let trust = self.trust.of_folders(launcher.sandbox);
@@ -182,7 +182,7 @@ impl TryCommand {
     }
 
     /// One bot, or the bots of a folder: one that has no `bot.toml`, and a folder with one in it.
-    fn opponents<'a>(&self, old: &'a str, ruleset: Ruleset) -> anyhow::Result<Opponents<'a>> {
+    fn opponents<'a>(&self, old: &'a str, ruleset: &Ruleset) -> anyhow::Result<Opponents<'a>> {
         let path = Path::new(old);
         if !path.is_dir() || has_manifest(path) {
             return self.one(old, ruleset);
@@ -226,7 +226,7 @@ impl TryCommand {
         Ok(Opponents::Folder { dir: old, left_out })
     }
 
-    fn one<'a>(&self, old: &'a str, ruleset: Ruleset) -> anyhow::Result<Opponents<'a>> {
+    fn one<'a>(&self, old: &'a str, ruleset: &Ruleset) -> anyhow::Result<Opponents<'a>> {
         match self.games {
             None => Ok(Opponents::One(old, Box::new(self.found(old, ruleset)?))),
             Some(_) => bail!(
@@ -239,10 +239,10 @@ impl TryCommand {
     fn request(
         &self,
         opponents: &Opponents<'_>,
-        ruleset: Ruleset,
+        ruleset: &Ruleset,
         own: String,
     ) -> anyhow::Result<TournamentRequest> {
-        let settings = Settings { ruleset, ..self.flags.settings };
+        let settings = Settings { ruleset: ruleset.clone(), ..self.flags.settings.clone() };
         if settings.longest_game().is_none() || self.flags.own.has_unlimited() {
             bail!(
                 "--time none: a test needs a clock, because a bot that never answers would stop it; give --time or --move-time"
@@ -291,7 +291,7 @@ impl TryCommand {
     }
 
     /// The table `[schedule]` without the format.
-    fn schedule(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> anyhow::Result<Table> {
+    fn schedule(&self, opponents: &Opponents<'_>, ruleset: &Ruleset) -> anyhow::Result<Table> {
         let seed = i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?;
         let openings = match &self.openings {
             Some(file) => {
@@ -307,13 +307,14 @@ impl TryCommand {
 
     /// The number of opening plies: those that are asked for, else the fewest from two on that give
     /// each pair an opening of its own. Where none do, two: the tournament says what is missing.
-    fn plies(&self, opponents: &Opponents<'_>, ruleset: Ruleset) -> u32 {
+    fn plies(&self, opponents: &Opponents<'_>, ruleset: &Ruleset) -> u32 {
         let needed = match opponents {
             Opponents::One(..) => self.max_pairs.unwrap_or(Format::default().max_pairs),
             Opponents::Folder { .. } => self.games.unwrap_or(GAMES) / 2,
         };
-        let is_enough =
-            |plies: &u32| Openings::random(ruleset, *plies, self.seed).get(needed.into()).is_ok();
+        let is_enough = |plies: &u32| {
+            Openings::random(ruleset.clone(), *plies, self.seed).get(needed.into()).is_ok()
+        };
         self.opening_plies
             .or_else(|| (OPENING_PLIES..=MOST_PLIES).find(is_enough))
             .unwrap_or(OPENING_PLIES)

@@ -7,7 +7,7 @@ use crate::rules::{Game, Ruleset};
 use std::collections::BTreeMap;
 
 /// The functions that can be marked, in the order of the hand-out; in loa the members of the class.
-pub(super) fn functions_of(game: Game) -> &'static [&'static str] {
+pub(super) fn functions_of(game: &Game) -> &'static [&'static str] {
     match game.name() {
         "gekitai" => &["is_valid_move", "pieces_on_board", "pieces_in_line", "move", "print"],
         "flipflop" => {
@@ -52,7 +52,7 @@ pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level,
 /// and an assignment without parts or points.
 pub(super) fn parts(
     reading: &Reading<'_>,
-    game: Game,
+    game: &Game,
     files: &[String],
     toolchain: &Toolchain,
     parts: &[(String, Part)],
@@ -87,7 +87,7 @@ pub(super) fn parts(
 /// Refuses boards that the rules refuse, and boards that a submission cannot be built for.
 pub(super) fn boards(
     reading: &Reading<'_>,
-    game: Game,
+    game: &Game,
     boards: &[(String, Board)],
     constants: &BTreeMap<char, String>,
 ) {

@@ -61,7 +61,8 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let time = root.or("time", value::some_time, TIME);
     let names = files.clone().unwrap_or_default();
     let kinds = RefCell::new(Vec::new());
-    let parts = root.tables("part", "[[part]]", |section| part(section, game, &names, &kinds));
+    let parts =
+        root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &kinds));
     let toolchain = match (compile, command) {
         (Some(_), Some(_)) => {
             reading.refuse(
@@ -83,8 +84,8 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let game = game?;
     let files = files?;
     let toolchain = toolchain?;
-    checks::parts(reading, game, &files, &toolchain, &parts);
-    checks::boards(reading, game, &boards, &constants);
+    checks::parts(reading, &game, &files, &toolchain, &parts);
+    checks::boards(reading, &game, &boards, &constants);
     let boards = boards.into_iter().map(|(_, board)| board).collect();
     let parts = parts.into_iter().map(|(_, part)| part).collect();
     Some(Assignment {
@@ -193,7 +194,7 @@ fn share(value: &Value<'_>) -> Read<f64> {
 /// A part; `names` are the files of the assignment, `taken` the parts that were read before.
 fn part(
     section: &Section<'_>,
-    game: Option<Game>,
+    game: Option<&Game>,
     names: &[String],
     taken: &RefCell<Vec<String>>,
 ) -> Option<Part> {
@@ -253,7 +254,7 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
     Some(PartKind::Builds { points: most, each_warning, at_least })
 }
 
-fn functions(section: &Section<'_>, game: Option<Game>) -> Option<PartKind> {
+fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let known = game.map_or(&[][..], checks::functions_of);
     let example = known.first().unwrap_or(&"move");
     let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");

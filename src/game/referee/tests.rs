@@ -35,7 +35,7 @@ fn with(change: impl FnOnce(&mut Settings)) -> Referee {
 }
 
 /// An answer with this ply or text, as a dialect reads it.
-fn answer_in(ruleset: Ruleset, words: &str) -> Answer {
+fn answer_in(ruleset: &Ruleset, words: &str) -> Answer {
     let reply = match ruleset.read_ply(words) {
         Ok(ply) => Reply::Ply(ply),
         Err(error) => Reply::Illegal(error.to_string()),
@@ -44,7 +44,7 @@ fn answer_in(ruleset: Ruleset, words: &str) -> Answer {
 }
 
 fn answer_with(words: &str) -> Answer {
-    answer_in(start().ruleset(), words)
+    answer_in(&start().ruleset(), words)
 }
 
 /// Judges an answer; the note of the last ply that it led to.
@@ -331,7 +331,7 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     // 36 captures 35 and 34, and 54 or others may follow; after the second piece the turn is over.
     let earned = flipflop.read_position("8/8/8/8/1WBB4/1WBB4/8/8 W 1").unwrap();
     let mut referee = open(earned);
-    let answer = |words| Answer { used: SECOND / 4, ..answer_in(flipflop, words) };
+    let answer = |words| Answer { used: SECOND / 4, ..answer_in(&flipflop, words) };
     assert_eq!(step(&mut referee, answer("36")), Step::Played);
     let turn = referee.ask().unwrap();
     let budget = turn.clocks[turn.side];

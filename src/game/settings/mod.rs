@@ -14,7 +14,7 @@ pub use units::{SIZE_UNITS, parse_size, size_text};
 
 use super::usage::{DiskUsage, Tasks};
 use crate::clock::{Charged, TimeControl, WallCap, duration_text};
-use crate::rules::{BySide, Ruleset};
+use crate::rules::{BySide, Ruleset, Side};
 use crate::text::words;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
 const STALL: Duration = Duration::from_hours(1);
 
 /// The settings of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     /// The game, with its options.
     pub ruleset: Ruleset,
@@ -227,16 +227,20 @@ impl Settings {
 
     /// These settings with another time control, for both sides.
     #[must_use]
-    pub fn with_control(mut self, control: TimeControl) -> Settings {
-        self.time.control = BySide::from_fn(|_| control);
-        self
+    pub fn with_control(&self, control: TimeControl) -> Settings {
+        self.with_own_clocks(BySide::from_fn(|_| Some(control)))
     }
 
     /// These settings for a game of bots of which these have a clock of their own.
     #[must_use]
-    pub fn with_own_clocks(mut self, own: BySide<Option<TimeControl>>) -> Settings {
-        self.time.control = BySide::from_fn(|side| own[side].unwrap_or(self.time.control[side]));
-        self
+    pub fn with_own_clocks(&self, own: BySide<Option<TimeControl>>) -> Settings {
+        let mut settings = self.clone();
+        for side in Side::BOTH {
+            if let Some(control) = own[side] {
+                settings.time.control[side] = control;
+            }
+        }
+        settings
     }
 
     /// The number of plies that draws.
@@ -351,7 +355,7 @@ impl Settings {
     /// ```
     #[must_use]
     pub fn tag(&self) -> String {
-        let mut deciding = *self;
+        let mut deciding = self.clone();
         for field in FIELDS.iter().filter(|field| !field.decides(self)) {
             field.copy(&Settings::of_play(), &mut deciding);
         }

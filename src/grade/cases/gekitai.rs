@@ -109,7 +109,7 @@ impl Game {
 #[must_use]
 pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let Some(ruleset) = ruleset(board) else { return Vec::new() };
-    let maker = Maker { board, ruleset, lines: lines(ruleset) };
+    let maker = Maker { board, lines: lines(&ruleset), ruleset };
     let mut kinds = maker.search(seed);
     for kind in &mut kinds {
         for game in &mut kind.games {
@@ -133,9 +133,8 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
                 .texts(game, |text| format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..])),
             _ => maker.plain(game),
         });
-        let from_handout = SAMPLES.iter().filter(|sample| {
-            sample.0 == class && ruleset == Ruleset::named("gekitai", "").unwrap_or(ruleset)
-        });
+        let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.ruleset);
+        let from_handout = SAMPLES.iter().filter(|sample| sample.0 == class && is_of_handout);
         let samples = from_handout.map(|sample| sample.1.split(',').map(str::to_owned).collect());
         for (number, texts) in made.chain(samples).enumerate() {
             cases.push(maker.case(class, number + 1, &texts));
@@ -443,9 +442,9 @@ impl Maker {
             labels: labels.map(|(_, label)| *label).collect(),
             length: entries.len(),
             board: Some(self.board),
-            ruleset: self.ruleset,
+            ruleset: self.ruleset.clone(),
             entries,
-            expected: printed(self.ruleset, &input),
+            expected: printed(&self.ruleset, &input),
             input,
             script: None,
         }
@@ -462,7 +461,7 @@ impl Maker {
 }
 
 /// What `arbiter hotseat` prints for an input.
-pub(super) fn printed(ruleset: Ruleset, input: &str) -> String {
+pub(super) fn printed(ruleset: &Ruleset, input: &str) -> String {
     let Some((mut hotseat, mut out)) = HotseatSession::begin(ruleset.start(), InputSource::Pipe)
     else {
         return String::new();
@@ -473,7 +472,7 @@ pub(super) fn printed(ruleset: Ruleset, input: &str) -> String {
 }
 
 /// Every line that wins.
-fn lines(ruleset: Ruleset) -> Vec<Line> {
+fn lines(ruleset: &Ruleset) -> Vec<Line> {
     let mut lines = Vec::new();
     for line in ruleset.winning_lines() {
         let [first, .., last] = line[..] else { continue };
@@ -543,7 +542,7 @@ impl<'a> Record<'a> {
 
     /// What occurs around a piece when it is placed.
     fn pushes(&self, ply: Ply) -> u32 {
-        let ruleset = self.maker.ruleset;
+        let ruleset = &self.maker.ruleset;
         let Ply::Place(square) = ply else { return 0 };
         let placed = ruleset.row_and_column(square);
         let size = ruleset.rows();

@@ -38,19 +38,19 @@ pub fn cases(seed: u64) -> Vec<ProgramCase> {
         .chain([(REFUSED, 1, 'W'), (REFUSED, 2, 'B'), (REFUSED, 3, 'D')])
         .chain(RESULTS.into_iter().flat_map(|(class, over)| [(class, 0, over), (class, 0, over)]))
     {
-        cases.push(scripted(ruleset, class, refusals, over, cases.len(), &mut generator));
+        cases.push(scripted(&ruleset, class, refusals, over, cases.len(), &mut generator));
     }
     let mut shortest: Option<Vec<Ply>> = None;
     for (class, over) in RESULTS {
         let Some(plies) = game_to(&ruleset.start(), over, &mut generator) else { continue };
-        let texts = plies.iter().map(|&ply| text(ruleset, ply)).collect();
-        cases.push(whole(ruleset, class, texts));
+        let texts = plies.iter().map(|&ply| text(&ruleset, ply)).collect();
+        cases.push(whole(&ruleset, class, texts));
         if shortest.as_ref().is_none_or(|shortest| plies.len() < shortest.len()) {
             shortest = Some(plies);
         }
     }
-    cases.extend(shortest.map(|plies| whole(ruleset, REFUSED, with_refusals(ruleset, &plies))));
-    cases.extend(sample(ruleset, &mut generator).map(|texts| whole(ruleset, REFUSED, texts)));
+    cases.extend(shortest.map(|plies| whole(&ruleset, REFUSED, with_refusals(&ruleset, &plies))));
+    cases.extend(sample(&ruleset, &mut generator).map(|texts| whole(&ruleset, REFUSED, texts)));
     for at in 0..cases.len() {
         let class = cases[at].class;
         let number = 1 + cases[..at].iter().filter(|case| case.class == class).count();
@@ -60,7 +60,7 @@ pub fn cases(seed: u64) -> Vec<ProgramCase> {
 }
 
 /// A move as the hand-out writes it.
-fn text(ruleset: Ruleset, ply: Ply) -> String {
+fn text(ruleset: &Ruleset, ply: Ply) -> String {
     let Ply::Move(from, to) = ply else { return String::new() };
     let name = |square| {
         let (row, column) = ruleset.row_and_column(square);
@@ -71,7 +71,7 @@ fn text(ruleset: Ruleset, ply: Ply) -> String {
 
 /// A case with answers and boards drawn at random. Before each accepted move so many are refused.
 fn scripted(
-    ruleset: Ruleset,
+    ruleset: &Ruleset,
     class: &'static str,
     refusals: usize,
     over: char,
@@ -127,7 +127,7 @@ fn scripted(
         labels,
         length,
         board: None,
-        ruleset,
+        ruleset: ruleset.clone(),
         entries,
         input,
         expected,
@@ -135,7 +135,7 @@ fn scripted(
     }
 }
 
-fn read(ruleset: Ruleset, text: &str) -> Option<Ply> {
+fn read(ruleset: &Ruleset, text: &str) -> Option<Ply> {
     ruleset.read_ply(text).ok()
 }
 
@@ -158,13 +158,13 @@ fn labels(
 }
 
 /// Appends a board of 64 letters as the hand-out's figure shows it.
-fn push_board(ruleset: Ruleset, board: &str, out: &mut String) {
+fn push_board(ruleset: &Ruleset, board: &str, out: &mut String) {
     let rows: Vec<&str> = (0..8).map(|row| &board[8 * row..8 * row + 8]).collect();
     push_cells(ruleset, &rows.join("\n"), b'a', 1, out);
 }
 
 /// A whole game of these moves, of which illegal ones are refused.
-fn whole(ruleset: Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCase {
+fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCase {
     let mut position = ruleset.start();
     let entries: Vec<Entry> = texts
         .into_iter()
@@ -189,7 +189,7 @@ fn whole(ruleset: Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCa
         labels: labels(class, refused, over, ruleset.letter(position.side()), WHOLE),
         length: entries.len(),
         board: None,
-        ruleset,
+        ruleset: ruleset.clone(),
         entries,
         expected: printed(ruleset, &input),
         input,
@@ -274,7 +274,7 @@ fn worth(position: &Position, over: char) -> u32 {
 }
 
 /// A game with one refused move of each kind, one before each of its first moves.
-fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
+fn with_refusals(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
     let mut kinds: Vec<fn(&Position) -> Option<String>> = vec![
         |position| illegal(position, |why| matches!(why, Illegal::OntoOwnPiece { .. })),
         |position| illegal(position, |why| matches!(why, Illegal::WrongDistance { .. })),
@@ -282,10 +282,10 @@ fn with_refusals(ruleset: Ruleset, plies: &[Ply]) -> Vec<String> {
         |position| illegal(position, |why| matches!(why, Illegal::OpponentsPiece { .. })),
         |position| illegal(position, |why| matches!(why, Illegal::NotOnOneLine { .. })),
         |position| {
-            position.plies().next().map(|ply| text(position.ruleset(), ply).to_ascii_uppercase())
+            position.plies().next().map(|ply| text(&position.ruleset(), ply).to_ascii_uppercase())
         },
         |position| {
-            position.plies().next().map(|ply| text(position.ruleset(), ply)[..3].to_owned() + "i4")
+            position.plies().next().map(|ply| text(&position.ruleset(), ply)[..3].to_owned() + "i4")
         },
     ];
     let mut position = ruleset.start();
@@ -308,11 +308,11 @@ fn illegal(position: &Position, is_wanted: impl Fn(Illegal) -> bool) -> Option<S
     let squares = || ruleset.cells().map(|(row, column)| ruleset.square(row, column));
     let mut pairs = squares().flat_map(|from| squares().map(move |to| Ply::Move(from, to)));
     let ply = pairs.find(|&ply| position.check(ply).is_err_and(&is_wanted))?;
-    Some(text(ruleset, ply))
+    Some(text(&ruleset, ply))
 }
 
 /// The hand-out's sample, continued to an end.
-fn sample(ruleset: Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
+fn sample(ruleset: &Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
     let mut texts: Vec<String> = SAMPLE.split(',').map(str::to_owned).collect();
     let mut position = ruleset.start();
     for text in &texts {

@@ -10,7 +10,7 @@ struct Marks<'a> {
     r#type: &'static str,
     v: u32,
     assignment: &'a str,
-    game: &'static str,
+    game: &'a str,
     submissions: Vec<Submission<'a>>,
 }
 

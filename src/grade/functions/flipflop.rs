@@ -56,7 +56,7 @@ impl Squares {
     /// placed.
     fn turn(&self, player: u8, which: u8) -> Option<Position> {
         let ruleset = Ruleset::named("flipflop", &format!("n={}", self.n)).ok()?;
-        self.position(ruleset, &format!("{} {which}", pieces(player)[0]))
+        self.position(&ruleset, &format!("{} {which}", pieces(player)[0]))
     }
 
     /// The position in which a piece may be placed on a square, and the ply that does it; `None` if

@@ -240,7 +240,7 @@ impl Maker {
         for letter in &mut alone.letters {
             *letter = if *letter == player { player } else { '.' };
         }
-        alone.position(self.rules, &player.to_string()).map(|position| position.ending().is_some())
+        alone.position(&self.rules, &player.to_string()).map(|position| position.ending().is_some())
     }
 
     /// Asks for a line of `player` if the rules say of it what `line` says.
@@ -337,7 +337,7 @@ impl Maker {
 
     /// The position after a piece on a square, if the rules allow it.
     fn after(&self, squares: &Squares, player: char, (y, x): (isize, isize)) -> Option<Position> {
-        let position = squares.position(self.loose, &player.to_string())?;
+        let position = squares.position(&self.loose, &player.to_string())?;
         let index = squares.index(y, x)?;
         let ply = Ply::Place(self.loose.square(index / self.n, index % self.n));
         position.is_legal(ply).then(|| position.after(ply))
@@ -446,7 +446,7 @@ impl Maker {
             self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")),
         );
         for (squares, class) in boards {
-            let printed = squares.printed(self.rules, b'A', 2);
+            let printed = squares.printed(&self.rules, b'A', 2);
             let expected = Expected { value: Value::Nothing, state: squares.rows(), printed };
             let call = (squares.rows(), Vec::new(), "print(board)".to_owned());
             self.calls.add("print", call, expected, vec![class]);

@@ -100,7 +100,7 @@ impl Game {
     }
 
     /// The position of the rules with this board; none if they do not have it.
-    fn position(&self, rules: Ruleset) -> Option<Position> {
+    fn position(&self, rules: &Ruleset) -> Option<Position> {
         self.squares.position(rules, &self.player.to_string())
     }
 
@@ -161,7 +161,7 @@ impl Game {
     }
 
     /// What `gameOver` returns; none if the rules do not have the board.
-    fn over(&self, rules: Ruleset) -> Option<char> {
+    fn over(&self, rules: &Ruleset) -> Option<char> {
         Some(match self.position(rules)?.ending() {
             None => '-',
             Some(Ending { winner: None, .. }) => 'D',
@@ -315,7 +315,7 @@ impl Maker {
         );
         for (game, class) in boards {
             let state = game.state();
-            let printed = game.squares.printed(self.rules, b'a', 1);
+            let printed = game.squares.printed(&self.rules, b'a', 1);
             let expected = Expected { value: Value::Nothing, state: state.clone(), printed };
             let call = (state, Vec::new(), "printGame()".to_owned());
             self.calls.add("printGame", call, expected, vec![class]);
@@ -422,13 +422,13 @@ impl Maker {
         for _ in 0..DRAWN {
             let game = self.drawn();
             let from = self.square();
-            let Some(position) = game.position(self.rules) else { continue };
+            let Some(position) = game.position(&self.rules) else { continue };
             for to in (0..N * N).map(|index| (index / N, index % N)) {
                 self.add_move((&game, &position), (from, to), OF_A_KIND, &mut kinds);
             }
         }
         for game in self.played.clone() {
-            let Some(position) = game.position(self.rules) else { continue };
+            let Some(position) = game.position(&self.rules) else { continue };
             for _ in 0..40 {
                 let from = self.square();
                 let to = self.square();
@@ -712,7 +712,7 @@ impl Maker {
                             }
                         }
                     }
-                    if game.over(self.rules) != Some(over) {
+                    if game.over(&self.rules) != Some(over) {
                         continue;
                     }
                     let mut labels = vec![class, turn(player)];

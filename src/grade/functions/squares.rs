@@ -54,7 +54,7 @@ impl Squares {
     }
 
     /// The board as `hotseat` prints it, see [`push_cells`].
-    pub(super) fn printed(&self, rules: Ruleset, first_letter: u8, width: usize) -> String {
+    pub(super) fn printed(&self, rules: &Ruleset, first_letter: u8, width: usize) -> String {
         let mut text = String::new();
         push_cells(rules, &self.rows().replace('/', "\n"), first_letter, width, &mut text);
         text
@@ -62,7 +62,7 @@ impl Squares {
 
     /// The position with these pieces; `rest` is what its text has behind the board. None if the
     /// rules refuse it.
-    pub(super) fn position(&self, rules: Ruleset, rest: &str) -> Option<Position> {
+    pub(super) fn position(&self, rules: &Ruleset, rest: &str) -> Option<Position> {
         let mut text = String::new();
         for (row, letters) in self.letters.chunks(self.n).enumerate() {
             text += if row == 0 { "" } else { "/" };

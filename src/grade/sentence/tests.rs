@@ -39,7 +39,7 @@ fn gekitai(moves: &str) -> ProgramCase {
 
 /// What is said of a case in whose events something is changed.
 fn said(case: &ProgramCase, change: impl FnOnce(&mut Vec<Event>)) -> String {
-    let expected = events(&case.expected, case.ruleset);
+    let expected = events(&case.expected, &case.ruleset);
     let mut output = expected.clone();
     change(&mut output);
     of_events(case, &[expected, output]).unwrap()
@@ -114,7 +114,7 @@ fn boards_of_gekitai() {
             "after e5 the X on c3 stays; O stands there",
         ),
     ]);
-    let all = events(&pushed.expected, pushed.ruleset);
+    let all = events(&pushed.expected, &pushed.ruleset);
     assert_eq!(of_events(&pushed, &[all.clone(), all]), None);
 }
 
@@ -130,7 +130,7 @@ fn what_comes_around_the_boards() {
     let refusal =
         |events: &[Event]| events.iter().position(|event| *event == Event::Refusal).unwrap();
     let won = gekitai("c2 e5 c3 c4 c3");
-    let whole = events(&won.expected, won.ruleset);
+    let whole = events(&won.expected, &won.ruleset);
     assert!(whole.last().unwrap().is_result(), "{whole:?}");
     check(&[
         (

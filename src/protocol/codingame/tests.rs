@@ -62,14 +62,14 @@ fn squares_are_transposed_both_ways() {
     for row in 0..8 {
         for column in 0..8 {
             let square = loa.square(row, column);
-            let text = square_text(loa, square);
+            let text = square_text(&loa, square);
             assert_eq!(text, format!("{}{}", char::from(b'a' + row as u8), 8 - column));
             let [letter, digit] = text.as_bytes() else { panic!("{text}") };
-            assert_eq!(read_square(loa, *letter, *digit), Some(square));
+            assert_eq!(read_square(&loa, *letter, *digit), Some(square));
         }
     }
     for [letter, digit] in [*b"i1", *b"a0", *b"a9", *b"A1"] {
-        assert_eq!(read_square(loa, letter, digit), None);
+        assert_eq!(read_square(&loa, letter, digit), None);
     }
 }
 
@@ -101,7 +101,7 @@ proptest! {
         game in 0_usize..4,
     ) {
         let ruleset = Ruleset::named(["loa", "flipflop", "lineup", "gekitai"][game], "").unwrap();
-        let settings = Settings::for_ruleset(ruleset);
+        let settings = Settings::for_ruleset(ruleset.clone());
         let conversation = begun(Side::Second, &settings);
         let position = ruleset.start();
         let parsed = conversation.read(&position, line.as_bytes());

@@ -47,7 +47,8 @@ impl Forms {
     /// # Errors
     /// A sentence with the groups that are needed.
     pub(super) fn check(&self, position: &Position) -> Result<(), String> {
-        let game = position.ruleset().game().name();
+        let ruleset = position.ruleset();
+        let game = ruleset.game().name();
         let squares =
             position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
         let needed = match squares {
@@ -81,17 +82,17 @@ impl Forms {
     /// What the program decided by a match of the pattern, about this position.
     #[must_use]
     pub fn read(&self, captures: &Captures<'_>, values: &Values, position: &Position) -> Reply {
-        self.ply(captures, values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
+        self.ply(captures, &values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
     }
 
     fn ply(
         &self,
         captures: &Captures<'_>,
-        board: Numbering,
+        board: &Numbering,
         position: &Position,
     ) -> Result<Ply, String> {
         // The ruleset of the position has its blocks.
-        let board = Numbering { ruleset: position.ruleset(), ..board };
+        let board = Numbering { ruleset: position.ruleset(), transpose: board.transpose };
         let came = |square, is: fn(Form) -> bool| {
             self.groups.iter().filter(|&&(_, which, form)| which == square && is(form)).find_map(
                 |(name, _, form)| captures.name(name).map(|found| (*form, found.as_bytes())),

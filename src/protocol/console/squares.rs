@@ -62,7 +62,7 @@ pub(super) fn read_form(name: &str) -> Option<(Which, Form)> {
 }
 
 /// A board as a console program numbers it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Numbering {
     pub(super) ruleset: Ruleset,
     /// Columns are the program's rows.
@@ -74,18 +74,18 @@ pub(super) type At = (usize, usize);
 
 impl Numbering {
     /// A square of the program for one of the game, and back.
-    pub(super) fn crossed(self, (row, column): At) -> At {
+    pub(super) fn crossed(&self, (row, column): At) -> At {
         if self.transpose { (column, row) } else { (row, column) }
     }
 
     /// Number of rows and columns of the program's board.
-    pub(super) fn size(self) -> At {
+    pub(super) fn size(&self) -> At {
         self.crossed((self.ruleset.rows(), self.ruleset.columns()))
     }
 
     /// The letter of a column of the program's board. A board that is not square has more columns
     /// transposed than it has names for.
-    fn column_name(self, column: usize) -> String {
+    fn column_name(&self, column: usize) -> String {
         if column < self.ruleset.columns() {
             self.ruleset.column_name(column)
         } else {
@@ -94,12 +94,12 @@ impl Numbering {
     }
 
     /// The name of a row of the program's board.
-    fn row_name(self, row: usize) -> String {
+    fn row_name(&self, row: usize) -> String {
         if row < self.ruleset.rows() { self.ruleset.row_name(row) } else { (row + 1).to_string() }
     }
 
     /// A form of a square of the game; of [`Form::Text`] its name.
-    pub(super) fn written(self, form: Form, square: At) -> String {
+    pub(super) fn written(&self, form: Form, square: At) -> String {
         let (row, column) = self.crossed(square);
         match form {
             Form::X => column.to_string(),
@@ -118,12 +118,12 @@ impl Numbering {
     ///
     /// # Errors
     /// A sentence: it is not on the board.
-    pub(super) fn read(self, form: Form, text: &str) -> Result<usize, String> {
+    pub(super) fn read(&self, form: Form, text: &str) -> Result<usize, String> {
         let (rows, columns) = self.size();
         let count = if form.is_column() { columns } else { rows };
         let what = if form.is_column() { "column" } else { "row" };
         let first = usize::from(matches!(form, Form::X1 | Form::Y1));
-        let name: fn(Numbering, usize) -> String = match form {
+        let name: fn(&Numbering, usize) -> String = match form {
             Form::Col => Numbering::column_name,
             Form::UpperCol => {
                 |numbering, column| numbering.column_name(column).to_ascii_uppercase()
@@ -140,35 +140,35 @@ impl Numbering {
                 });
             }
         };
-        let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(self, at)));
+        let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(&self, at)));
         let found =
             found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
         found.ok_or_else(|| {
-            let from = name(self, 0);
-            let to = name(self, count - 1);
+            let from = name(&self, 0);
+            let to = name(&self, count - 1);
             format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
         })
     }
 
     /// The text of a ply.
-    pub(super) fn text(self, position: &Position, ply: Ply) -> String {
+    pub(super) fn text(&self, position: &Position, ply: Ply) -> String {
         let text = self.ruleset.ply_text(ply).to_string();
         if !self.transpose {
             return text;
         }
         let squares = position.squares(ply);
-        let names = |numbering: Numbering| -> String {
+        let names = |numbering: &Numbering| -> String {
             squares.iter().map(|&square| numbering.written(Form::Text, square)).collect()
         };
-        let own = names(Numbering { transpose: false, ..self });
-        if own == text { names(self) } else { text }
+        let own = names(&Numbering { transpose: false, ..self.clone() });
+        if own == text { names(&self) } else { text }
     }
 
     /// The ply that a text means, legal or not.
     ///
     /// # Errors
     /// A sentence: it is no ply of the game.
-    pub(super) fn read_text(self, position: &Position, text: &str) -> Result<Ply, String> {
+    pub(super) fn read_text(&self, position: &Position, text: &str) -> Result<Ply, String> {
         if self.transpose
             && let Some(ply) = position.plies().find(|&ply| self.text(position, ply) == text)
         {

@@ -121,7 +121,7 @@ impl Table {
                 "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
             ));
         }
-        let unmet = self.unmet_needs(ruleset);
+        let unmet = self.unmet_needs(&ruleset);
         if !unmet.is_empty() {
             return Err(unmet.join("; "));
         }
@@ -168,7 +168,7 @@ impl Table {
     /// The options that a program needs and a ruleset does not have, each as a sentence with the
     /// setting to change.
     #[must_use]
-    pub fn unmet_needs(&self, ruleset: Ruleset) -> Vec<String> {
+    pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
         let options = ruleset.options();
         let mut unmet = Vec::new();
         for (key, wanted) in &self.needs {
@@ -199,7 +199,7 @@ impl Values {
             TimeControl::Unlimited => UNLIMITED,
         };
         Values {
-            numbering: Numbering { ruleset, transpose: table.transpose },
+            numbering: Numbering { ruleset: ruleset.clone(), transpose: table.transpose },
             side: start.you,
             is_first: start.you == start.position.side(),
             seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),

@@ -12,7 +12,7 @@ fn values_of(table: &Table, position: &Position, you: Side, settings: &Settings)
 }
 
 /// Positions of a game as it may go on, the start first; the seed of the way decides.
-fn positions(ruleset: Ruleset) -> Vec<Position> {
+fn positions(ruleset: &Ruleset) -> Vec<Position> {
     let mut all = vec![ruleset.start()];
     for step in 0..40usize {
         let last = &all[step];
@@ -91,7 +91,7 @@ fn what_is_written_of_a_ply_is_read_back() {
         check_all_forms(&Ruleset::named("lineup", &format!("n={n}")).unwrap().start());
     }
     for (game, options) in [("lineup", "n=6"), ("gekitai", "n=7"), ("loa", "")] {
-        positions(Ruleset::named(game, options).unwrap())
+        positions(&Ruleset::named(game, options).unwrap())
             .iter()
             .step_by(9)
             .for_each(check_all_forms);
@@ -292,7 +292,7 @@ fn patterns_keep_their_braces_and_quote_values() {
 fn a_table_says_what_it_needs() {
     let needs = |ruleset: &str, options: &str| {
         let needs = vec![("blocks".to_owned(), "none".to_owned())];
-        Table { needs, ..table(false) }.unmet_needs(Ruleset::named(ruleset, options).unwrap())
+        Table { needs, ..table(false) }.unmet_needs(&Ruleset::named(ruleset, options).unwrap())
     };
     assert_eq!(needs("lineup", "n=7"), [""; 0]);
     assert_eq!(

@@ -72,7 +72,10 @@ impl Value {
                     Value::Ply(which, form)
                 }
                 Some(_) => return None,
-                None => option_keys().contains(&text).then(|| Value::Option(text.to_owned()))?,
+                None => option_keys()
+                    .iter()
+                    .any(|key| key == text)
+                    .then(|| Value::Option(text.to_owned()))?,
             },
         })
     }
@@ -84,9 +87,10 @@ impl Value {
 }
 
 /// The options of the games of arbiter; those of others are written `{option.KEY}`.
-fn option_keys() -> Vec<&'static str> {
-    let all = Game::ALL.into_iter().flat_map(|game| game.options()).map(|option| option.key);
-    let mut keys: Vec<&str> = all.filter(|key| !["b", "seed"].contains(key)).collect();
+fn option_keys() -> Vec<String> {
+    let options = Game::ALL.into_iter().flat_map(|game| game.options().to_vec());
+    let all = options.map(|option| option.key.into_owned());
+    let mut keys: Vec<String> = all.filter(|key| !["b", "seed"].contains(&&**key)).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -167,7 +171,7 @@ impl Values {
     /// # Errors
     /// A sentence: the game does not have it.
     pub(super) fn text(&self, value: &Value, context: Context<'_>) -> Result<String, String> {
-        let ruleset = self.numbering.ruleset;
+        let ruleset = &self.numbering.ruleset;
         Ok(match (value, context) {
             (Value::Option(key), _) => self.option(key)?,
             (Value::Side, _) => ruleset.letter(self.side).to_string(),
@@ -204,7 +208,7 @@ impl Values {
     }
 
     fn option(&self, key: &str) -> Result<String, String> {
-        let ruleset = self.numbering.ruleset;
+        let ruleset = &self.numbering.ruleset;
         let found = ruleset.options().into_iter().find(|(name, _)| *name == key);
         match found {
             Some((_, value)) => Ok(value),

@@ -156,7 +156,7 @@ impl PageGames {
     fn condition(&mut self, record: &Record, time: &TimeSettings) -> usize {
         let ruleset = record.ruleset();
         let condition = json!({
-            "board": self.boards.intern(board(ruleset).to_string()),
+            "board": self.boards.intern(board(&ruleset).to_string()),
             "options": ruleset.options_text(),
             "start": ruleset.start().to_string(),
             "event": record.event,
@@ -357,7 +357,7 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
         .collect();
     changes.sort_unstable();
     let own = changes.iter().filter(|(place, ..)| *place < named.len()).count();
-    let names = changes[..own].iter().map(|(.., at)| square_name(ruleset, *at));
+    let names = changes[..own].iter().map(|(.., at)| square_name(&ruleset, *at));
     let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| match own {
         0 => text != "pass",
         _ => *text != names.collect::<String>(),
@@ -368,7 +368,7 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
     Drawn { own, changes: changed.chain(won).collect(), text }
 }
 
-fn square_name(ruleset: Ruleset, (row, column): (usize, usize)) -> String {
+fn square_name(ruleset: &Ruleset, (row, column): (usize, usize)) -> String {
     ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
 }
 
@@ -402,21 +402,21 @@ pub fn step(
 /// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
 /// with its board.
 #[must_use]
-pub fn rules(ruleset: Ruleset) -> Value {
+pub fn rules(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
     let drawn = game.example().and_then(|example| {
         let ruleset = Ruleset::named(game.name(), "").ok()?;
         let before = ruleset.read_position(example.position).ok()?;
         let ply = ruleset.read_ply(example.ply).ok()?;
         let step = step(&before, before.side(), ply, &before.after(ply), None);
-        Some(json!({ "board": board(ruleset), "start": example.position, "step": step, "caption": example.caption }))
+        Some(json!({ "board": board(&ruleset), "start": example.position, "step": step, "caption": example.caption }))
     });
     json!({ "title": game.title(), "lines": game.in_short(), "options": ruleset.options_text(), "example": drawn })
 }
 
 /// A board as JSON: what has to be known to show it and to write the texts of its plies.
 #[must_use]
-pub fn board(ruleset: Ruleset) -> Value {
+pub fn board(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
     let mut board = json!({
         "game": game.name(),

@@ -15,7 +15,7 @@ pub struct StandingsReport {
     /// The tournament's name; this and the next four are empty if unknown.
     pub name: String,
     /// The game's name.
-    pub game: &'static str,
+    pub game: String,
     /// Its options, in full.
     pub options: String,
     /// The format of the schedule.
@@ -60,7 +60,7 @@ impl StandingsReport {
     pub fn new(standings: Public<Standings>, ratings: Ratings) -> StandingsReport {
         StandingsReport {
             name: String::new(),
-            game: "",
+            game: String::new(),
             options: String::new(),
             format: "",
             isolation: String::new(),

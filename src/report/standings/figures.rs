@@ -145,7 +145,7 @@ impl<'a> Figures<'a> {
             r#type: "standings",
             v: VERSION,
             name: known(&report.name),
-            game: known(report.game),
+            game: known(&report.game),
             options: known(&report.options),
             format: known(report.format),
             isolation: known(&report.isolation),

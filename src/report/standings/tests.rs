@@ -74,7 +74,7 @@ fn full<T>(names: [&str; 4], text: &str, see: impl FnOnce(&StandingsReport) -> T
     };
     see(&StandingsReport {
         name: text.to_owned(),
-        game: "loa",
+        game: "loa".to_owned(),
         options: text.to_owned(),
         format: "round-robin",
         isolation: "strict".to_owned(),

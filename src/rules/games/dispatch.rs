@@ -9,7 +9,7 @@ macro_rules! games {
         $game:ident($rules:ty) => $([$small:ident($small_board:ty)])? $board:ident($any_board:ty);
     )+) => {
         /// One of the games.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Game {
             $($(#[$about])* $game,)+
             /// A game of one's own.
@@ -18,57 +18,61 @@ macro_rules! games {
 
         impl Game {
             /// The games that arbiter has itself.
-            pub const ALL: [Game; [$(Game::$game),+].len()] = [$(Game::$game),+];
+            pub const ALL: [Game; [$(stringify!($game)),+].len()] = [$(Game::$game),+];
+
+            /// Their names, in the same order.
+            pub const NAMES: [&'static str; Game::ALL.len()] = [$(<$rules as GameRules>::GAME.name),+];
 
             /// What is known of it without the values of its options.
-            pub(in crate::rules) fn description(self) -> &'static GameDescription {
+            pub(in crate::rules) fn description(&self) -> GameDescription<'_> {
                 match self {
-                    $(Game::$game => &<$rules as GameRules>::GAME,)+
+                    $(Game::$game => <$rules as GameRules>::GAME,)+
                     Game::Own(game) => game.description(),
                 }
             }
 
             /// Its rules with these options, which may be none of the game's.
-            pub(in crate::rules) fn rules(self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
+            pub(in crate::rules) fn rules(&self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
                 let values = || OptionValues::new(self.name(), self.options(), set);
                 match self {
                     $(Game::$game => GameRules::new(&values()?).map(AnyRules::$game),)+
-                    Game::Own(game) => game.with_options(set).map(AnyRules::Own),
+                    Game::Own(game) => game.with_options(set).map(AnyRules::from),
                 }
             }
         }
 
         /// The rules of one of the games.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub(in crate::rules) enum AnyRules {
             $($game($rules),)+
-            Own(OwnRules),
+            /// With its game, so that it can be named as that of the others.
+            Own(OwnRules, Game),
         }
 
         impl AnyRules {
-            pub(in crate::rules) fn game(self) -> Game {
+            pub(in crate::rules) fn game(&self) -> &Game {
                 match self {
-                    $(AnyRules::$game(_) => Game::$game,)+
-                    AnyRules::Own(rules) => Game::Own(rules.game()),
+                    $(AnyRules::$game(_) => &Game::$game,)+
+                    AnyRules::Own(_, game) => game,
                 }
             }
 
             /// The start position.
-            pub(in crate::rules) fn start(self) -> AnyBoard {
-                match self {
+            pub(in crate::rules) fn start(&self) -> AnyBoard {
+                match *self {
                     $(AnyRules::$game(rules) => {
                         $(if rules.is_small() {
                             return AnyBoard::$small(GameBoard::new(rules, &GameRules::start(rules), Side::First));
                         })?
                         AnyBoard::$board(GameBoard::new(rules, &GameRules::start(rules), Side::First))
                     })+
-                    AnyRules::Own(rules) => AnyBoard::Own(rules.start()),
+                    AnyRules::Own(ref rules, _) => AnyBoard::Own(rules.start()),
                 }
             }
 
             /// The position of a text.
-            pub(in crate::rules) fn read_position(self, text: &str) -> Result<AnyBoard, PositionError> {
-                match self {
+            pub(in crate::rules) fn read_position(&self, text: &str) -> Result<AnyBoard, PositionError> {
+                match *self {
                     $(AnyRules::$game(rules) => {
                         let (cells, side, extra) = rules.position_format().read(text)?;
                         $(if rules.is_small() {
@@ -78,7 +82,7 @@ macro_rules! games {
                         let board: $any_board = GameBoard::new(rules, &cells, side);
                         board.set_up(extra).map(AnyBoard::$board)
                     })+
-                    AnyRules::Own(rules) => rules.read_position(text).map(AnyBoard::Own),
+                    AnyRules::Own(ref rules, _) => rules.read_position(text).map(AnyBoard::Own),
                 }
             }
         }
@@ -122,7 +126,7 @@ macro_rules! games {
             ($d of:expr, $d rules:ident => $d do:expr) => {
                 match $d of {
                     $(AnyRules::$game($d rules) => $d do,)+
-                    AnyRules::Own($d rules) => $d do,
+                    AnyRules::Own($d rules, _) => $d do,
                 }
             };
         }

@@ -14,6 +14,7 @@ use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Prese
 use crate::rules::ply::{Ply, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::PositionError;
+use std::borrow::Cow;
 
 /// Difference between the numbers of neighbouring squares in one row.
 const COLUMN: usize = 8;
@@ -33,35 +34,37 @@ pub(in crate::rules) struct GekitaiRules {
 }
 
 impl GameRules for GekitaiRules {
-    const GAME: GameDescription = GameDescription {
+    const GAME: GameDescription<'static> = GameDescription {
         name: "gekitai",
         title: "Gekitai",
         letters: LETTERS,
         white: Side::First,
         options: &[
             OptionSpec {
-                key: "n",
+                key: Cow::Borrowed("n"),
                 range: Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
                 default: Preset::Number(Number::Fixed(6)),
-                about: "rows and columns",
+                about: Cow::Borrowed("rows and columns"),
             },
             OptionSpec {
-                key: "p",
+                key: Cow::Borrowed("p"),
                 range: Range::Numbers { from: 1, to: Number::HalfSquares },
                 default: Preset::Number(Number::For { size: 5, then: 6, otherwise: 8 }),
-                about: "pieces of each side; all of them on the board win",
+                about: Cow::Borrowed("pieces of each side; all of them on the board win"),
             },
             OptionSpec {
-                key: "l",
+                key: Cow::Borrowed("l"),
                 range: Range::Numbers { from: 2, to: Number::Size },
                 default: Preset::Number(Number::Fixed(3)),
-                about: "pieces in a row that win",
+                about: Cow::Borrowed("pieces in a row that win"),
             },
             OptionSpec {
-                key: "simultaneous",
+                key: Cow::Borrowed("simultaneous"),
                 range: Range::Words(Simultaneous::WORDS),
-                default: Preset::Word("draw"),
-                about: "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
+                default: Preset::Word(Cow::Borrowed("draw")),
+                about: Cow::Borrowed(
+                    "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
+                ),
             },
         ],
         in_short: &[

@@ -16,6 +16,7 @@ use crate::rules::ply::{Ply, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::{self, Word};
 use crate::seed::Generator;
+use std::borrow::Cow;
 
 /// A bitboard for every board size up to 19×19.
 type LargeBitboard = WideBitboard<6>;
@@ -50,8 +51,11 @@ impl LineupRules {
     }
 
     fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
-        let error =
-            |wanted: String| OptionError::Value { key: "blocks", value: value.to_owned(), wanted };
+        let error = |wanted: String| OptionError::Value {
+            key: "blocks".to_owned(),
+            value: value.to_owned(),
+            wanted,
+        };
         let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
         for name in names {
             let (row, column) = text::read_square(name, (self.rows(), self.rows()), 0)
@@ -67,41 +71,41 @@ impl LineupRules {
 }
 
 impl GameRules for LineupRules {
-    const GAME: GameDescription = GameDescription {
+    const GAME: GameDescription<'static> = GameDescription {
         name: "lineup",
         title: "Line 'em Up",
         letters: BySide { first: 'O', second: 'X' },
         white: Side::First,
         options: &[
             OptionSpec {
-                key: "n",
+                key: Cow::Borrowed("n"),
                 range: Range::Numbers { from: 3, to: Number::Fixed(19) },
                 default: Preset::Number(Number::Fixed(5)),
-                about: "rows and columns",
+                about: Cow::Borrowed("rows and columns"),
             },
             OptionSpec {
-                key: "s",
+                key: Cow::Borrowed("s"),
                 range: Range::Numbers { from: 3, to: Number::Size },
                 default: Preset::Number(Number::UpToSize(4)),
-                about: "pieces in a row that win",
+                about: Cow::Borrowed("pieces in a row that win"),
             },
             OptionSpec {
-                key: "blocks",
+                key: Cow::Borrowed("blocks"),
                 range: Range::Squares,
                 default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
-                about: "blocked squares, on which no piece can be placed",
+                about: Cow::Borrowed("blocked squares, on which no piece can be placed"),
             },
             OptionSpec {
-                key: "b",
+                key: Cow::Borrowed("b"),
                 range: Range::Numbers { from: 0, to: Number::TwiceSize },
                 default: Preset::Nothing,
-                about: "instead of blocks: how many blocks to place at random",
+                about: Cow::Borrowed("instead of blocks: how many blocks to place at random"),
             },
             OptionSpec {
-                key: "seed",
+                key: Cow::Borrowed("seed"),
                 range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
                 default: Preset::Number(Number::Fixed(0)),
-                about: "with b: the seed of the random blocks",
+                about: Cow::Borrowed("with b: the seed of the random blocks"),
             },
         ],
         in_short: &[
@@ -130,14 +134,14 @@ impl GameRules for LineupRules {
         match (values.given("b"), values.given("blocks")) {
             (Some(_), Some(_)) => {
                 return Err(OptionError::Conflict {
-                    key: "b",
+                    key: "b".to_owned(),
                     conflict: "places blocks at random; it cannot be given together with `blocks`",
                 });
             }
             (Some(_), None) => rules.draw_blocks(values.number("b"), values.number("seed")),
             (None, _) if values.given("seed").is_some() => {
                 return Err(OptionError::Conflict {
-                    key: "seed",
+                    key: "seed".to_owned(),
                     conflict: "has no effect without `b`",
                 });
             }

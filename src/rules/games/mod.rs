@@ -34,7 +34,8 @@ pub(super) use {each, each_rules, map};
 
 impl From<OwnRules> for AnyRules {
     fn from(rules: OwnRules) -> AnyRules {
-        AnyRules::Own(rules)
+        let game = Game::Own(rules.game().clone());
+        AnyRules::Own(rules, game)
     }
 }
 

@@ -49,7 +49,7 @@ struct State {
 
 impl OwnBoard {
     /// The position of which an engine tells.
-    pub(super) fn told(rules: OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
+    pub(super) fn told(rules: &OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
         let board = OwnBoard::recorded(rules, &state.position).map_err(|what| {
             RulesFault::new(format_args!("the position {:?}: {what}", state.position))
         })?;
@@ -63,7 +63,7 @@ impl OwnBoard {
     }
 
     /// The position of a text that has the right form; what follows from it is not known.
-    pub(in crate::rules) fn recorded(rules: OwnRules, text: &str) -> Result<OwnBoard, String> {
+    pub(in crate::rules) fn recorded(rules: &OwnRules, text: &str) -> Result<OwnBoard, String> {
         let (letters, side, extra) = read_text(rules, text)?;
         let mut canonical = String::with_capacity(text.len());
         push_rows(&mut canonical, &letters, rules.columns());
@@ -75,7 +75,7 @@ impl OwnBoard {
     }
 
     /// A start position that is no more than a fault: an empty board.
-    pub(super) fn faulty(rules: OwnRules, fault: RulesFault) -> OwnBoard {
+    pub(super) fn faulty(rules: &OwnRules, fault: RulesFault) -> OwnBoard {
         let letters = ".".repeat(rules.rows() * rules.columns());
         let known = Known::Fault(Arc::new(fault));
         OwnBoard::with(rules, String::new(), letters, Side::First, known)
@@ -86,8 +86,15 @@ impl OwnBoard {
         self.knowing(Known::Fault(Arc::new(fault)))
     }
 
-    fn with(rules: OwnRules, text: String, letters: String, side: Side, known: Known) -> OwnBoard {
-        OwnBoard(Arc::new(Node { rules, text, letters, side, known, next: Mutex::default() }))
+    fn with(rules: &OwnRules, text: String, letters: String, side: Side, known: Known) -> OwnBoard {
+        OwnBoard(Arc::new(Node {
+            rules: rules.clone(),
+            text,
+            letters,
+            side,
+            known,
+            next: Mutex::default(),
+        }))
     }
 
     /// The same position without the one after it.
@@ -98,7 +105,7 @@ impl OwnBoard {
     /// The same board, of which this is known, without the position after it.
     fn knowing(&self, known: Known) -> OwnBoard {
         let Node { rules, text, letters, side, .. } = &*self.0;
-        OwnBoard::with(*rules, text.clone(), letters.clone(), *side, known)
+        OwnBoard::with(rules, text.clone(), letters.clone(), *side, known)
     }
 
     /// The position with what the engine says about it; it is asked if only a log tells of the
@@ -123,8 +130,8 @@ impl OwnBoard {
         &self.0.text
     }
 
-    pub(in crate::rules) fn rules(&self) -> OwnRules {
-        self.0.rules
+    pub(in crate::rules) fn rules(&self) -> &OwnRules {
+        &self.0.rules
     }
 
     pub(in crate::rules) fn side(&self) -> Side {
@@ -182,7 +189,7 @@ impl OwnBoard {
             Known::Fault(fault) => Err(Illegal::Other(fault.to_string())),
             Known::Nothing => Err(Illegal::Other(format!(
                 "the log does not have the position after it; give the rules, {}, by --rules",
-                self.0.rules.game().file()
+                self.0.rules.file()
             ))),
         }
     }
@@ -221,7 +228,7 @@ impl OwnBoard {
             self.keep_next(ply, next.clone());
             return next;
         }
-        let rules = self.0.rules;
+        let rules = &self.0.rules;
         let text = rules.word(ply);
         let told = match rules.engine() {
             Some(engine) => {
@@ -366,15 +373,15 @@ impl OwnBoard {
 
 impl OwnRules {
     /// The start position, without what was asked about it before.
-    pub(in crate::rules) fn start(self) -> OwnBoard {
+    pub(in crate::rules) fn start(&self) -> OwnBoard {
         // It was checked when the ruleset was made.
-        OwnBoard::told(self, self.told_start())
-            .unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
+        OwnBoard::told(&self, self.told_start())
+            .unwrap_or_else(|fault| OwnBoard::faulty(&self, fault))
     }
 
     /// Checks that the start position is one, in which the first side is to move. A log may tell of
     /// another one.
-    pub(super) fn check_start(self) -> Result<(), RulesFault> {
+    pub(super) fn check_start(&self) -> Result<(), RulesFault> {
         let start = self.start();
         if let Some(fault) = start.fault() {
             return Err(fault.clone());
@@ -390,12 +397,12 @@ impl OwnRules {
     }
 
     /// Reads a position text and asks the engine what follows from it.
-    pub(in crate::rules) fn read_position(self, text: &str) -> Result<OwnBoard, PositionError> {
-        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
+    pub(in crate::rules) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
+        let board = OwnBoard::recorded(&self, text).map_err(PositionError::new)?;
         let told = match self.engine().map(|engine| engine.at(board.text())) {
             None => Ok(board),
             Some(Ok(Err(why))) => return Err(PositionError::new(why)),
-            Some(Ok(Ok(state))) => OwnBoard::told(self, &state),
+            Some(Ok(Ok(state))) => OwnBoard::told(&self, &state),
             Some(Err(fault)) => Err(fault),
         };
         told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
@@ -412,7 +419,7 @@ impl Eq for OwnBoard {}
 
 impl Hash for OwnBoard {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.rules, &self.0.text).hash(state);
+        (&self.0.rules, &self.0.text).hash(state);
     }
 }
 
@@ -444,7 +451,7 @@ impl Drop for Node {
 }
 
 impl State {
-    fn new(rules: OwnRules, state: &EngineState) -> Result<State, String> {
+    fn new(rules: &OwnRules, state: &EngineState) -> Result<State, String> {
         let ending = state.ending.as_ref().map(|ending| {
             let reason = Reason::own(&ending.reason).ok_or_else(|| {
                 format!(
@@ -483,7 +490,7 @@ impl State {
 }
 
 /// The plies sorted by text.
-fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
+fn read_plies(rules: &OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
     if texts.len() > MOST_PLIES {
         return Err(format!(
             "there are {} legal moves; at most {MOST_PLIES} are allowed",
@@ -507,7 +514,10 @@ fn read_plies(rules: OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
 }
 
 /// The letters of the squares, the side to move, and the words after it.
-fn read_text(rules: OwnRules, position: &str) -> Result<(String, Side, Vec<&str>), String> {
+fn read_text<'a>(
+    rules: &OwnRules,
+    position: &'a str,
+) -> Result<(String, Side, Vec<&'a str>), String> {
     const MOST_EXTRA: usize = 4_096;
     let mut fields = position.split(' ');
     let board = fields.next().unwrap_or_default();

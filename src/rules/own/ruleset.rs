@@ -1,7 +1,4 @@
 //! The rules of one game of one's own with the values of its options.
-//!
-//! They are kept until the program ends, each once, so that a `Ruleset` is a small value as in the
-//! other games.
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::registry::known_rules;
@@ -9,22 +6,19 @@ use super::words::{PlyWord, Writer, is_word};
 use super::{EngineState, LONGEST_WORD, Layout, MOST_SQUARES, RulesEngine};
 use crate::rules::game::GameDescription;
 use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::{Ply, PlyError, RulesFault, Side, Square, Symmetry};
+use crate::rules::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-/// The most rulesets of games of one's own in one run of the program; a log can name rules that are
-/// not there.
-const MOST_RULESETS: usize = 10_000;
+/// The rules of a game of one's own, with its options. A copy shares them.
+#[derive(Debug, Clone)]
+pub(in crate::rules) struct OwnRules(Arc<Definition>);
 
-/// What a ruleset points to.
 #[derive(Debug)]
-struct Kept {
-    description: GameDescription,
-    file: &'static str,
-    digest: &'static str,
-    values: Vec<(&'static str, String)>,
+struct Definition {
+    game: OwnGame,
+    values: Vec<(String, String)>,
     /// The flags of the options that do not have their defaults.
     flags: Vec<String>,
     layout: Layout,
@@ -32,15 +26,17 @@ struct Kept {
     engine: Option<Arc<dyn RulesEngine>>,
 }
 
-static RULESETS: RwLock<Vec<&'static Kept>> = RwLock::new(Vec::new());
-
-/// The rules of a game of one's own, with its options.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::rules) struct OwnRules(&'static Kept);
+impl Definition {
+    /// What makes two definitions the same, whatever answers for them.
+    fn key(&self) -> impl Eq + Hash {
+        let Definition { game, values, layout, start, .. } = self;
+        (game, values, layout, &start.position, self.engine.is_some())
+    }
+}
 
 impl PartialEq for OwnRules {
     fn eq(&self, other: &OwnRules) -> bool {
-        std::ptr::eq(self.0, other.0)
+        Arc::ptr_eq(&self.0, &other.0) || self.0.key() == other.0.key()
     }
 }
 
@@ -48,79 +44,25 @@ impl Eq for OwnRules {}
 
 impl Hash for OwnRules {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        std::ptr::hash(self.0, state);
+        (&self.0.game, &self.0.values).hash(state);
     }
 }
 
 impl OwnRules {
-    /// The rules of a definition, with the engine of the first one that was the same.
+    /// The rules of a definition.
     ///
     /// # Errors
-    /// The start position contradicts the board or itself, or there are too many rulesets.
+    /// The start position contradicts the board or itself.
     pub(in crate::rules) fn of(definition: OwnDefinition) -> Result<OwnRules, RulesFault> {
-        let same = |kept: &&&'static Kept| kept.is(&definition);
-        let known =
-            RULESETS.read().unwrap_or_else(PoisonError::into_inner).iter().find(same).copied();
-        if let Some(kept) = known {
-            return Ok(OwnRules(kept));
-        }
-        let mut rulesets = RULESETS.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = rulesets.iter().find(same) {
-            return Ok(OwnRules(kept)); // another thread was quicker
-        }
-        if rulesets.len() >= MOST_RULESETS {
-            return Err(RulesFault::new(format_args!(
-                "more than {MOST_RULESETS} rulesets are read"
-            )));
-        }
-        let rules = OwnRules(Box::leak(Box::new(Kept::new(definition))));
+        let flags = flags(&definition);
+        let OwnDefinition { name, title, file, digest, options, values, layout, start, engine } =
+            definition;
+        let letters = layout.sides();
+        let options = option_specs(&options);
+        let game = OwnGame(Arc::new(About { name, title, file, digest, letters, options }));
+        let rules = OwnRules(Arc::new(Definition { game, values, flags, layout, start, engine }));
         rules.check_start()?;
-        rulesets.push(rules.0);
         Ok(rules)
-    }
-}
-
-impl Kept {
-    fn new(definition: OwnDefinition) -> Kept {
-        Kept {
-            description: GameDescription {
-                name: kept(&definition.name),
-                title: kept(&definition.title),
-                letters: definition.layout.sides(),
-                white: Side::First,
-                options: option_specs(&definition.options),
-                in_short: &[],
-                example: None,
-                first_row: 1,
-                blocks: true,
-                third_field: None,
-            },
-            file: kept(&definition.file),
-            digest: kept(&definition.digest),
-            values: definition
-                .values
-                .iter()
-                .map(|(key, value)| (kept(key), value.clone()))
-                .collect(),
-            flags: flags(&definition),
-            layout: definition.layout,
-            start: definition.start,
-            engine: definition.engine,
-        }
-    }
-
-    fn is(&self, definition: &OwnDefinition) -> bool {
-        let values = |(one, other): (&(&str, String), &(String, String))| {
-            *one.0 == *other.0 && one.1 == other.1
-        };
-        self.digest == definition.digest
-            && self.description.name == definition.name
-            && self.file == definition.file
-            && self.engine.is_some() == definition.engine.is_some()
-            && self.values.len() == definition.values.len()
-            && self.values.iter().zip(&definition.values).all(values)
-            && self.layout == definition.layout
-            && self.start.position == definition.start.position
     }
 }
 
@@ -133,14 +75,10 @@ fn flags(OwnDefinition { options, values, .. }: &OwnDefinition) -> Vec<String> {
     other.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]).collect()
 }
 
-fn kept(text: &str) -> &'static str {
-    Box::leak(text.into())
-}
-
-/// Options as tables of arbiter have them; they are kept until the program ends.
+/// Options as tables of arbiter have them.
 #[must_use]
-pub fn option_specs(options: &[OwnOption]) -> &'static [OptionSpec] {
-    Box::leak(options.iter().map(spec).collect())
+pub fn option_specs(options: &[OwnOption]) -> Vec<OptionSpec> {
+    options.iter().map(spec).collect()
 }
 
 /// Each option of a game of one's own with its value: the one given, else its default.
@@ -148,12 +86,12 @@ pub fn option_specs(options: &[OwnOption]) -> &'static [OptionSpec] {
 /// # Errors
 /// An unknown key, one that is given twice, or a value that is none of the option's.
 pub fn option_values(
-    game: &'static str,
-    specs: &'static [OptionSpec],
+    game: &str,
+    specs: &[OptionSpec],
     set: &[(String, String)],
 ) -> Result<Vec<(String, String)>, OptionError> {
     let values = OptionValues::new(game, specs, set)?;
-    Ok(specs.iter().map(|spec| (spec.key.to_owned(), values.text(spec.key))).collect())
+    Ok(specs.iter().map(|spec| (spec.key.to_string(), values.text(&spec.key))).collect())
 }
 
 fn spec(option: &OwnOption) -> OptionSpec {
@@ -161,19 +99,20 @@ fn spec(option: &OwnOption) -> OptionSpec {
     let run = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1));
     let range = match run.as_deref() {
         Some(&[from, .., to]) => Range::Numbers { from, to: Number::Fixed(to) },
-        _ => Range::Words(Box::leak(option.values.iter().map(|value| kept(value)).collect())),
+        _ => Range::Listed(option.values.clone()),
     };
-    let default = match (range, option.default.parse()) {
+    let default = match (&range, option.default.parse()) {
         (Range::Numbers { .. }, Ok(number)) => Preset::Number(Number::Fixed(number)),
-        _ => Preset::Word(kept(&option.default)),
+        _ => Preset::Word(option.default.clone().into()),
     };
-    OptionSpec { key: kept(&option.key), range, default, about: kept(&option.about) }
+    let key = option.key.clone().into();
+    OptionSpec { key, range, default, about: option.about.clone().into() }
 }
 
 impl OwnRules {
     /// A fault of these rules at a question.
     pub(in crate::rules) fn failed(
-        self,
+        &self,
         fault: RulesFault,
         position: &str,
         ply: Option<&str>,
@@ -182,83 +121,88 @@ impl OwnRules {
     }
 
     /// The rules as words of a command line.
-    pub(in crate::rules) fn command_words(self) -> Vec<String> {
-        let path =
-            known_rules(self.0.description.name, self.0.digest).and_then(|source| source.path());
-        let path = path.unwrap_or_else(|| self.0.file.to_owned());
+    pub(in crate::rules) fn command_words(&self) -> Vec<String> {
+        let OwnGame(about) = &self.0.game;
+        let path = known_rules(&about.name, &about.digest).and_then(|source| source.path());
+        let path = path.unwrap_or_else(|| self.file().to_owned());
         std::iter::once(path).chain(self.0.flags.iter().cloned()).collect()
     }
 
-    pub(super) fn told_start(self) -> &'static EngineState {
+    /// The file, without the folders above it.
+    pub(super) fn file(&self) -> &str {
+        self.0.game.file()
+    }
+
+    pub(super) fn told_start(&self) -> &EngineState {
         &self.0.start
     }
 
-    pub(in crate::rules) fn engine(self) -> Option<&'static dyn RulesEngine> {
+    pub(in crate::rules) fn engine(&self) -> Option<&dyn RulesEngine> {
         self.0.engine.as_deref()
     }
 
-    pub(in crate::rules) fn layout(self) -> &'static Layout {
+    pub(in crate::rules) fn layout(&self) -> &Layout {
         &self.0.layout
     }
 
-    pub(in crate::rules) fn game(self) -> OwnGame {
-        OwnGame(self)
+    pub(in crate::rules) fn game(&self) -> &OwnGame {
+        &self.0.game
     }
 
-    pub(in crate::rules) fn values(self) -> Vec<(&'static str, String)> {
-        self.0.values.clone()
+    pub(in crate::rules) fn values(&self) -> Vec<(&str, String)> {
+        self.0.values.iter().map(|(key, value)| (key.as_str(), value.clone())).collect()
     }
 
-    pub(in crate::rules) fn rows(self) -> usize {
+    pub(in crate::rules) fn rows(&self) -> usize {
         self.0.layout.rows()
     }
 
-    pub(in crate::rules) fn columns(self) -> usize {
+    pub(in crate::rules) fn columns(&self) -> usize {
         self.0.layout.columns()
     }
 
-    pub(in crate::rules) fn in_a_row(self) -> Option<usize> {
+    pub(in crate::rules) fn in_a_row(&self) -> Option<usize> {
         None
     }
 
-    pub(in crate::rules) fn alternates(self) -> bool {
+    pub(in crate::rules) fn alternates(&self) -> bool {
         false
     }
 
     /// Nothing is known of symmetries but that the board is itself.
-    pub(in crate::rules) fn symmetries(self) -> &'static [Symmetry] {
+    pub(in crate::rules) fn symmetries(&self) -> &'static [Symmetry] {
         &Symmetry::ALL[..1]
     }
 
-    pub(in crate::rules) fn column_name(self, column: usize) -> String {
+    pub(in crate::rules) fn column_name(&self, column: usize) -> String {
         self.0.layout.column_names()[column].clone()
     }
 
-    pub(in crate::rules) fn row_name(self, row: usize) -> String {
+    pub(in crate::rules) fn row_name(&self, row: usize) -> String {
         self.0.layout.row_names()[row].clone()
     }
 
-    pub(in crate::rules) fn square(self, row: usize, column: usize) -> Square {
+    pub(in crate::rules) fn square(&self, row: usize, column: usize) -> Square {
         Square((row * self.columns() + column) as u16)
     }
 
-    pub(in crate::rules) fn row_and_column(self, square: Square) -> (usize, usize) {
+    pub(in crate::rules) fn row_and_column(&self, square: Square) -> (usize, usize) {
         (square.index() / self.columns(), square.index() % self.columns())
     }
 
     /// Reads a ply as people, bots and logs write it.
-    pub(in crate::rules) fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
+    pub(in crate::rules) fn read_ply(&self, text: &str) -> Result<Ply, PlyError> {
         self.ply(text, Writer::Stranger).map_err(PlyError::new)
     }
 
     /// Reads a ply of a log, which may have far more different words than players write.
-    pub(in crate::rules) fn read_logged_ply(self, text: &str) -> Result<Ply, PlyError> {
+    pub(in crate::rules) fn read_logged_ply(&self, text: &str) -> Result<Ply, PlyError> {
         self.ply(text, Writer::Log).map_err(PlyError::new)
     }
 
     /// The ply of a text. A player or a log may write the names of squares in capitals, and blanks
     /// between them.
-    pub(super) fn ply(self, text: &str, writer: Writer) -> Result<Ply, String> {
+    pub(super) fn ply(&self, text: &str, writer: Writer) -> Result<Ply, String> {
         if text == "pass" {
             return Ok(Ply::Pass);
         }
@@ -305,12 +249,12 @@ impl OwnRules {
         Err(format!(
             "expected a move of {}: squares, which are {first} to {last}, or a word of at most {LONGEST_WORD} letters, digits \
              and signs",
-            self.0.description.name
+            self.0.game.0.name
         ))
     }
 
     /// The canonical text of a ply.
-    pub(in crate::rules) fn word(self, ply: Ply) -> String {
+    pub(in crate::rules) fn word(&self, ply: Ply) -> String {
         let name = |square| self.0.layout.square_name(self.row_and_column(square));
         match ply {
             Ply::Pass => "pass".to_owned(),
@@ -322,37 +266,57 @@ impl OwnRules {
 }
 
 /// A game of one's own, whatever its options are. Two are equal if name and content are.
-#[derive(Debug, Clone, Copy)]
-pub struct OwnGame(OwnRules);
+#[derive(Debug, Clone)]
+pub struct OwnGame(Arc<About>);
+
+#[derive(Debug)]
+struct About {
+    name: String,
+    title: String,
+    file: String,
+    digest: String,
+    letters: BySide<char>,
+    options: Vec<OptionSpec>,
+}
 
 impl OwnGame {
     /// The file of the rules, without the folders above it.
-    pub(in crate::rules) fn file(self) -> &'static str {
-        self.0.0.file
+    pub(in crate::rules) fn file(&self) -> &str {
+        &self.0.file
     }
 
     /// The first hex digits of the digest of the rules.
-    pub(in crate::rules) fn digest(self) -> &'static str {
-        self.0.0.digest
+    pub(in crate::rules) fn digest(&self) -> &str {
+        &self.0.digest
     }
 
-    pub(in crate::rules) fn description(self) -> &'static GameDescription {
-        &self.0.0.description
+    pub(in crate::rules) fn description(&self) -> GameDescription<'_> {
+        GameDescription {
+            name: &self.0.name,
+            title: &self.0.title,
+            letters: self.0.letters,
+            white: Side::First,
+            options: &self.0.options,
+            in_short: &[],
+            example: None,
+            first_row: 1,
+            blocks: true,
+            third_field: None,
+        }
     }
 
     /// The rules with other options, if they are known.
     pub(in crate::rules) fn with_options(
-        self,
+        &self,
         set: &[(String, String)],
     ) -> Result<OwnRules, OptionError> {
-        let name = self.description().name;
         let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
-        let source = known_rules(name, self.digest()).ok_or_else(missing)?;
+        let source = known_rules(&self.0.name, self.digest()).ok_or_else(missing)?;
         OwnRules::of(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
     }
 
-    fn key(self) -> (&'static str, &'static str) {
-        (self.0.0.description.name, self.digest())
+    fn key(&self) -> (&str, &str) {
+        (&self.0.name, self.digest())
     }
 }
 

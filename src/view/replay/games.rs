@@ -43,12 +43,12 @@ impl ListedGame {
             value[..value.floor_char_boundary(WORD_BYTES)].to_owned()
         };
         let game = raw.tag("Game").and_then(|tag| Game::named(&tag.value));
-        let [first, second] = match game.map_or(Side::First, Game::white) {
+        let [first, second] = match game.as_ref().map_or(Side::First, Game::white) {
             Side::First => ["White", "Black"],
             Side::Second => ["Black", "White"],
         };
         let players = [word(first), word(second)];
-        let result = game.map_or(raw.result, |game| raw.result.of_first_side(game));
+        let result = game.map_or(raw.result, |game| raw.result.of_first_side(&game));
         let end = [word("Outcome"), word("Termination")];
         let plies = u32::try_from(raw.moves.len()).unwrap_or(u32::MAX);
         ListedGame { place, players, result, end, plies }

@@ -243,7 +243,7 @@ impl ReplayModel {
 
     /// The parts of a screen.
     pub(super) fn areas(&self, screen: Rect) -> Areas {
-        let board = self.timeline().map(|game| BoardView::size(game.record().ruleset()));
+        let board = self.timeline().map(|game| BoardView::size(&game.record().ruleset()));
         let has_logs = self.game.as_ref().is_some_and(|game| !game.written.is_empty());
         Areas::new(
             screen,
@@ -482,7 +482,7 @@ impl ReplayModel {
         let orientation = self.orientation;
         let ruleset = self.timeline().map(|game| game.record().ruleset()).unwrap_or_default();
         let mut step =
-            |rows, columns| self.cursor = orientation.step(ruleset, self.cursor, (rows, columns));
+            |rows, columns| self.cursor = orientation.step(&ruleset, self.cursor, (rows, columns));
         match key {
             KeyCode::Left => step(0, -1),
             KeyCode::Right => step(0, 1),

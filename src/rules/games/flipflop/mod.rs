@@ -14,6 +14,7 @@ use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Prese
 use crate::rules::ply::{Ply, PlyError, Square};
 use crate::rules::side::{BySide, Side};
 use crate::rules::text::{self, PositionError, Word};
+use std::borrow::Cow;
 
 mod captures;
 use captures::FlipFlopBitboard;
@@ -41,16 +42,16 @@ pub(in crate::rules) struct FlipFlopRules {
 }
 
 impl GameRules for FlipFlopRules {
-    const GAME: GameDescription = GameDescription {
+    const GAME: GameDescription<'static> = GameDescription {
         name: "flipflop",
         title: "FlipFlop",
         letters: LETTERS,
         white: Side::First,
         options: &[OptionSpec {
-            key: "n",
+            key: Cow::Borrowed("n"),
             range: Range::Even { from: SMALL as u64, to: LARGEST as u64 },
             default: Preset::Number(Number::Fixed(SMALL as u64)),
-            about: "rows and columns",
+            about: Cow::Borrowed("rows and columns"),
         }],
         in_short: &[
             "Pieces of the opponent in a line between a placed piece and another one of its side, without a gap, are trapped: they change sides.",

@@ -15,6 +15,7 @@ use crate::rules::side::{BySide, Side};
 use crate::rules::text::{PositionError, Word, Words};
 use crate::text::words;
 use multiversion::multiversion;
+use std::borrow::Cow;
 
 mod lines;
 use lines::{DIRECTIONS, LINE, MOVES, RAY};
@@ -50,23 +51,27 @@ impl Default for LoaRules {
 }
 
 impl GameRules for LoaRules {
-    const GAME: GameDescription = GameDescription {
+    const GAME: GameDescription<'static> = GameDescription {
         name: "loa",
         title: "Lines of Action",
         letters: LETTERS,
         white: Side::Second,
         options: &[
             OptionSpec {
-                key: "simultaneous",
+                key: Cow::Borrowed("simultaneous"),
                 range: Range::Words(Simultaneous::WORDS),
-                default: Preset::Word("draw"),
-                about: "what a ply does that connects both sides: a draw, or the mover wins",
+                default: Preset::Word(Cow::Borrowed("draw")),
+                about: Cow::Borrowed(
+                    "what a ply does that connects both sides: a draw, or the mover wins",
+                ),
             },
             OptionSpec {
-                key: "stuck",
+                key: Cow::Borrowed("stuck"),
                 range: Range::Words(Stuck::WORDS),
-                default: Preset::Word("pass"),
-                about: "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
+                default: Preset::Word(Cow::Borrowed("pass")),
+                about: Cow::Borrowed(
+                    "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
+                ),
             },
         ],
         in_short: &[
