@@ -54,12 +54,30 @@ fn closed_cup(place: &Path) -> String {
     )
 }
 
+/// So many times a namespace is made until it has its limit. The kernel sometimes refuses the write
+/// to a process that has the right, when others make namespaces at the same time.
+const TRIES: usize = 20;
+
 /// Runs arbiter as root of a user namespace in which no mount namespace can be made, with this
 /// umask; none if that is not possible.
 fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
     if !has("unshare", "root on a machine without mount namespaces") {
         return None;
     }
+    let mut last = None;
+    for _ in 0..TRIES {
+        let ran = in_user_namespace(umask, arguments);
+        if ran.status.is_some_and(|status| status != 77) && !ran.stderr.contains("unshare:") {
+            return Some(ran);
+        }
+        last = Some(ran);
+    }
+    skip(&format!("root on a machine without mount namespaces cannot be arranged here: {last:?}"));
+    None
+}
+
+/// The same, with status 77 where the namespace did not get its limit.
+fn in_user_namespace(umask: &str, arguments: &[&str]) -> Ran {
     let plain = arbiter(arguments);
     let mut command = Command::new("unshare");
     let script = "echo; read go; echo 0 > /proc/sys/user/max_mnt_namespaces || exit 77; \
@@ -85,15 +103,7 @@ fn without_views(umask: &str, arguments: &[&str]) -> Option<Ran> {
         }
     }
     child.stdin.take().unwrap().write_all(b"go\n").ok();
-    let ran: Ran = child.wait_with_output().unwrap().into();
-    let arranged =
-        ran.status.is_some_and(|status| status != 77) && !ran.stderr.contains("unshare:");
-    if !arranged {
-        skip(&format!(
-            "root on a machine without mount namespaces cannot be arranged here: {ran:?}"
-        ));
-    }
-    arranged.then_some(ran)
+    child.wait_with_output().unwrap().into()
 }
 
 #[test]
