@@ -6,7 +6,7 @@
 
 use arbiter::game::{GameResult, Outcome, Settings};
 use arbiter::record::{Record, read_log};
-use arbiter::report::anonymizer::Anonymizer;
+use arbiter::replay::Timeline;
 use arbiter::rules::Ruleset;
 use arbiter::seed::Generator;
 use arbiter::view::Colour;
@@ -107,9 +107,7 @@ impl Screen {
             let mut bytes = vec![0; (range.end - range.start) as usize];
             let read = self.file.read_exact_at(&mut bytes, range.start);
             let record = read.ok().and_then(|()| place.read(&bytes).record);
-            let timeline = record.map(|record| {
-                Anonymizer::unchanged().record(record).timeline(&Settings::default().time)
-            });
+            let timeline = record.map(|record| Timeline::new(record, &Settings::default().time));
             let game = OpenedGame {
                 index,
                 timeline,

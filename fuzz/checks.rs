@@ -15,8 +15,7 @@ use arbiter::protocol::{
 use arbiter::record::{
     LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment,
 };
-use arbiter::replay::replay;
-use arbiter::report::anonymizer::Anonymizer;
+use arbiter::replay::{Timeline, replay};
 use arbiter::report::picture::Picture;
 use arbiter::report::text;
 use arbiter::rules::{
@@ -187,8 +186,7 @@ pub fn log(bytes: &[u8]) {
             .flat_map(|played| &played.comments)
             .for_each(|text| drop(unescape_comment(text)));
         if let Ok(record) = Record::from_raw(&game) {
-            let game =
-                Anonymizer::unchanged().record(record.clone()).timeline(&Settings::default().time);
+            let game = Timeline::new(record.clone(), &Settings::default().time);
             // Right or wrong, but no panic.
             let _ = (replay(&record), text::replay(&game), Picture::new(&game, game.len()).svg());
             assert_eq!(read_records(record.to_string().as_bytes()), (vec![record], None));

@@ -139,12 +139,11 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let mut preparation = request.preparation()?;
     let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
     let files = CheckFiles::new(request.out.clone(), &subjects)?;
-    let all = Anonymizer::unchanged();
     let programs = || {
         let found = subjects.iter().filter_map(|one| Some((one, one.bot.program.as_ref().ok()?)));
-        found.map(|(one, program)| (all.name(&one.bot.name), program))
+        found.map(|(one, program)| (one.bot.name.clone(), program))
     };
-    preparation.separate_users(programs(), &all)?;
+    preparation.separate_users(programs(), &Anonymizer::unchanged())?;
     note_site_rules(programs(), &preparation.conditions.settings);
     let subjects = Arc::new(subjects);
     let plan = Plan {
@@ -256,13 +255,12 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
     thread::spawn(move || plan.run(&sender));
-    let names = Anonymizer::unchanged();
     let stage = TrialProgress::begin("checking", subjects.len());
     let mut checked = Vec::new();
     let mut count = 0_u64;
     let mut kept = Ok(());
     let label = |at: usize, count: u64| {
-        names.name(&format!("{}  {}", subjects[at].bot.name, counted(count, "situation")))
+        format!("{}  {}", subjects[at].bot.name, counted(count, "situation"))
     };
     while checked.len() < subjects.len() {
         match next(&messages)? {

@@ -12,7 +12,6 @@ use crate::ground::recorded_bots::SubmissionCopies;
 use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::{submission, submitted};
 use crate::locate::{ANY_GAME, Finder, Program, has_manifest};
-use crate::report::anonymizer::Anonymizer;
 use crate::rules::{Game, Ruleset};
 use crate::text::printable;
 use crate::tournament::{JournalContents, PublicNames};
@@ -137,7 +136,7 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             let name = bot_name(&program.name);
             let games = games_of(request, &program)?;
             let bot = Candidate {
-                shown: Anonymizer::unchanged().name(&name),
+                shown: name.clone(),
                 name: name.clone(),
                 identity: program.spec.identity(),
                 place: here,

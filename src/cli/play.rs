@@ -142,14 +142,13 @@ impl PlayCommand {
         let openings = self.openings(position, seed)?;
         let channel = ScreenChannel::new();
         let found = self.find(&preparation.conditions, &channel)?;
-        let all = Anonymizer::unchanged();
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
-        let programs = programs.map(|program| (all.name(&program.name), &**program));
-        preparation.separate_users(programs, &all)?;
+        let programs = programs.map(|program| (program.name.clone(), &**program));
+        preparation.separate_users(programs, &Anonymizer::unchanged())?;
         let bots = self.with_own_clocks(self.bots(&preparation, found)?)?;
         let programs = bots
             .iter()
-            .filter_map(|(name, player)| Some((all.name(name), player.program()?.as_ref())));
+            .filter_map(|(name, player)| Some((name.clone(), player.program()?.as_ref())));
         note_site_rules(programs, &preparation.conditions.settings);
         let names = bots.each_ref().map(|(name, _)| name.clone());
         let strict = strict(self.strict.clone());
@@ -295,7 +294,7 @@ impl PlayCommand {
         standings.end_of_log();
         let ratings =
             Ratings::fit(standings.rows().len(), standings.encounters(), &RatingOptions::default());
-        let report = StandingsReport::new(Anonymizer::unchanged().standings(standings), ratings);
+        let report = StandingsReport::new(standings, ratings);
         let line = if self.json {
             report::standings::match_json(&report)
         } else {

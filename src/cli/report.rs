@@ -8,7 +8,6 @@ use crate::files;
 use crate::ground::failure::Failure;
 use crate::ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
 use crate::ground::output::{complain, print, write_out};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::page::{PageGames, is_page, page};
 use crate::report::standings::{StandingsReport, json};
 use crate::store::{PAGE, ResultFolder, replace, write_named_file};
@@ -142,7 +141,7 @@ impl ReportCommand {
     fn logged_games(&self) -> anyhow::Result<PageGames> {
         let mut games = PageGames::new(self.games);
         records_of(&self.paths, |path, _, record| match record {
-            Ok(record) => add_to_page(&mut games, Anonymizer::unchanged().record(record), None),
+            Ok(record) => add_to_page(&mut games, record, None),
             // The page is passed on, so it names no folders.
             Err(error) => {
                 let log = path.file_name().unwrap_or_default().to_string_lossy();

@@ -96,8 +96,7 @@ impl RerunCommand {
         let mut game = LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref())?;
         self.use_names_of(&game);
         let anonymizer = game.anonymizer.clone();
-        self.play(&mut game)
-            .map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
+        self.play(&mut game).map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
     }
 
     /// Calls the bots as the record of the game does. Who asks for a game by a published id may

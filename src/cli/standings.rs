@@ -8,7 +8,6 @@ use crate::ground::own_rules::RulesFlag;
 use crate::rating::{FirstSide, RatingOptions};
 use crate::record::{Record, read_heads};
 use crate::replay::replay;
-use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::junit::{Cases, JUnit};
 use crate::report::parts;
 use crate::report::standings::{
@@ -286,7 +285,7 @@ impl StandingsCommand {
         let mut junit = JUnit::new("arbiter", Cases::Bots, []);
         let mut left_out = Named::default();
         let repeated = records_of(&self.paths, |_, log, record| match record {
-            Ok(record) => junit.game(&Anonymizer::unchanged().record(record), None),
+            Ok(record) => junit.game(&record, None),
             Err(error) => left_out.add(|| format!("{log}: {error}")),
         })?;
         if left_out.count() > 0 {
@@ -317,13 +316,11 @@ pub(super) fn report_of_logs(
     };
     let options = RatingOptions { swiss, first_side, ..RatingOptions::default() };
     let ratings = rate(logs.table().rows().len(), logs.table().encounters(), &options);
-    let all = Anonymizer::unchanged();
-    let mut notes: Vec<Public<String>> =
-        logs.notes().iter().map(|note| all.text_by_bot(note)).collect();
+    let mut notes = logs.notes().to_vec();
     if choice.is_none() && first_side == FirstSide::LeftOut {
-        notes.push(all.text_by_bot(SIDES_UNKNOWN));
+        notes.push(SIDES_UNKNOWN.to_owned());
     }
-    StandingsReport { notes, ..StandingsReport::new(all.standings(logs.table().clone()), ratings) }
+    StandingsReport { notes, ..StandingsReport::new(logs.table().clone(), ratings) }
 }
 
 /// The standings of all logs together; what does not count is said on standard error.

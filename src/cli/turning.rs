@@ -8,7 +8,6 @@ use crate::ground::output::{complain, print_if_open, write_out};
 use crate::ground::verdict::Verdict;
 use crate::proof::{NODES, Turning, Unproved};
 use crate::record::{LogError, Record};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::text::game;
 use crate::report::turning::{json, loser, text};
 use crate::text::counted;
@@ -128,7 +127,7 @@ impl TurningCommand {
     ) -> Result<(), Failure> {
         counted.games += 1;
         let record = match read {
-            Ok(record) => Anonymizer::unchanged().record(record),
+            Ok(record) => record,
             Err(error) => {
                 counted.invalid += 1;
                 complain(format_args!("arbiter: {name}: {error}"));

@@ -7,8 +7,6 @@
 use super::person_screen::PersonScreen;
 use crate::arena::{Person, PersonReplies, PlayerSpec};
 use crate::game::{Channel, Event, PersonTurn, Watcher};
-use crate::report::anonymizer::{Anonymizer, Public};
-use crate::rules::BySide;
 use crate::store::Transcript;
 use crate::view::{FRAME, Live};
 use ratatui::crossterm::event::{self, Event as TerminalInput};
@@ -48,7 +46,7 @@ pub enum Board {
 }
 
 impl Board {
-    fn show(&mut self, event: Public<Event>) {
+    fn show(&mut self, event: Event) {
         match self {
             Board::Live(live) => live.show(&event),
             Board::Person(table) => table.show(event),
@@ -267,7 +265,7 @@ impl Screen {
             transcript.write(at, &event);
         }
         if let Some(board) = &mut self.board {
-            board.show(Anonymizer::unchanged().event(event, &BySide::default()));
+            board.show(event);
         }
     }
 

@@ -178,7 +178,7 @@ impl Publisher {
                 Err(error) => {
                     // It may be read again later, as when a journal is being replaced.
                     let text = format!("note: the page does not follow the journal: {error:#}");
-                    let text = self.anonymizer.text_by_bot(&text);
+                    let text = self.anonymizer.clean(&text);
                     if failure.as_ref() != Some(&text) {
                         complain(&text);
                     }
@@ -212,7 +212,7 @@ impl Publisher {
         let mut games = PageGames::new(None);
         for game in ended {
             let stderr = self.recorded.public_stderr(game, &self.anonymizer);
-            add_to_page(&mut games, self.anonymizer.record(game.record()?), stderr);
+            add_to_page(&mut games, self.anonymizer.record(game.record()?), stderr.as_deref());
         }
         Ok(games.json())
     }

@@ -3,7 +3,6 @@
 use crate::arena::PersonReplies;
 use crate::game::{Event, PersonTurn, Reply};
 use crate::ground::output::{complain, print_if_open};
-use crate::report::anonymizer::Public;
 use crate::view::{Colour, FullScreen, TableEffect, TableModel};
 use ratatui::crossterm::event::{
     Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind,
@@ -15,7 +14,7 @@ use std::time::Instant;
 
 /// What the screen of the table takes, in its order.
 enum TableInput {
-    Event(Public<Event>),
+    Event(Event),
     /// A question to the person of this number.
     Turn(usize, PersonTurn),
 }
@@ -54,7 +53,7 @@ impl PersonScreen {
     }
 
     /// Shows an event, after the end of the game before it has been looked at.
-    pub fn show(&mut self, event: Public<Event>) {
+    pub fn show(&mut self, event: Event) {
         self.waiting.push_back(TableInput::Event(event));
         self.advance();
     }

@@ -9,7 +9,6 @@ use crate::ground::failure::Failure;
 use crate::ground::output::{can_draw, colour, complain, fitted, print};
 use crate::rating::Trial;
 use crate::record::Record;
-use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::standings::{about_time, trial_line};
 use crate::report::{json, text as shown};
 use crate::standings::{Row, Standings};
@@ -140,7 +139,7 @@ impl RunDisplay {
     ///
     /// # Errors
     /// Standard output is closed or cannot be written to.
-    pub fn game(&mut self, record: &Public<Record>, attempt: u32) -> Result<(), Failure> {
+    pub fn game(&mut self, record: &Record, attempt: u32) -> Result<(), Failure> {
         self.progress.played += 1;
         let is_notable = matches!(
             record.outcome,
@@ -149,7 +148,7 @@ impl RunDisplay {
         match &mut self.block {
             _ if self.kept == KeptLines::Trouble => {
                 if is_notable {
-                    self.note(&Anonymizer::unchanged().text_by_bot(&shown::game(record)));
+                    self.note(&shown::game(record));
                 }
                 Ok(())
             }
@@ -166,7 +165,7 @@ impl RunDisplay {
     }
 
     /// Shows a line on standard error, above the block if there is one.
-    pub fn note(&mut self, line: &Public<String>) {
+    pub fn note(&mut self, line: &str) {
         match &mut self.block {
             Some(block) => block.write_above(line),
             None => complain(line),
@@ -174,7 +173,7 @@ impl RunDisplay {
     }
 
     /// Draws the block, if there is one and it is due.
-    pub fn draw(&mut self, run: &Run, standings: &Standings, anonymizer: &Anonymizer) {
+    pub fn draw(&mut self, run: &Run, standings: &Standings) {
         if self.kept == KeptLines::Trouble {
             return self.draw_line(run, standings);
         }
@@ -189,18 +188,15 @@ impl RunDisplay {
             Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
         });
         let (running, remark) = run.queue(|queue| (queue.running(), remark(queue.progress())));
-        progress.running =
-            running.into_iter().map(|(id, time)| (anonymizer.id(&id), time)).collect();
+        progress.running = running;
         progress.remark = remark;
         // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
         progress.bots = rows.len();
         let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
-        progress.leaders =
-            leaders.map(|row| (anonymizer.name(&row.name), row.points(), row.games)).collect();
-        let ranks: HashMap<Public<String>, usize> =
-            rows.iter().map(|row| anonymizer.name(&row.name)).zip(0..).collect();
+        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
+        let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
         let now = Instant::now();
         let game = self.games.as_mut().and_then(|games| {
             let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();

@@ -41,17 +41,17 @@ impl TerminalScreen {
 impl RunScreen for TerminalScreen {
     fn draw(&mut self, run: &Run, standings: &Standings) {
         if let Some(display) = &mut self.display {
-            display.draw(run, standings, &self.anonymizer);
+            display.draw(run, standings);
         }
     }
 
     fn game(&mut self, finished: &Finished) -> Result<(), Failure> {
-        for note in early_ends(finished).iter() {
-            self.note(note);
+        for note in early_ends(finished) {
+            self.note(&note.into());
         }
         if self.display.as_ref().is_none_or(RunDisplay::keeps_every_line) {
-            for note in pondering(finished).iter() {
-                self.note(note);
+            for note in pondering(finished) {
+                self.note(&note.into());
             }
         }
         let record = self.anonymizer.record(finished.record.clone());
@@ -68,7 +68,7 @@ impl RunScreen for TerminalScreen {
         let line = self.anonymizer.message(line);
         match (&mut self.display, &self.spectators) {
             (Some(display), _) => display.note(&line),
-            (None, Some(spectators)) => spectators.note(line.to_string()),
+            (None, Some(spectators)) => spectators.note(line),
             (None, None) => complain(line),
         }
     }
@@ -76,7 +76,7 @@ impl RunScreen for TerminalScreen {
 
 /// Notes on bots that ended early without losing by it, because they were not asked again: their
 /// authors should know.
-fn early_ends(finished: &Finished) -> Vec<Message> {
+fn early_ends(finished: &Finished) -> Vec<String> {
     let note = |side: Side| {
         let expected = match finished.record.outcome {
             Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
@@ -87,8 +87,7 @@ fn early_ends(finished: &Finished) -> Vec<Message> {
         let name = &finished.record.players[side];
         let game = &finished.pairing.id;
         let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
-        let text = Message::from("note: ").bot(name).own(format!(" {how} before game "));
-        Some(text.game(game).own(" was over; it was not asked again"))
+        Some(format!("note: {name} {how} before game {game} was over; it was not asked again"))
     };
     Side::BOTH.into_iter().filter_map(note).collect()
 }
@@ -98,7 +97,7 @@ fn early_ends(finished: &Finished) -> Vec<Message> {
 const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
 
 /// With pondering allowed: notes on bots that used processor time while they were not on move.
-fn pondering(finished: &Finished) -> Vec<Message> {
+fn pondering(finished: &Finished) -> Vec<String> {
     let record = &finished.record;
     let note = |side: Side| {
         let pondered = finished.notes[side].pondered;
@@ -106,13 +105,14 @@ fn pondering(finished: &Finished) -> Vec<Message> {
         let opponent: Duration =
             opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
         (pondered > PONDERED.0 && pondered * PONDERED.1 > opponent).then(|| {
-            let used = format!(
-                " used {:.3} s of processor time while it was not on move in game ",
-                pondered.as_secs_f64()
-            );
-            let took = format!(", in which its opponent took {:.3} s", opponent.as_secs_f64());
-            let text = Message::from("note: ").bot(&record.players[side]).own(used);
-            text.game(&finished.pairing.id).own(took)
+            format!(
+                "note: {} used {:.3} s of processor time while it was not on move in game {}, in \
+                 which its opponent took {:.3} s",
+                record.players[side],
+                pondered.as_secs_f64(),
+                finished.pairing.id,
+                opponent.as_secs_f64()
+            )
         })
     };
     Side::BOTH.into_iter().filter_map(note).collect()

@@ -3,7 +3,7 @@
 
 use crate::arena::Watchers;
 use crate::game::{Channel, Event, Watcher};
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::rules::BySide;
 use crate::view::LiveGame;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -81,11 +81,7 @@ impl GameChoice {
 
     /// The game to show: the one that was shown last until it has ended and has been looked at,
     /// then the running game whose players have the least sum of ranks.
-    pub fn shown(
-        &mut self,
-        now: Instant,
-        rank: impl Fn(&Public<String>) -> usize,
-    ) -> Option<&LiveGame> {
+    pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
             let running = self.games.running();
             let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
@@ -174,7 +170,7 @@ mod tests {
         watchers[worker].event(Event::Ended { outcome, detail: None, reply: None });
     }
 
-    fn rank(name: &Public<String>) -> usize {
+    fn rank(name: &str) -> usize {
         name.len()
     }
 
@@ -213,7 +209,7 @@ mod tests {
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["bot 6", "bot 1"]);
         let game = games.shown(Instant::now(), rank).unwrap();
-        assert_eq!((&**game.players.first, &**game.players.second), ("bot 6", "bot 1"));
+        assert_eq!((&*game.players.first, &*game.players.second), ("bot 6", "bot 1"));
         let (outcome, detail) = (Outcome::NeitherStarted, Some("bot 1: said secret".to_owned()));
         watchers[0].event(Event::Ended { outcome, detail, reply: None });
         let game = games.shown(Instant::now(), rank).unwrap();

@@ -44,9 +44,8 @@ impl BotLogWriter {
             if let Err(error) = written {
                 self.failed += 1;
                 if self.failed == 1 {
-                    let text =
-                        Message::from("warning: what ").bot(name).own(" wrote in game ").game(id);
-                    let text = text.own(" cannot be kept: ").quoted(error.to_string());
+                    let what = format!("warning: what {name} wrote in game {id} cannot be kept: ");
+                    let text = Message::from(what).quoted(error.to_string());
                     warning = Some(text.own("; the game counts, and others are played"));
                 }
             }

@@ -3,7 +3,6 @@
 use super::builds::Builds;
 use super::trial_progress::TrialProgress;
 use crate::locate::{Program, hide_from_each_other};
-use crate::report::anonymizer::Public;
 use std::path::{Path, PathBuf};
 
 /// A bot of a configuration or of the command line, with its program or the reason why there is
@@ -12,7 +11,7 @@ pub struct Candidate {
     /// Its own name.
     pub name: String,
     /// What others call it.
-    pub shown: Public<String>,
+    pub shown: String,
     /// The part of its configuration that decides how it plays.
     pub identity: String,
     /// The folder of the submission or the configuration; it is removed from reasons that tables

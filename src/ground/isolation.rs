@@ -6,7 +6,7 @@ use super::output::complain;
 use crate::bot::{Launcher, myself, probe_isolation};
 use crate::game::{Limits, Sandbox};
 use crate::locate::Program;
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::isolation_summary;
 use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder};
 use anyhow::anyhow;
@@ -68,7 +68,7 @@ pub fn separate_users<'a>(
     launcher: &mut Launcher,
     isolation: Isolation,
     limits: &Limits,
-    bots: impl Iterator<Item = (Public<String>, &'a Program)>,
+    bots: impl Iterator<Item = (String, &'a Program)>,
     anonymizer: &Anonymizer,
 ) -> Result<Isolation, Failure> {
     if launcher.sandbox < Sandbox::Strict || !sandbox::is_root() {
@@ -84,7 +84,7 @@ pub fn separate_users<'a>(
             if found.uid == 0 {
                 kept.push(format!(
                     "{name}: {}",
-                    anonymizer.without_folders(&obstacle(launcher, limits, Some(program)))
+                    anonymizer.clean(&obstacle(launcher, limits, Some(program)))
                 ));
                 lowest = found;
             }

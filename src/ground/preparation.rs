@@ -11,7 +11,7 @@ use crate::arena::{self, Conditions, SentSource, TrialDepth};
 use crate::bot::{BotError, Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::locate::Program;
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::rules_process;
 use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
@@ -118,7 +118,7 @@ impl Preparation {
     /// own.
     pub fn separate_users<'a>(
         &mut self,
-        programs: impl Iterator<Item = (Public<String>, &'a Program)>,
+        programs: impl Iterator<Item = (String, &'a Program)>,
         anonymizer: &Anonymizer,
     ) -> Result<(), Failure> {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
@@ -148,9 +148,7 @@ impl Preparation {
         let stderr = conditions.stderr;
         if program.spec.build.is_some() {
             let shown = TrialProgress::begin("building", 1);
-            shown.during(&Anonymizer::unchanged().name(name), || {
-                arena::build(conditions, program, stderr, &mut output)
-            })?;
+            shown.during(name, || arena::build(conditions, program, stderr, &mut output))?;
         }
         arena::try_start(conditions, name, program, TrialDepth::Start, stderr, &mut output)
     }

@@ -78,9 +78,10 @@ impl RecordedBots {
             build.unwrap_or_default()
         );
         let note = format!(
-            "note: no configuration in {here} is that of the journal, which may be another person's; for "
+            "note: no configuration in {here} is that of the journal, which may be another person's; \
+             for {name} it runs in "
         );
-        Some(Message::from(line(&note)).bot(name).own(" it runs in ").quoted(line(&what)))
+        Some(Message::from(line(&note)).quoted(line(&what)))
     }
 
     /// The program of the bot of this own name.

@@ -3,16 +3,15 @@
 use super::output::complain;
 use crate::game::Settings;
 use crate::locate::Program;
-use crate::report::anonymizer::Public;
 use crate::rules::BySide;
 use std::collections::BTreeMap;
 
 /// Says once for each dialect and what differs from the rules of its site. It is no error.
 pub fn note_site_rules<'a>(
-    programs: impl Iterator<Item = (Public<String>, &'a Program)>,
+    programs: impl Iterator<Item = (String, &'a Program)>,
     settings: &Settings,
 ) {
-    let mut speakers: BTreeMap<_, Vec<Public<String>>> = BTreeMap::new();
+    let mut speakers: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (name, program) in programs {
         let settings = settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
         if let Some(differences) = program.spec.dialect().site_differences(&settings) {

@@ -4,7 +4,6 @@ use super::candidate::Candidate;
 use super::output::complain;
 use crate::config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, StartCommand};
 use crate::locate::{Finder, Program, is_leftover};
-use crate::report::anonymizer::Anonymizer;
 use crate::schedule::is_bot_name;
 use crate::tournament::PublicNames;
 use anyhow::Context;
@@ -70,7 +69,7 @@ pub fn submission(
     };
     let identity = deciding(&name, folder, program.as_ref().ok());
     Candidate {
-        shown: Anonymizer::unchanged().name(&names.name(&name)),
+        shown: names.name(&name),
         name,
         identity,
         place: dir,

@@ -2,7 +2,6 @@
 //! line now and then if they take long, and one at the beginning if there are many.
 
 use super::output::{can_draw, colour, complain};
-use crate::report::anonymizer::Public;
 use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
 use std::io::stderr;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -61,20 +60,20 @@ impl TrialProgress {
     }
 
     /// Does the work on the bot of this name, which others may have too, and shows it as long.
-    pub fn during<T>(&self, name: &Public<String>, work: impl FnOnce() -> T) -> T {
-        self.enter(name.clone());
+    pub fn during<T>(&self, name: &str, work: impl FnOnce() -> T) -> T {
+        self.enter(name.to_owned());
         let done = work();
         self.leave(name);
         done
     }
 
     /// Work on this bot begins.
-    pub fn enter(&self, name: Public<String>) {
+    pub fn enter(&self, name: String) {
         lock(&self.state).running.push((name, Instant::now()));
     }
 
     /// The bot is shown by another name from now on.
-    pub fn rename(&self, name: &Public<String>, other: Public<String>) {
+    pub fn rename(&self, name: &str, other: String) {
         let mut state = lock(&self.state);
         if let Some((shown, _)) = state.running.iter_mut().find(|(running, _)| running == name) {
             *shown = other;
@@ -82,7 +81,7 @@ impl TrialProgress {
     }
 
     /// Work on this bot is over.
-    pub fn leave(&self, name: &Public<String>) {
+    pub fn leave(&self, name: &str) {
         let mut state = lock(&self.state);
         let at = state.running.iter().position(|(running, _)| running == name);
         at.map(|at| state.running.remove(at));

@@ -1,7 +1,6 @@
 //! A bot against each of several opponents, beside what an earlier content of it scored against
 //! them.
 
-use super::anonymizer::Public;
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::json;
 use crate::rating::{MatchStatistics, ScoreDifference};
@@ -15,7 +14,7 @@ pub type PairPoints = BTreeMap<u64, u8>;
 /// An opponent, and what was scored against it.
 #[derive(Debug)]
 pub struct ComparedOpponent {
-    pub name: Public<String>,
+    pub name: String,
     /// What the bot scored.
     pub points: PairPoints,
     /// What its earlier content scored against the same content of the opponent, from the same
@@ -102,7 +101,7 @@ fn rows<'a>(bot: &'a str, opponents: &'a [ComparedOpponent]) -> Vec<ComparedFigu
 /// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a
 /// newline.
 #[must_use]
-pub fn text(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
+pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
     let percent = |share: f64| 100.0 * share;
     let none = || "-".to_owned();
     let row = |row: ComparedFigures<'_>| {
@@ -144,18 +143,17 @@ pub fn text(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
 /// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
 /// and its opponent is null.
 #[must_use]
-pub fn lines(bot: &Public<String>, opponents: &[ComparedOpponent]) -> String {
+pub fn lines(bot: &str, opponents: &[ComparedOpponent]) -> String {
     rows(bot, opponents).iter().map(|row| json::line(row) + "\n").collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::anonymizer::Anonymizer;
 
     fn opponent(name: &str, points: &[u8], last: Option<&[u8]>) -> ComparedOpponent {
         let pairs = |points: &[u8]| (1..).zip(points.iter().copied()).collect();
-        let name = Anonymizer::unchanged().name(name);
+        let name = name.to_owned();
         ComparedOpponent { name, points: pairs(points), last: last.map(pairs) }
     }
 
@@ -166,16 +164,16 @@ mod tests {
             opponent("bea", &[4, 4, 4, 4], Some(&[4, 4])),
             opponent("cid", &[0, 0], None),
         ];
-        let bot = Anonymizer::unchanged().name("mine");
+        let bot = "mine";
         assert_eq!(
-            text(&bot, &opponents),
+            text(bot, &opponents),
             "opponent  games    score     Elo     last  difference (95 %)\n\
              ada           8   68.8 %  +137.0   50.0 %  +18.8 (-4.7 to 42.2)\n\
              bea           8  100.0 %  >137.1  100.0 %  +0.0\n\
              cid           4    0.0 %   <18.9        -  -\n\
              sum          20   67.5 %  +127.0   66.7 %  +12.5 (-3.1 to 28.1)\n"
         );
-        let lines = lines(&bot, &opponents);
+        let lines = lines(bot, &opponents);
         let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
         assert_eq!(
             (lines.lines().count(), &last["opponent"], &last["games"]),

@@ -14,7 +14,6 @@
 //! assert!(page.contains("No game was lost"));
 //! ```
 
-use super::anonymizer::ForAuthor;
 use super::escape::{self, code, code_block, command, markdown};
 use super::isolation_summary;
 use super::text::board;
@@ -64,11 +63,11 @@ pub struct Feedback<'a> {
 #[derive(Debug, Clone)]
 pub struct Loss {
     /// The log.
-    pub record: ForAuthor<Record>,
+    pub record: Record,
     /// The bot's side.
     pub side: Side,
     /// Its standard error.
-    pub stderr: ForAuthor<String>,
+    pub stderr: String,
     /// The file of the log, as seen from the page.
     pub file: String,
 }
@@ -450,16 +449,7 @@ mod tests {
     use super::*;
     use crate::content::ContentFile;
     use crate::record::read_log;
-    use crate::report::anonymizer::Anonymizer;
     use proptest::prelude::*;
-
-    fn for_author(record: Record) -> ForAuthor<Record> {
-        Anonymizer::unchanged().for_author("conny", "conny").record(record)
-    }
-
-    fn said(text: &str) -> ForAuthor<String> {
-        Anonymizer::unchanged().for_author("conny", "conny").text_by_bot(text)
-    }
 
     fn record() -> Record {
         let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"gekitai\"] [GameId \"conny~randy.1\"]
@@ -471,8 +461,12 @@ mod tests {
     fn page(record: &Record, text: &str, losses: u64) -> String {
         let row =
             Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let (record, stderr) = (for_author(record.clone()), said(text));
-        let loss = Loss { record, side: Side::First, stderr, file: "conny/1.pgn".to_owned() };
+        let loss = Loss {
+            record: record.clone(),
+            side: Side::First,
+            stderr: text.to_owned(),
+            file: "conny/1.pgn".to_owned(),
+        };
         let losses = vec![loss; losses.min(60) as usize];
         feedback(&Feedback {
             tournament: "cup",
@@ -612,13 +606,12 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
             Some("asleep"),
             Some("late by 0 ms"),
         ];
-        let records = details
-            .map(|detail| for_author(Record { detail: detail.map(str::to_owned), ..record() }));
-        let stderr = said("");
+        let records =
+            details.map(|detail| Record { detail: detail.map(str::to_owned), ..record() });
         let losses = records.map(|record| Loss {
             record,
             side: Side::First,
-            stderr: stderr.clone(),
+            stderr: String::new(),
             file: String::new(),
         });
         let mut out = String::new();

@@ -1,6 +1,5 @@
 //! `--json`: one object a line, with a version.
 
-use super::anonymizer::Public;
 use super::check::Evidence;
 use super::escape;
 use crate::bot_check::{self, CheckResult, Other};
@@ -35,7 +34,7 @@ struct GameObject<'a> {
 /// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the
 /// number of the attempt, from 1.
 #[must_use]
-pub fn game(record: &Public<Record>, attempt: u32) -> String {
+pub fn game(record: &Record, attempt: u32) -> String {
     let ruleset = record.ruleset();
     let game = ruleset.game();
     line(&GameObject {

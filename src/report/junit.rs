@@ -7,19 +7,16 @@
 //! are, so that equal games give equal bytes.
 //!
 //! ```
-//! use arbiter::report::anonymizer::Anonymizer;
 //! use arbiter::report::junit::{Cases, JUnit};
 //! use arbiter::tournament::Absentee;
-//! let all = Anonymizer::unchanged();
-//! let mut junit = JUnit::new("spring-cup", Cases::Bots, [all.name("conny")]);
+//! let mut junit = JUnit::new("spring-cup", Cases::Bots, ["conny".to_owned()]);
 //! let absent = Absentee { name: "randy".into(), private: None, reason: "make: *** [conny] Error 1".into(), folder: None, excluded: false };
-//! junit.absent(&all.absentee(&absent));
+//! junit.absent(&absent);
 //! let xml = junit.finish();
 //! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
 //! assert!(xml.contains(r#"<error message="make: *** [conny] Error 1" type="not-scheduled"#));
 //! ```
 
-use super::anonymizer::Public;
 use super::{escape, text};
 use crate::game::Outcome;
 use crate::record::Record;
@@ -92,7 +89,7 @@ struct BotCase {
 impl JUnit {
     /// A tournament of these bots, in this order, without games.
     #[must_use]
-    pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = Public<String>>) -> JUnit {
+    pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = String>) -> JUnit {
         let mut junit = JUnit { name: escape::line(name), cases, ..JUnit::default() };
         for bot in bots {
             junit.number(&bot);
@@ -101,7 +98,7 @@ impl JUnit {
     }
 
     /// Adds a bot that could not be scheduled.
-    pub fn absent(&mut self, bot: &Public<Absentee>) {
+    pub fn absent(&mut self, bot: &Absentee) {
         let mut status = if bot.excluded {
             TestCaseStatus::skipped()
         } else {
@@ -115,7 +112,7 @@ impl JUnit {
 
     /// Adds a finished game, with the standard error of its loser if that is public; games appear
     /// in the order of these calls.
-    pub fn game(&mut self, record: &Public<Record>, stderr: Option<&Public<String>>) {
+    pub fn game(&mut self, record: &Record, stderr: Option<&str>) {
         match self.cases {
             Cases::Bots => self.count(record, stderr),
             Cases::Games => self.games.push(case(record, stderr, self.games.len() + 1)),
@@ -144,7 +141,7 @@ impl JUnit {
     }
 
     /// Counts a game for both of its bots.
-    fn count(&mut self, record: &Public<Record>, stderr: Option<&Public<String>>) {
+    fn count(&mut self, record: &Record, stderr: Option<&str>) {
         for side in Side::BOTH {
             let number = self.number(&record.players[side]);
             let bot = &mut self.bots[number];
@@ -199,7 +196,7 @@ impl BotCase {
 }
 
 /// The test case of a game; `number` names a game without an id.
-fn case(record: &Public<Record>, stderr: Option<&Public<String>>, number: usize) -> TestCase {
+fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
     let status = match record.outcome {
         Outcome::Forfeit(loser, fault) => {
             let loser = escape::line(&record.players[loser]);
@@ -252,7 +249,7 @@ fn id(record: &Record) -> String {
 }
 
 /// The outcome of a game with the sentence that explains it.
-fn what(record: &Public<Record>) -> String {
+fn what(record: &Record) -> String {
     let detail = record.detail.as_ref().map(|detail| format!(": {}", escape::line(detail)));
     text::how(record) + &detail.unwrap_or_default()
 }
@@ -266,12 +263,8 @@ mod tests {
     use proptest::prelude::*;
     use quick_xml::events::Event;
 
-    fn all() -> Anonymizer {
-        Anonymizer::unchanged()
-    }
-
-    fn absent(name: &str, reason: &str) -> Public<Absentee> {
-        all().absentee(&Absentee {
+    fn absent(name: &str, reason: &str) -> Absentee {
+        Anonymizer::unchanged().absentee(&Absentee {
             name: name.to_owned(),
             private: None,
             reason: reason.to_owned(),
@@ -280,13 +273,13 @@ mod tests {
         })
     }
 
-    fn record(tags: &str, moves: &str) -> Public<Record> {
+    fn record(tags: &str, moves: &str) -> Record {
         let log =
             format!("[White \"conny\"]\n[Black \"randy\"]\n[Game \"gekitai\"]\n{tags}\n{moves}");
-        all().record(read_log(log.as_bytes()).next().unwrap().unwrap())
+        read_log(log.as_bytes()).next().unwrap().unwrap()
     }
 
-    fn games() -> [Public<Record>; 3] {
+    fn games() -> [Record; 3] {
         let tags = |number: u8, result: &str, outcome: &str, termination: &str| {
             format!(
                 "[GameId \"conny~randy.{number}\"] [Result \"{result}\"] [Outcome \"{outcome}\"] [Termination \"{termination}\"]"
@@ -327,8 +320,7 @@ mod tests {
 
     #[test]
     fn a_case_a_bot() {
-        let mut junit =
-            JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(|bot| all().name(bot)));
+        let mut junit = JUnit::new("cup", Cases::Bots, ["randy", "conny"].map(str::to_owned));
         for record in &games() {
             junit.game(record, None);
         }
@@ -359,8 +351,7 @@ conny~randy.3 against randy: aborted</system-out>
     fn a_case_a_game() {
         let mut junit = JUnit::new("cup", Cases::Games, []);
         for record in &games() {
-            let stderr = all().text_by_bot("first\n");
-            junit.game(record, Some(&stderr));
+            junit.game(record, Some("first\n"));
         }
         let xml = junit.finish();
         for part in [
@@ -391,14 +382,13 @@ conny~randy.3 against randy: aborted</system-out>
 
     fn hostile(text: &str) -> Result<(), TestCaseError> {
         for cases in [Cases::Bots, Cases::Games] {
-            let mut junit = JUnit::new(text, cases, [all().name(text)]);
+            let mut junit = JUnit::new(text, cases, [text.to_owned()]);
             junit.absent(&absent(text, text));
             let mut record = Record::clone(&games()[0]);
             record.players.first = text.to_owned();
             record.detail = Some(text.to_owned());
             record.id = Some(text.to_owned());
-            let stderr = all().text_by_bot(text);
-            junit.game(&all().record(record), Some(&stderr));
+            junit.game(&record, Some(text));
             let xml = junit.finish();
             prop_assert!(is_safe(&xml), "{}", xml);
             prop_assert!(read(&xml).is_ok(), "{:?}: {}", read(&xml), xml);

@@ -5,9 +5,8 @@
 //! [`mod@author_page`] makes one for the browser, [`check`] what was found of a bot before its
 //! first game, [`text`] boards and games, [`turning`] where a game was lost, [`picture`] a position
 //! as SVG, [`mod@page`] the page of a tournament for the browser, [`mod@json`] one object a line,
-//! [`comparison`] a bot beside an earlier version of it, [`anonymizer`] makes what is shown: others
-//! than the author of a bot see [`Public`](anonymizer::Public) values alone. All untrusted text
-//! goes through [`escape`].
+//! [`comparison`] a bot beside an earlier version of it, [`anonymizer`] cleans what bots and
+//! authors wrote. All untrusted text goes through [`escape`].
 
 pub mod anonymizer;
 pub mod author_page;

@@ -5,13 +5,12 @@
 //!
 //! ```
 //! use arbiter::rating::{RatingOptions, Ratings};
-//! use arbiter::report::{anonymizer::Anonymizer, parts, standings::StandingsReport};
+//! use arbiter::report::{parts, standings::StandingsReport};
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
 //! let part = |name: &str, opponent: &str| {
 //!     let mut standings = Standings::new(Ranking::Points);
 //!     standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", opponent) });
 //!     let ratings = Ratings::fit(2, standings.encounters(), &RatingOptions::default());
-//!     let standings = Anonymizer::unchanged().standings(standings);
 //!     StandingsReport { name: name.to_owned(), ..StandingsReport::new(standings, ratings) }
 //! };
 //! let text = parts::text(&[part("may", "randy"), part("june", "zoe")]);

@@ -4,7 +4,6 @@
 //! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so
 //! that a picture can be read without seeing colours, and printed.
 
-use super::anonymizer::Public;
 use super::{escape, text};
 use crate::replay::{Moment, Timeline};
 use crate::rules::{Cell, Side, SquareChange};
@@ -155,7 +154,7 @@ impl Picture {
     /// # Panics
     /// The game has fewer plies.
     #[must_use]
-    pub fn new(game: &Public<Timeline>, plies: usize) -> Picture {
+    pub fn new(game: &Timeline, plies: usize) -> Picture {
         let moment = game.moment(plies);
         let ruleset = moment.position.ruleset();
         let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 32
@@ -206,14 +205,14 @@ impl Picture {
     }
 
     /// A line for each side: a mark if it is on move, its name, its clock.
-    fn players(&mut self, game: &Public<Timeline>, moment: &Moment, plies: usize) {
+    fn players(&mut self, game: &Timeline, moment: &Moment, plies: usize) {
         for (line, side) in Side::BOTH.into_iter().enumerate() {
             let y = EDGE + LINE * line as i32 + LINE / 2;
             let is_on_move = moment.position.side() == side && plies < game.len();
             let mark = if is_on_move { '>' } else { ' ' };
             let clock = moment.clocks[side].map(text::clock).unwrap_or_default();
             let room = self.width - 2 * EDGE;
-            let player = format!("{mark} {}", text::player(game, side));
+            let player = format!("{mark} {}", text::player(game.record(), side));
             self.text(
                 (EDGE, y),
                 LETTERS,
@@ -226,7 +225,7 @@ impl Picture {
     }
 
     /// The last ply; after the last one of the game also how it ended.
-    fn caption(&mut self, game: &Public<Timeline>, plies: usize) {
+    fn caption(&mut self, game: &Timeline, plies: usize) {
         let mut caption = match (game.timed_ply(plies), game.ply_text(plies)) {
             (Some(last), Some(ply)) => {
                 let letter = game.record().ruleset().letter(last.side);
@@ -235,7 +234,7 @@ impl Picture {
             _ => "start".to_owned(),
         };
         if plies == game.len() && game.is_whole() {
-            let _ = write!(caption, "  {}", text::how(game)); // writing to a String cannot fail
+            let _ = write!(caption, "  {}", text::how(game.record())); // writing to a String cannot fail
         }
         let place = (EDGE, self.height - EDGE - LINE / 2);
         self.text(place, LETTERS, Align::Left, &caption, self.width - 2 * EDGE);
@@ -393,17 +392,16 @@ mod tests {
     use super::*;
     use crate::game::Settings;
     use crate::record::read_log;
-    use crate::report::anonymizer::Anonymizer;
     use quick_xml::Reader;
     use quick_xml::events::Event;
 
-    fn game(name: &str) -> Public<Timeline> {
+    fn game(name: &str) -> Timeline {
         let log = format!(
             "[White \"{name}\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
              [Termination \"resign\"] 1. a2c4 {{0.5s}} c0b1 {{0.25s}} 2. c4c0 1-0"
         );
         let record = read_log(log.as_bytes()).next().unwrap().unwrap();
-        Anonymizer::unchanged().record(record).timeline(&Settings::default().time)
+        Timeline::new(record, &Settings::default().time)
     }
 
     /// The texts of an SVG, which must be well-formed.

@@ -1,7 +1,7 @@
 //! Plain text: boards, and games in one line.
 
-use super::anonymizer::{Public, PublicGame};
 use super::escape;
+use crate::record::Record;
 use crate::replay::Timeline;
 use crate::rules::{Position, Side};
 use crate::text::printable;
@@ -43,9 +43,9 @@ pub fn board(position: &Position) -> String {
 /// A whole game: the players, every ply with the board after it, and how it ended; ends with a
 /// newline. The text ends with an illegal ply and the reason, if the log has one.
 #[must_use]
-pub fn replay(game: &Public<Timeline>) -> String {
+pub fn replay(game: &Timeline) -> String {
     let record = game.record();
-    let head = if game.is_whole() { self::game(game) } else { title(game) };
+    let head = if game.is_whole() { self::game(record) } else { title(game) };
     let mut out = format!("{head}\n\n{}\n", board(&record.start));
     for number in 1..=game.len() {
         out.push('\n');
@@ -61,7 +61,7 @@ pub fn replay(game: &Public<Timeline>) -> String {
             writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
         }
         (None, Some(trouble)) => writeln!(out, "\n{trouble}"),
-        (None, None) => writeln!(out, "\n{}", how(game)),
+        (None, None) => writeln!(out, "\n{}", how(record)),
     };
     out
 }
@@ -71,7 +71,7 @@ pub fn replay(game: &Public<Timeline>) -> String {
 /// # Panics
 /// The game has no such ply.
 #[must_use]
-pub fn ply(game: &Public<Timeline>, number: usize) -> String {
+pub fn ply(game: &Timeline, number: usize) -> String {
     let record = game.record();
     let mut out = String::new();
     let moment = game.moment(number);
@@ -94,12 +94,11 @@ pub fn ply(game: &Public<Timeline>, number: usize) -> String {
 
 /// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
 #[must_use]
-pub fn game(game: &impl PublicGame) -> String {
-    let record = game.public_record();
+pub fn game(record: &Record) -> String {
     let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
     let plies = record.plies.len();
     let noun = if plies == 1 { "ply" } else { "plies" };
-    let mut line = format!("{id}  {}  {plies} {noun}", headline(game));
+    let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
     if let Some(detail) = &record.detail {
         let _ = write!(line, "  {detail}"); // writing to a String cannot fail
     }
@@ -108,29 +107,27 @@ pub fn game(game: &impl PublicGame) -> String {
 
 /// The title of a game: [`headline`], or of a log that breaks off only who plays whom.
 #[must_use]
-pub fn title(game: &Public<Timeline>) -> String {
+pub fn title(game: &Timeline) -> String {
     if game.is_whole() {
-        return headline(game);
+        return headline(game.record());
     }
-    let [first, second] = Side::BOTH.map(|side| player(game, side));
+    let [first, second] = Side::BOTH.map(|side| player(game.record(), side));
     format!("{first} against {second}")
 }
 
 /// Who played whom and how it ended: `randy (B) 0-1 conny (W) win connected`. The result is the
 /// score of the side in front, which moved first.
 #[must_use]
-pub fn headline(game: &impl PublicGame) -> String {
-    let [first, second] = Side::BOTH.map(|side| player(game, side));
-    let record = game.public_record();
+pub fn headline(record: &Record) -> String {
+    let [first, second] = Side::BOTH.map(|side| player(record, side));
     let ruleset = record.ruleset();
     let score = record.outcome.result(ruleset.game()).of_first_side(ruleset.game());
-    format!("{first} {score} {second}  {}", how(game))
+    format!("{first} {score} {second}  {}", how(record))
 }
 
 /// A player and its letter: `conny (W)`.
 #[must_use]
-pub fn player(game: &impl PublicGame, side: Side) -> String {
-    let record = game.public_record();
+pub fn player(record: &Record, side: Side) -> String {
     let name = printable(record.players[side].as_bytes(), 64);
     format!("{name} ({})", record.ruleset().letter(side))
 }
@@ -149,8 +146,8 @@ pub fn clock(left: Duration) -> String {
 
 /// Outcome and reason: `win connected`.
 #[must_use]
-pub fn how(game: &impl PublicGame) -> String {
-    let outcome = game.public_record().outcome;
+pub fn how(record: &Record) -> String {
+    let outcome = record.outcome;
     let (outcome, termination) = (outcome.word(), outcome.termination());
     if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
 }

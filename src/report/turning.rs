@@ -1,16 +1,15 @@
 //! Where a game was lost, as text and as JSON: what is proved of its plies.
 //!
 //! ```
-//! use arbiter::{proof::Turning, record::read_log, report::{anonymizer::Anonymizer, turning}};
+//! use arbiter::{proof::Turning, record::read_log, report::turning};
 //! let log = b"[White \"o\"] [Black \"x\"] [Result \"1-0\"] [Game \"lineup\"] [Outcome \"win\"] [Termination \"line\"]
 //!     [Options \"n=3 s=3 blocks=none\"] 1. a0 a1 2. b0 b1 3. c0 1-0";
 //! let record = read_log(log).next().unwrap().unwrap();
 //! let lost = Turning::of(&record, 1_000_000).unwrap();
-//! let text = turning::text(&Anonymizer::unchanged().record(record), &lost);
+//! let text = turning::text(&record, &lost);
 //! assert!(text.contains("\nply 2, X x: a1 loses by force in 6; b1 draws\n"), "{text}");
 //! ```
 
-use super::anonymizer::Public;
 use super::json::{VERSION, line};
 use super::text::{board, game, player};
 use crate::proof::{Claim, EVER, Turning, Unproved, Value};
@@ -54,7 +53,7 @@ pub fn proof_line(claim: &Claim) -> String {
 /// What is proved of a game, with the board before each ply that something is said of; ends with a
 /// newline.
 #[must_use]
-pub fn text(record: &Public<Record>, turning: &Turning) -> String {
+pub fn text(record: &Record, turning: &Turning) -> String {
     let ruleset = record.ruleset();
     let loser = turning.loser;
     let name = printable(record.players[loser].as_bytes(), 64);
@@ -166,7 +165,7 @@ pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Sid
 
 /// The object of a game (docs/gamelog.md, JSON), without a newline.
 #[must_use]
-pub fn json(record: &Public<Record>, turning: &Result<Turning, Unproved>) -> String {
+pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();
     let found = turning.as_ref().ok();
     let claims = found.iter().flat_map(|turning| &turning.claims);

@@ -63,7 +63,7 @@ impl Watcher for Observer {
                 asked.request.push('\n');
             }
             Event::Line { player, channel, line, correction } => {
-                let line = self.anonymizer.text_by_bot(&printable(line.trim_ascii_end(), LINE));
+                let line = self.anonymizer.clean(&printable(line.trim_ascii_end(), LINE));
                 let mark = if channel == Channel::Stderr { "!" } else { "?" };
                 let correction =
                     correction.map(|right| format!("  (write: {right})")).unwrap_or_default();

@@ -75,7 +75,7 @@ impl Players {
             match program.and_then(|program| copies.in_copy(name, program, launcher)) {
                 Ok(program) => Ok(Some(program)),
                 Err(why) => {
-                    note_missing(name, entered, &game.anonymizer.text_by_bot(&format!("{why:#}")));
+                    note_missing(name, entered, &game.anonymizer.clean(&format!("{why:#}")));
                     Ok(None)
                 }
             }
@@ -181,10 +181,9 @@ impl Players {
             return Ok(());
         }
         preparation.isolate()?;
-        let all = Anonymizer::unchanged();
         let named =
-            self.named(&game.record.players).map(|(name, program)| (all.name(name), program));
-        preparation.separate_users(named, &all)?;
+            self.named(&game.record.players).map(|(name, program)| (name.to_owned(), program));
+        preparation.separate_users(named, &Anonymizer::unchanged())?;
         let failed_before = |name: &str| match game.record.outcome {
             Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
             Outcome::NeitherStarted => true,
@@ -196,7 +195,7 @@ impl Players {
         for (name, program) in self.named(&game.record.players) {
             match preparation.try_out(name, program) {
                 Err(BotError::Unstartable(why)) if failed_before(name) => {
-                    complain(format_args!("{name}: {}", game.anonymizer.text_by_bot(&why)));
+                    complain(format_args!("{name}: {}", game.anonymizer.clean(&why)));
                 }
                 prepared => prepared.with_context(|| format!("{name} cannot be run"))?,
             }

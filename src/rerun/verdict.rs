@@ -65,7 +65,7 @@ impl PlayedAgain {
             return Ok(Verdict::default());
         };
         if let Some(what) = broken(&self.finished, &difference) {
-            return Err(Failure::Unfinished(anyhow!("{}", game.anonymizer.text_by_bot(what))));
+            return Err(Failure::Unfinished(anyhow!("{}", game.anonymizer.clean(what))));
         }
         print_difference(game, &difference)?;
         let mut faults = RulesFaults::default();
@@ -129,7 +129,7 @@ fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Fa
     let side = difference
         .side
         .map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
-    let difference = game.anonymizer.text_by_bot(&difference.to_string());
+    let difference = game.anonymizer.clean(&difference.to_string());
     print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
 }
 

@@ -94,7 +94,7 @@ impl PublishedLinks {
     ) -> io::Result<()> {
         let address = self.links.address(page.name, absentee.folder.as_ref());
         let Some(address) = address else { return Ok(()) };
-        let public = |text: &str| self.anonymizer.text_by_bot(text);
+        let public = |text: &str| self.anonymizer.clean(text);
         let failed =
             page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
         let reason = public(page.reason);
@@ -104,7 +104,7 @@ impl PublishedLinks {
             name: &self.names.name(page.name),
             reason: &reason,
             failed: failed.as_ref().map(|(step, output)| (*step, output.as_bytes())),
-            again: again.as_ref().map(|again| again.as_str()),
+            again: again.as_deref(),
         });
         folder.replace_link_games(address, &[])?;
         folder.replace_link(address, &author_page(&shown, address, &[]))

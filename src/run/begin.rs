@@ -176,10 +176,7 @@ fn write_pages(
 fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
     for absent in &head.absent {
         let name = printable(absent.name.as_bytes(), 200);
-        complain(format_args!(
-            "{name} does not play: {}",
-            anonymizer.text_by_bot(&line(&absent.reason))
-        ));
+        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(&absent.reason))));
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a bot scored against others, beside what an earlier content of it scored.
 
 use super::successive_runs::{TestRun, test_runs};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::comparison::{ComparedOpponent, PairPoints};
 use crate::tables::recorded::Recorded;
 use crate::tournament::Entrant;
@@ -37,7 +36,7 @@ pub fn compared(now: &Recorded, last: Option<&Recorded>) -> anyhow::Result<Vec<C
         let is_same = |other: &&Entrant| other.name == bot.name && other.digest == bot.digest;
         let then = last.and_then(|last| last.head.roster.iter().find(is_same));
         ComparedOpponent {
-            name: Anonymizer::unchanged().name(&bot.name),
+            name: bot.name.clone(),
             points: points.remove(&bot.name).unwrap_or_default(),
             last: then.and_then(|bot| before.remove(&bot.name)),
         }

@@ -15,8 +15,8 @@ use crate::ground::request::TournamentRequest;
 use crate::ground::submissions::submitted;
 use crate::ground::trial_progress::TrialProgress;
 use crate::locate::{ContentRules, Program};
-use crate::report::anonymizer::{Anonymizer, Public};
-use crate::text::one_line;
+use crate::report::anonymizer::Anonymizer;
+use crate::text::{Message, one_line};
 use crate::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use anyhow::{Context, anyhow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +59,7 @@ impl Candidates {
         for bot in &config.bots {
             candidates.push(Candidate {
                 name: bot.name.clone(),
-                shown: Anonymizer::unchanged().name(&names.name(&bot.name)),
+                shown: names.name(&bot.name),
                 identity: bot.identity(),
                 place: from.clone(),
                 folder: None,
@@ -129,7 +129,7 @@ impl Candidates {
     }
 
     /// The programs that were found, with the names of their bots.
-    pub fn programs(&self) -> impl Iterator<Item = (Public<String>, &Program)> {
+    pub fn programs(&self) -> impl Iterator<Item = (String, &Program)> {
         self.0.iter().filter_map(|candidate| {
             Some((candidate.shown.clone(), candidate.program.as_ref().ok()?))
         })
@@ -172,7 +172,7 @@ impl Candidates {
                 }
                 Err(Refusal { why, kept, .. }) => {
                     let shown = &candidate.shown;
-                    let why = anonymizer.text_by_bot(&(why + &kept));
+                    let why = anonymizer.clean(&(why + &kept));
                     errors.push(format!("{shown}: {why}"));
                 }
             }
@@ -214,11 +214,9 @@ fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
             }
             _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
         };
-        let note = format!(
-            "note: {names} share the folder {}; give each a `dir` of its own",
-            dir.display()
-        );
-        complain(anonymizer.message_without_folders(&note.into()));
+        let note = Message::from(format!("note: {names} share the folder "));
+        let note = note.quoted(dir.display().to_string()).own("; give each a `dir` of its own");
+        complain(anonymizer.message(&note));
     }
 }
 

@@ -56,7 +56,7 @@ impl FolderStore<'_> {
     ) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
             let files = printable(files.join(", ").as_bytes(), 400);
-            let shown = self.anonymizer.text_by_bot(&files);
+            let shown = self.anonymizer.clean(&files);
             if !self.bots_can_write {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
@@ -70,8 +70,8 @@ impl FolderStore<'_> {
                      played with either content. The same command goes on with the new one"
                 )));
             }
-            let changed =
-                Message::from("warning: ").bot(bot).own(" changed during the run (").quoted(files);
+            let changed = format!("warning: {bot} changed during the run (");
+            let changed = Message::from(changed).quoted(files);
             screen.note(&changed.own(
                 "); its games may be of two programs. A file that it writes itself is better left out: see `digest` in \
                  arbiter tournament --print-default",
@@ -106,9 +106,11 @@ impl FolderStore<'_> {
                 // What looks like a part of its program counts as a change in any case.
                 if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
                     let note = Message::from("note: ").quoted(printable(file.as_bytes(), 200));
-                    let note = note.own(" appeared in the folder of ").bot(&bot.entrant.name);
-                    screen
-                        .note(&note.own(" and is taken for its own output, not for a part of it"));
+                    screen.note(&note.own(format!(
+                        " appeared in the folder of {} and is taken for its own output, not for a \
+                         part of it",
+                        entrant.name
+                    )));
                     entrant.products.insert(file, None);
                     made = true;
                 }

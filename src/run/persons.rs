@@ -21,7 +21,7 @@ use crate::ground::preparation::{Origin, Preparation, random_seed};
 use crate::ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
 use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use crate::locate::{Program, Trust};
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::page::PageGames;
 use crate::rules::{BySide, Ply, Position, Side};
 use crate::serve::{PersonGames, RunningGame};
@@ -119,7 +119,7 @@ struct TableState {
     finished: Option<String>,
     saved: Option<String>,
     /// Why there is no game, or none any more.
-    trouble: Option<Public<String>>,
+    trouble: Option<String>,
     is_over: bool,
     /// Whether something has changed beside the plies since it was last sent.
     is_new: bool,
@@ -290,7 +290,7 @@ impl PersonGames for PersonTables {
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || {
             let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
-                failure.error().map(|error| setup.anonymizer.text_by_bot(&format!("{error:#}")))
+                failure.error().map(|error| setup.anonymizer.clean(&format!("{error:#}")))
             });
             let mut state = table.state();
             (state.is_over, state.turn, state.replies) = (true, None, None);
@@ -345,7 +345,7 @@ impl TableSetup {
         let program = self
             .program(name, bot, &mut copies)
             .with_context(|| format!("{name} cannot be run"))?;
-        let shown = Anonymizer::unchanged().name(name);
+        let shown = name.to_owned();
         preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
         let conditions = preparation.conditions;
@@ -388,7 +388,7 @@ impl TableSetup {
         let mut program = self.entered.program(bot, finder)?;
         program.spec.time = None; // it has the clock that the person has
         if let Some(note) = self.entered.foreign_commands(name, &program) {
-            complain(self.anonymizer.message_without_folders(&note));
+            complain(self.anonymizer.message(&note));
         }
         copies.in_copy(bot, program, &self.preparation.conditions.launcher)
     }
@@ -416,10 +416,8 @@ impl RecordStore for TableStore<'_> {
         let mut state = self.table.state();
         (state.finished, state.is_new) = (Some(games.json()), true);
         state.saved = Some(self.setup.log_path.clone());
-        let fault = finished
-            .fault
-            .as_ref()
-            .map(|fault| self.setup.anonymizer.text_by_bot(&fault.to_string()));
+        let fault =
+            finished.fault.as_ref().map(|fault| self.setup.anonymizer.clean(&fault.to_string()));
         state.trouble = fault.or(state.trouble.take());
         Ok(())
     }

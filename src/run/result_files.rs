@@ -4,8 +4,7 @@ use super::feedback_links::FeedbackLinks;
 use crate::config::{Junit, Names};
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
-use crate::record::Record;
-use crate::report::anonymizer::{Anonymizer, AuthorAnonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::report::author_page::author_page;
 use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use crate::report::junit::{Cases, JUnit};
@@ -34,22 +33,35 @@ pub struct ResultFiles<'a> {
     anonymizer: &'a Anonymizer,
 }
 
-/// Reads a game that this bot lost, whose log lies in this folder beside the page; `None` if it did
-/// not lose it.
-fn lost_game(
-    recorded: &Recorded,
-    place: u64,
-    name: &str,
-    author: &AuthorAnonymizer<'_>,
-    folder: &str,
-) -> anyhow::Result<Option<Loss>> {
-    let game = recorded.journal.game(place)?;
-    let record = game.record()?;
-    let has_lost = |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
-    let Some(side) = Side::BOTH.into_iter().find(has_lost) else { return Ok(None) };
-    let record = author.record(record);
-    let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
-    Ok(Some(Loss { record, side, stderr: author.text_by_bot(&game.stderr), file }))
+/// A page for the author of a bot.
+#[derive(Clone, Copy)]
+struct AuthorPage<'a> {
+    /// The public name of the bot.
+    name: &'a str,
+    /// What the page calls it.
+    shown: &'a str,
+    /// The folder of its logs, beside the page.
+    folder: &'a str,
+}
+
+impl AuthorPage<'_> {
+    /// Reads a game that the bot lost; `None` if it did not lose it.
+    fn lost_game(
+        self,
+        recorded: &Recorded,
+        place: u64,
+        anonymizer: &Anonymizer,
+    ) -> anyhow::Result<Option<Loss>> {
+        let AuthorPage { name, shown, folder } = self;
+        let game = recorded.journal.game(place)?;
+        let record = game.record()?;
+        let has_lost =
+            |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
+        let Some(side) = Side::BOTH.into_iter().find(has_lost) else { return Ok(None) };
+        let record = anonymizer.record_for(record, name, shown);
+        let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
+        Ok(Some(Loss { record, side, stderr: anonymizer.clean(&game.stderr), file }))
+    }
 }
 
 /// The page of an author, in Markdown, with the logs of the games that it names by their ids.
@@ -115,15 +127,15 @@ impl<'a> ResultFiles<'a> {
             Junit::Bots => Cases::Bots,
             Junit::Games => Cases::Games,
         };
-        let names = recorded.head.roster.iter().map(|bot| self.anonymizer.name(&bot.name));
+        let names = recorded.head.roster.iter().map(|bot| bot.name.clone());
         let mut junit = JUnit::new(&recorded.head.name, cases, names);
         let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
         recorded.walk(|game, record| {
-            let record: Public<Record> = self.anonymizer.record(record);
+            let record = self.anonymizer.record(record);
             write!(games, "{record}").with_context(|| self.context("games.pgn"))?;
             let stderr = recorded.public_stderr(game, self.anonymizer);
-            junit.game(&record, stderr.as_ref());
-            add_to_page(&mut page, record, stderr);
+            junit.game(&record, stderr.as_deref());
+            add_to_page(&mut page, record, stderr.as_deref());
             Ok(())
         })?;
         games.commit().with_context(|| self.context("games.pgn"))?;
@@ -166,10 +178,10 @@ impl<'a> ResultFiles<'a> {
             let own_name = entrant.private_name();
             let lost = &lost[placed.bot];
             let sleep = times.sleep(placed.bot);
-            let author_files = |shown: &str, content, folder: &str| {
-                let author = &self.anonymizer.for_author(name, shown);
+            let author_files = |page: AuthorPage<'_>, content| {
+                let AuthorPage { shown, .. } = page;
                 let losses =
-                    lost.iter().map(|&(place, _)| lost_game(recorded, place, name, author, folder));
+                    lost.iter().map(|&(place, _)| page.lost_game(recorded, place, self.anonymizer));
                 let losses =
                     losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
                 let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
@@ -187,7 +199,8 @@ impl<'a> ResultFiles<'a> {
                 anyhow::Ok(AuthorFiles { page, logs: losses.iter().filter_map(log).collect() })
             };
             let own = format!("{}/", ResultFolder::feedback_games(own_name));
-            let AuthorFiles { page, logs } = author_files(own_name, content.as_ref(), &own)?;
+            let page = AuthorPage { name, shown: own_name, folder: &own };
+            let AuthorFiles { page, logs } = author_files(page, content.as_ref())?;
             let written = self.folder.replace_feedback_games(own_name, &logs);
             written.with_context(|| self.context(&format!("feedback/{name}")))?;
             let written = self.folder.replace_feedback(own_name, &page);
@@ -196,7 +209,8 @@ impl<'a> ResultFiles<'a> {
             let Some(address) = address else { continue };
             // The names of files may be those of authors.
             let content = content.as_ref().filter(|_| recorded.config.publish.names == Names::Name);
-            let AuthorFiles { page, logs } = author_files(name, content, "")?;
+            let page = AuthorPage { name, shown: name, folder: "" };
+            let AuthorFiles { page, logs } = author_files(page, content)?;
             let games: Vec<String> = logs.iter().map(|(id, _)| id.clone()).collect();
             let written = self.folder.replace_link_games(address, &logs);
             let written = written.and_then(|()| {

@@ -6,7 +6,6 @@ use crate::config::Config;
 use crate::ground::failure::Failure;
 use crate::schedule::{Bots, Dependence};
 use crate::store::journal::{Journal, JournalError};
-use crate::text::Message;
 use crate::tournament::roster::{
     KeySource, RosterError, adopted, check_identity, differing_numbers,
 };
@@ -117,7 +116,7 @@ impl Sharing {
             bail!("{}: it is the roster of a tournament of other bots or commands", context());
         }
         if let Some(why) = differing_numbers(&own, &theirs) {
-            return Err(RosterError(Message::from("it and this run: ").and(why)))
+            return Err(RosterError(format!("it and this run: {why}").into()))
                 .with_context(context);
         }
         Ok(own)

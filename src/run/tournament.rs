@@ -67,7 +67,7 @@ pub fn play_tournament(
     keep_rules(&folder, &request.config.settings.ruleset)?;
     let ended = play(options, preparation, openings, &folder, ready);
     // An error of the system may name a folder of a bot.
-    ended.map_err(|failure| failure.reworded(|text| anonymizer.text_by_bot(text).to_string()))
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
 /// Keeps a copy of the rules of a game of one's own, for people: it is never run.
@@ -120,7 +120,7 @@ fn play(
     let watchers = if live.is_some() { games.watchers() } else { shown };
     if let Some(live) = &live {
         let url = format!("the page of the tournament: {}", live.url());
-        display.note(&anonymizer.message(&url.into()));
+        display.note(&url);
     }
     let plan = Match {
         conditions,

@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use super::{Bots, Bye, Decided, FORMATS, GameBatch, Pairing, ScheduleError};
-use crate::text::{Message, Word, words};
+use crate::text::{Word, words};
 use std::fmt;
 
 /// What a format says of itself, in its own file.
@@ -277,7 +277,7 @@ pub(super) trait FormatState: fmt::Debug + Send + Sync {
     }
 
     /// Notes for users, with these names of the bots.
-    fn notes(&self, _names: &[String]) -> Vec<Message> {
+    fn notes(&self, _names: &[String]) -> Vec<String> {
         Vec::new()
     }
 

@@ -13,7 +13,6 @@ use super::batch::GameBatch;
 use super::format::{Dependence, Format, FormatKind, FormatState, NextGames, Ranking, refused};
 use super::results::Results;
 use super::{Bye, Decided, Decision, round_robin};
-use crate::text::Message;
 
 pub(super) const KIND: FormatKind = FormatKind {
     word: "knockout",
@@ -213,7 +212,7 @@ impl FormatState for Knockout {
 
     /// The pairings that were level after their regular games, those that nobody won, and the
     /// winner.
-    fn notes(&self, names: &[String]) -> Vec<Message> {
+    fn notes(&self, names: &[String]) -> Vec<String> {
         let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
             let [begin, verb, end] = match decision {
                 Decision::Games => return None,
@@ -222,28 +221,24 @@ impl FormatState for Knockout {
                     ["all games were level; ", " advances over ", " as the better seed"]
                 }
             };
-            let winner = Message::from(format!("round {round}: {begin}")).bot(&names[winner]);
-            Some(winner.own(verb).bot(&names[loser]).own(end))
+            let [winner, loser] = [winner, loser].map(|bot| &names[bot]);
+            Some(format!("round {round}: {begin}{winner}{verb}{loser}{end}"))
         };
-        let mut notes: Vec<Message> = self.decided.iter().filter_map(note).collect();
+        let mut notes: Vec<String> = self.decided.iter().filter_map(note).collect();
         for &(round, [one, other]) in &self.both_out {
-            let head =
-                Message::from(format!("round {round}: neither ")).bot(&names[one]).own(" nor ");
-            notes.push(
-                head.bot(&names[other])
-                    .own(" started, so both are out; the next opponent has a bye"),
-            );
+            notes.push(format!(
+                "round {round}: neither {} nor {} started, so both are out; the next opponent has a \
+                 bye",
+                names[one], names[other]
+            ));
         }
         for &(round, [one, other]) in &self.stopped {
-            let head =
-                Message::from(format!("round {round}: WARNING: a game of ")).bot(&names[one]);
-            notes.push(head.own(" and ").bot(&names[other]).own(STOPPED));
+            let [one, other] = [one, other].map(|bot| &names[bot]);
+            notes.push(format!("round {round}: WARNING: a game of {one} and {other}{STOPPED}"));
         }
         match self.bracket[..] {
-            [Some(winner)] => {
-                notes.push(Message::default().bot(&names[winner]).own(" has won the knockout"))
-            }
-            [None] => notes.push("nobody has won the knockout".into()),
+            [Some(winner)] => notes.push(format!("{} has won the knockout", names[winner])),
+            [None] => notes.push("nobody has won the knockout".to_owned()),
             _ => {}
         }
         notes

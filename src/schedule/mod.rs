@@ -46,7 +46,6 @@ pub use error::{ScheduleError, is_bot_name};
 pub use format::{Dependence, Format, FormatKind, Ranking, Stop};
 pub use results::{Results, StepPlace};
 
-use crate::text::Message;
 use batch::GameBatch;
 use format::{FormatState, NextGames};
 use std::collections::VecDeque;
@@ -194,7 +193,7 @@ impl Schedule {
     /// Notes for users about this schedule, with these names of the bots in the order of the
     /// configuration; further ones may be added in each round.
     #[must_use]
-    pub fn notes(&self, names: &[String]) -> Vec<Message> {
+    pub fn notes(&self, names: &[String]) -> Vec<String> {
         self.state.notes(names)
     }
 

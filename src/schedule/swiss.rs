@@ -22,7 +22,6 @@ use super::format::{Dependence, Format, FormatKind, FormatState, NextGames, Rank
 use super::matching::cheapest_pairs;
 use super::results::Results;
 use super::{Bye, round_robin};
-use crate::text::Message;
 use std::cmp::Reverse;
 
 pub(super) const KIND: FormatKind = FormatKind {
@@ -195,20 +194,22 @@ impl FormatState for Swiss {
     }
 
     /// That late rounds pair bots with unequal points if there are many, and each rematch.
-    fn notes(&self, names: &[String]) -> Vec<Message> {
+    fn notes(&self, names: &[String]) -> Vec<String> {
         let Swiss { bots, rounds, .. } = *self;
         let half = bots / 2;
         let mut notes = Vec::new();
         if rounds as usize * 2 > bots {
-            notes.push(Message::from(format!(
+            notes.push(format!(
                 "[schedule] rounds = {rounds}: with {bots} bots, rounds after round {half} pair \
                  bots with unequal points, because those with equal points have met",
-            )));
+            ));
         }
         for &(round, [one, other]) in &self.rematches {
-            let pair = Message::from(format!("round {round}: ")).bot(&names[one]).own(" and ");
-            let why = " meet again, because no other pairing of all bots was possible";
-            notes.push(pair.bot(&names[other]).own(why));
+            let [one, other] = [one, other].map(|bot| &names[bot]);
+            notes.push(format!(
+                "round {round}: {one} and {other} meet again, because no other pairing of all \
+                 bots was possible"
+            ));
         }
         notes
     }

@@ -4,7 +4,7 @@
 use crate::game::{ClockKind, Pondering, Settings};
 use crate::record::SideTimes;
 use crate::rules::BySide;
-use crate::text::{Message, counted};
+use crate::text::counted;
 use std::thread;
 
 /// Maximum number of sleeping bots that are named.
@@ -45,7 +45,7 @@ impl BotTimes {
     }
 
     /// What a table has to say of them.
-    pub fn notes(&self, names: &[String], clock: ClockKind) -> Vec<Message> {
+    pub fn notes(&self, names: &[String], clock: ClockKind) -> Vec<String> {
         let mut notes = Vec::new();
         if self.waiting > 0 {
             let cure = match clock {
@@ -55,23 +55,21 @@ impl BotTimes {
                 }
                 ClockKind::Cpu => ", which no clock charged",
             };
-            notes.push(Message::from(format!(
+            notes.push(format!(
                 "in {} of {} bots waited for a processor for more than a tenth of their time{cure}",
                 self.waiting,
                 counted(self.games, "game")
-            )));
+            ));
         }
         let sleepers: Vec<usize> =
             (0..self.slept.len()).filter(|&bot| self.slept[bot].plies > 0).collect();
         for &bot in sleepers.iter().take(NAMED) {
             let what = self.sleep(bot).unwrap_or_default();
-            notes.push(Message::default().bot(&*names[bot]).own(format!(" took {what}")));
+            notes.push(format!("{} took {what}", names[bot]));
         }
         if sleepers.len() > NAMED {
             let more = sleepers.len() - NAMED;
-            notes.push(Message::from(format!(
-                "and {more} more bots slept for most of their wall time"
-            )));
+            notes.push(format!("and {more} more bots slept for most of their wall time"));
         }
         notes
     }

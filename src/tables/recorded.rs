@@ -7,7 +7,7 @@ use crate::content::short_digest;
 use crate::game::{Outcome, StderrAccess};
 use crate::game_id::names_in;
 use crate::record::Record;
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::report::anonymizer::Anonymizer;
 use crate::rules::RulesFault;
 use crate::store::journal::{Journal, JournalError};
 use crate::text::printable;
@@ -166,13 +166,9 @@ impl Recorded {
     }
 
     /// What the loser of a game wrote to standard error, if that is published.
-    pub fn public_stderr(
-        &self,
-        game: &RecordedGame,
-        anonymizer: &Anonymizer,
-    ) -> Option<Public<String>> {
+    pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<String> {
         let is_public = self.config.publish.stderr == StderrAccess::Public;
-        is_public.then(|| anonymizer.text_by_bot(&game.stderr))
+        is_public.then(|| anonymizer.clean(&game.stderr))
     }
 
     /// What a table has to say of games that count though they were played with another content.
@@ -231,10 +227,10 @@ impl Recorded {
             pair: finished.pairing.pair,
             digests,
             log: finished.record.to_string(),
-            stderr: anonymizer.text_by_bot(&stderr.unwrap_or_default()).to_string(),
+            stderr: anonymizer.clean(&stderr.unwrap_or_default()),
             fault: finished.fault.clone().map(|fault| RulesFault {
-                what: anonymizer.text_by_bot(&fault.what).to_string(),
-                stderr: anonymizer.text_by_bot(&fault.stderr).to_string().into(),
+                what: anonymizer.clean(&fault.what),
+                stderr: anonymizer.clean(&fault.stderr).into(),
                 ..fault
             }),
         }

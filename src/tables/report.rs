@@ -12,7 +12,8 @@ use crate::ground::rules_faults::RulesFaults;
 use crate::ground::verdict::{Strict, Verdict};
 use crate::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions};
 use crate::record::Record;
-use crate::report::anonymizer::{Anonymizer, Public};
+use crate::replay::Timeline;
+use crate::report::anonymizer::Anonymizer;
 use crate::report::page::PageGames;
 use crate::report::standings::{
     ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval,
@@ -20,7 +21,7 @@ use crate::report::standings::{
 use crate::rules::RulesFault;
 use crate::schedule::{Format, Stop};
 use crate::standings::{Ranking, Scored, Standings};
-use crate::text::{Message, counted};
+use crate::text::counted;
 use crate::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
 use anyhow::anyhow;
 use std::path::Path;
@@ -116,13 +117,13 @@ pub fn standings_report(
     for bye in schedule.byes().iter().filter(|bye| bye.half_points > 0) {
         standings.bye(bye.bot, bye.half_points);
     }
-    let anchors: Vec<(Public<String>, usize, f64)> = config
+    let anchors: Vec<(String, usize, f64)> = config
         .ratings
         .anchors
         .iter()
         .filter_map(|(name, elo)| {
             let bot = head.roster.iter().position(|bot| bot.name == *name)?;
-            Some((anonymizer.name(name), bot, *elo))
+            Some((name.clone(), bot, *elo))
         })
         .collect();
     let options = RatingOptions {
@@ -134,11 +135,8 @@ pub fn standings_report(
     let contradictions = contradictions(&standings, options, &head.names());
     let is_missing = |name: &&String| head.roster.iter().all(|bot| bot.name != **name);
     let missing = config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing);
-    let missing = missing.map(|name| {
-        Message::from("WARNING: the anchor ")
-            .bot(name.as_str())
-            .own(" does not play, so it fixes no rating")
-    });
+    let missing = missing
+        .map(|name| format!("WARNING: the anchor {name} does not play, so it fixes no rating"));
     let is_whole = recorded.is_whole();
     let format = &config.schedule.format;
     let games = if is_whole && progress.is_complete() {
@@ -154,8 +152,8 @@ pub fn standings_report(
     let expected = config.expect.iter().filter(|_| is_whole);
     let expectations: Vec<ExpectationResult> = expected
         .map(|expected| {
-            let share = format!(" {} {}", expected.relation.word(), expected.share);
-            let text = anonymizer.message(&Message::default().bot(&*expected.bot).own(share));
+            let Expectation { bot, relation, share } = expected;
+            let text = format!("{bot} {} {share}", relation.word());
             ExpectationResult { text, kept: kept(expected, &standings, &progress) }
         })
         .collect();
@@ -167,14 +165,16 @@ pub fn standings_report(
     let has_aborted = standings.rows().iter().any(|row| row.aborted > 0);
     let names = head.names();
     let stopped = progress.stopped_by().map(|bot| {
-        let stopped = Message::from("ended early: ").bot(&*names[bot]);
-        stopped.own(" has reached the number of forfeits of stop-after-forfeits")
+        format!(
+            "ended early: {} has reached the number of forfeits of stop-after-forfeits",
+            names[bot]
+        )
     });
     let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
     let biased = (config.schedule.format.stop == Stop::Decided).then(|| {
-        Message::from(
-            "the games of a bot with a step end with the verdict, so shares and ratings are biased outwards",
-        )
+        "the games of a bot with a step end with the verdict, so shares and ratings are biased \
+         outwards"
+            .to_owned()
     });
     let more = more_rounds(format, &progress, &names);
     let notes = schedule
@@ -183,10 +183,11 @@ pub fn standings_report(
         .chain(stopped)
         .chain(more)
         .chain(biased)
-        .chain(of_journal.map(Message::from));
+        .chain(of_journal);
     let faults = rules_faults(recorded)?;
     let of_times = times.notes(&names, config.settings.time.clock);
-    let notes = faults.notes().chain(of_times).chain(notes).chain(missing).chain(contradictions);
+    let of_rules = faults.notes().map(|note| anonymizer.message(&note));
+    let notes = of_rules.chain(of_times).chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name().to_owned(),
@@ -198,23 +199,24 @@ pub fn standings_report(
         complete: Some(is_whole && progress.is_complete() && !has_aborted),
         games: Some(games),
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
-        notes: notes.map(|note| anonymizer.message(&note)).collect(),
+        notes: notes.collect(),
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
         milestones: progress.milestones().cloned(),
         expectations,
-        digests: head.roster.iter().map(|bot| anonymizer.digest(bot.digest.as_ref())).collect(),
-        display_names: head
+        // The files of a bot give it away.
+        digests: head
             .roster
             .iter()
-            .map(|bot| anonymizer.display_name(display.get(&bot.name)?))
+            .map(|bot| bot.digest.clone().filter(|_| !anonymizer.hides_names()))
             .collect(),
+        display_names: head.roster.iter().map(|bot| display.get(&bot.name).cloned()).collect(),
         versions: head
             .roster
             .iter()
             .map(|bot| recorded.index.versions(bot.private_name()) as u64)
             .collect(),
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
-        ..StandingsReport::new(anonymizer.standings(standings), ratings)
+        ..StandingsReport::new(standings, ratings)
     })
 }
 
@@ -223,11 +225,7 @@ const NAMED_ROUNDS: usize = 5;
 
 /// With how many rounds bots would have a verdict that have none and have played all games with
 /// their step.
-fn more_rounds(
-    format: &Format,
-    progress: &TournamentProgress,
-    names: &[String],
-) -> Option<Message> {
+fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String]) -> Option<String> {
     let milestones = progress.milestones().filter(|_| progress.is_complete())?;
     let needed = |bot: usize| {
         let place = milestones.place(bot)?;
@@ -238,16 +236,16 @@ fn more_rounds(
     let bots = open
         .iter()
         .take(NAMED_ROUNDS)
-        .map(|&(bot, rounds)| Message::default().bot(&*names[bot]).own(format!(" about {rounds}")));
+        .map(|&(bot, rounds)| format!("{} about {rounds}", names[bot]));
     let more = open.len().saturating_sub(NAMED_ROUNDS);
     let more = if more > 0 { format!(", and {more} more bots have none") } else { String::new() };
     (!open.is_empty()).then(|| {
-        let head = format!(
-            "all games are played, and some bots have no verdict yet: to play on in the same folder raise schedule.rounds, which is {}; \
-             a verdict takes, by bot: ",
-            format.rounds
-        );
-        Message::from(head).and(Message::joined(bots, ", ")).own(more)
+        format!(
+            "all games are played, and some bots have no verdict yet: to play on in the same folder \
+             raise schedule.rounds, which is {}; a verdict takes, by bot: {}{more}",
+            format.rounds,
+            bots.collect::<Vec<_>>().join(", ")
+        )
     })
 }
 
@@ -255,7 +253,7 @@ fn more_rounds(
 const NAMED_CONTRADICTIONS: usize = 3;
 
 /// What the games say against the ratings of several anchors.
-fn contradictions(standings: &Standings, options: RatingOptions, names: &[String]) -> Vec<Message> {
+fn contradictions(standings: &Standings, options: RatingOptions, names: &[String]) -> Vec<String> {
     if options.anchors.len() < 2 {
         return Vec::new();
     }
@@ -263,15 +261,14 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
     let found = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
     let message = |AnchorContradiction { bots: [a, b], given, found }: AnchorContradiction| {
         let by_games = interval(found.low, found.high);
-        Message::from("WARNING: the games contradict the anchors: ")
-            .bot(&*names[a])
-            .own(" less ")
-            .bot(&*names[b])
-            .own(format!(" is {given:.1} by definition, and {by_games} by the games (95 %)"))
+        format!(
+            "WARNING: the games contradict the anchors: {} less {} is {given:.1} by definition, and \
+             {by_games} by the games (95 %)",
+            names[a], names[b]
+        )
     };
     let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
-    let more = (more > 0)
-        .then(|| Message::from(format!("WARNING: so they do for {more} more pairs of anchors")));
+    let more = (more > 0).then(|| format!("WARNING: so they do for {more} more pairs of anchors"));
     found.into_iter().take(NAMED_CONTRADICTIONS).map(message).chain(more).collect()
 }
 
@@ -319,7 +316,7 @@ pub fn games_for_page(
         add_to_page(
             &mut games,
             anonymizer.record(record),
-            recorded.public_stderr(game, anonymizer),
+            recorded.public_stderr(game, anonymizer).as_deref(),
         );
         Ok(())
     })?;
@@ -327,9 +324,9 @@ pub fn games_for_page(
 }
 
 /// Adds a game to a page.
-pub fn add_to_page(games: &mut PageGames, record: Public<Record>, stderr: Option<Public<String>>) {
+pub fn add_to_page(games: &mut PageGames, record: Record, stderr: Option<&str>) {
     let time = time_of(&record);
-    games.add(|| (record.timeline(&time), time), stderr.as_ref());
+    games.add(|| (Timeline::new(record, &time), time), stderr);
 }
 
 /// The exit status of a tournament that was not interrupted.

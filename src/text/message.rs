@@ -1,18 +1,15 @@
-//! Messages about bots, in which names and what authors wrote are told apart from arbiter's own
-//! words.
+//! Messages about bots, in which what authors wrote is told apart from arbiter's own words.
 
 use std::fmt;
 
-/// A message about bots. Under aliases it is published with aliases for the names alone: to replace
-/// names in the whole text would tell an author who lists names in it, as those of files, which
-/// alias is whose.
+/// A message about bots. What it quotes is cleaned before others see it, and the words of arbiter
+/// are not: a name may be a word of theirs.
 ///
 /// ```
 /// use arbiter::text::Message;
-/// let message = Message::default().bot("anna").own(" changed (").quoted("ben.py").own(")");
-/// assert_eq!(message.to_string(), "anna changed (ben.py)");
-/// let shown = message.shown(|_| "bot-1".into(), |_| "bot-1~bot-2.3".into(), |_| "…".into());
-/// assert_eq!(shown, "bot-1 changed (…)");
+/// let message = Message::from("bot-1 changed (").quoted("ben.py").own(")");
+/// assert_eq!(message.to_string(), "bot-1 changed (ben.py)");
+/// assert_eq!(message.shown(|_| "…".into()), "bot-1 changed (…)");
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Message(Vec<Part>);
@@ -21,10 +18,6 @@ pub struct Message(Vec<Part>);
 enum Part {
     /// Words of arbiter's own.
     Own(String),
-    /// The name of a bot.
-    Bot(String),
-    /// The id of a game.
-    Game(String),
     /// What an author may have written.
     Quoted(String),
 }
@@ -34,18 +27,6 @@ impl Message {
     #[must_use]
     pub fn own(self, words: impl Into<String>) -> Message {
         self.with(Part::Own(words.into()))
-    }
-
-    /// The message with the name of a bot behind it.
-    #[must_use]
-    pub fn bot(self, name: impl Into<String>) -> Message {
-        self.with(Part::Bot(name.into()))
-    }
-
-    /// The message with the id of a game behind it.
-    #[must_use]
-    pub fn game(self, id: impl Into<String>) -> Message {
-        self.with(Part::Game(id.into()))
     }
 
     /// The message with text behind it that an author may have written.
@@ -69,19 +50,11 @@ impl Message {
         self
     }
 
-    /// The text, with what these return for the name of a bot, the id of a game, and what an author
-    /// may have written.
+    /// The text, with what this returns for what an author may have written.
     #[must_use]
-    pub fn shown(
-        &self,
-        bot: impl Fn(&str) -> String,
-        game: impl Fn(&str) -> String,
-        quoted: impl Fn(&str) -> String,
-    ) -> String {
+    pub fn shown(&self, quoted: impl Fn(&str) -> String) -> String {
         let text = |part: &Part| match part {
             Part::Own(words) => words.clone(),
-            Part::Bot(name) => bot(name),
-            Part::Game(id) => game(id),
             Part::Quoted(text) => quoted(text),
         };
         self.0.iter().map(text).collect()
@@ -107,6 +80,6 @@ impl From<String> for Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown(str::to_owned, str::to_owned, str::to_owned))
+        f.write_str(&self.shown(str::to_owned))
     }
 }

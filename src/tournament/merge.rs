@@ -70,7 +70,6 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     let [one, other] = heads;
     let between =
         |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
-    let bot = |name: &str| Message::default().bot(name);
     let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
     if !keys.is_empty() {
         return between(
@@ -95,18 +94,18 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
         let lacks = |at: usize| {
             let other: BTreeSet<&String> = names[1 - at].iter().collect();
             let lacking = names[at].iter().filter(|name| !other.contains(name));
-            lacking.map(|name| bot(name)).collect::<Vec<_>>()
+            lacking.map(|name| &**name).collect::<Vec<_>>()
         };
         let only = [(places[0], lacks(0)), (places[1], lacks(1))];
-        let only: Vec<Message> = only
+        let only: Vec<String> = only
             .into_iter()
             .filter(|(_, bots)| !bots.is_empty())
-            .map(|(place, bots)| Message::joined(bots, ", ").own(format!(" only in {place}")))
+            .map(|(place, bots)| format!("{} only in {place}", bots.join(", ")))
             .collect();
         return between(if only.is_empty() {
             "their bots stand in different orders".into()
         } else {
-            Message::from("other bots are scheduled: ").and(Message::joined(only, "; "))
+            format!("other bots are scheduled: {}", only.join("; ")).into()
         });
     }
     let changed: Vec<Message> =
@@ -124,11 +123,11 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     });
     if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
         return between(
-            bot(name).own(" is listed as a bot that does not play in one of them only"),
+            format!("{name} is listed as a bot that does not play in one of them only").into(),
         );
     }
     if let Some(what) = differing_numbers(one, other) {
-        return between(what);
+        return between(what.into());
     }
     if one.fingerprint != other.fingerprint {
         return between(
@@ -181,7 +180,7 @@ fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<Message> {
     }
     let what = difference(one, other)
         .unwrap_or_else(|| "one of them does not note its content".to_owned());
-    Some(Message::default().bot(&*one.name).own(" (").quoted(what).own(")"))
+    Some(Message::from(format!("{} (", one.name)).quoted(what).own(")"))
 }
 
 /// Where a record is.

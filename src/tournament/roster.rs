@@ -139,7 +139,7 @@ fn numbers(
 
 /// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
 #[must_use]
-pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Message> {
+pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<String> {
     const CURE: &str =
         "so they give sides differently: give every run of a league the same --roster";
     match (&one.numbers, &other.numbers) {
@@ -149,14 +149,14 @@ pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Messa
                 let there = other.get(*name);
                 there.is_some_and(|there| there != *number)
             })?;
-            let what =
-                format!(" has the number {number} in one and {} in the other, {CURE}", other[name]);
-            Some(Message::default().bot(&**name).own(what))
+            Some(format!(
+                "{name} has the number {number} in one and {} in the other, {CURE}",
+                other[name]
+            ))
         }
-        _ => Some(
-            format!("one of them was begun by a version of arbiter that numbered no bots, {CURE}")
-                .into(),
-        ),
+        _ => Some(format!(
+            "one of them was begun by a version of arbiter that numbered no bots, {CURE}"
+        )),
     }
 }
 
@@ -210,7 +210,7 @@ pub fn adopted(
     let mut adopted: Vec<Entrant> = found.iter().filter(is_theirs).cloned().collect();
     let mut errors = Vec::new();
     for bot in &theirs.roster {
-        let who = Message::default().bot(&*bot.name);
+        let who = Message::from(&*bot.name);
         let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
             let reason = refused.iter().find(|absent| absent.name == bot.name);
             let reason =
@@ -248,7 +248,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     };
     let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
     let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
-    let who = |bot: &Entrant| Message::default().bot(&*bot.name);
+    let who = |bot: &Entrant| Message::from(&*bot.name);
     let mut said: Vec<Message> = gone
         .map(|bot| {
             let missing = of(&lost, bot).missing;
@@ -449,7 +449,7 @@ fn scheduled(
                 absent.push(stays_out(&format!("it {what}")));
                 continue;
             }
-            return refuse(Message::default().bot(name).own(format!(" {what}; {REMEDY}")));
+            return refuse(format!("{name} {what}; {REMEDY}"));
         } else if roster.len() < format.leading() {
             if is_submitted {
                 absent.push(stays_out(&format!(
@@ -457,9 +457,9 @@ fn scheduled(
                 )));
                 continue;
             }
-            return refuse(Message::default().bot(name).own(format!(
-                " is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
-            )));
+            return refuse(format!(
+                "{name} is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
+            ));
         }
         roster.push(entrant);
     }
@@ -498,13 +498,10 @@ fn in_known_order(
     match contents.in_known_order(entrants).filter(|_| is_same) {
         Some(ordered) => Ok(ordered),
         None => {
-            let order = Message::joined(
-                before.names().into_iter().map(|name| Message::default().bot(name)),
-                ", ",
-            );
-            let what =
-                Message::from("the folder's games were played with the bots in another order: ");
-            refuse(what.and(order).own(format!("; {REMEDY}")))
+            let order = before.names().join(", ");
+            refuse(format!(
+                "the folder's games were played with the bots in another order: {order}; {REMEDY}"
+            ))
         }
     }
 }
@@ -515,7 +512,7 @@ fn changed(name: &str, what: &str, format: &Format) -> Message {
         Dependence::Pairs => "begin the test anew with --restart, or ",
         Dependence::Rounds | Dependence::Nothing => "",
     };
-    Message::default().bot(name).own(" changed (").quoted(what).own(format!(
+    Message::from(format!("{name} changed (")).quoted(what).own(format!(
         "), and the games of a {} depend on each other: restore it, {restart}name another folder with --out",
         format.kind.word
     ))
@@ -533,10 +530,10 @@ fn check_all_there(
     else {
         return Ok(());
     };
-    let who = Message::default().bot(&**name).own(" has played in this folder and ");
+    let who = format!("{name} has played in this folder and ");
     refuse(match absent.iter().find(|absent| absent.name == *name) {
-        Some(Absentee { reason, .. }) => who.own("cannot play now: ").quoted(reason),
-        None => who.own(format!("is no longer in the configuration; {REMEDY}")),
+        Some(Absentee { reason, .. }) => Message::from(who + "cannot play now: ").quoted(reason),
+        None => format!("{who}is no longer in the configuration; {REMEDY}").into(),
     })
 }
 
@@ -544,8 +541,7 @@ fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
     if before.program == now.program {
         return Ok(());
     }
-    let who = Message::default().bot(&*now.name);
-    let what =
-        who.own(" was another program when its games were played: ").quoted(&*before.program);
+    let what = format!("{} was another program when its games were played: ", now.name);
+    let what = Message::from(what).quoted(&*before.program);
     refuse(what.own("; it is now ").quoted(&*now.program).own(format!("; {REMEDY}")))
 }

@@ -1,7 +1,6 @@
 //! A game as an animated GIF: the pictures of [`report::picture`](crate::report::picture), painted.
 
 use crate::replay::Timeline;
-use crate::report::anonymizer::Public;
 use crate::report::picture::{Align, Ink, Picture, Shape, letter_width};
 use font8x8::UnicodeFonts;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
@@ -24,14 +23,14 @@ pub const GIF_PLIES: usize = 2000;
 ///
 /// # Errors
 /// It cannot be written.
-pub fn write_gif(out: impl Write, game: &Public<Timeline>) -> io::Result<()> {
+pub fn write_gif(out: impl Write, game: &Timeline) -> io::Result<()> {
     encode(out, game).map_err(|error| match error {
         EncodingError::Io(error) => error,
         error => io::Error::other(error),
     })
 }
 
-fn encode(out: impl Write, game: &Public<Timeline>) -> Result<(), EncodingError> {
+fn encode(out: impl Write, game: &Timeline) -> Result<(), EncodingError> {
     let start = Picture::new(game, 0);
     let [width, height] = [start.width, start.height].map(|size| size as u16); // below 1000
     let palette: Vec<u8> = Ink::ALL.into_iter().flat_map(Ink::rgb).chain([0; 3]).collect();
@@ -157,7 +156,6 @@ mod tests {
     use super::*;
     use crate::game::Settings;
     use crate::record::read_log;
-    use crate::report::anonymizer::Anonymizer;
     use gif::DecodeOptions;
 
     #[test]
@@ -166,7 +164,7 @@ mod tests {
             b"[White \"w\"] [Black \"b\"] [Result \"1-0\"] [Game \"gekitai\"] [Outcome \"win\"]
             [Termination \"resign\"] 1. c3 {0.5s} c4 {0.25s} 2. d4 b2 1-0";
         let record = read_log(log).next().unwrap().unwrap();
-        let game = Anonymizer::unchanged().record(record).timeline(&Settings::default().time);
+        let game = Timeline::new(record, &Settings::default().time);
         assert_eq!(game.len(), 4);
         let mut bytes = Vec::new();
         write_gif(&mut bytes, &game).unwrap();

@@ -9,7 +9,6 @@ use super::live_game::{GameAreas, LiveGame};
 use super::look::Role;
 use super::{Block, Colour};
 use crate::game::{Channel, Event};
-use crate::report::anonymizer::Public;
 use crate::text::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -56,9 +55,9 @@ impl<W: Write> Live<W> {
 
     /// Shows an event; the board is drawn at once only if [`FRAME`] has passed since the last
     /// drawing.
-    pub fn show(&mut self, event: &Public<Event>) {
+    pub fn show(&mut self, event: &Event) {
         LiveGame::follow(&mut self.game, event, Instant::now());
-        match &**event {
+        match event {
             Event::Began { .. } => self.draw(),
             Event::Played { .. } => self.tick(),
             Event::Line {
@@ -167,7 +166,6 @@ impl<W: Write> Live<W> {
 mod tests {
     use super::*;
     use crate::game::{Note, Played};
-    use crate::report::anonymizer::Anonymizer;
     use crate::rules::{BySide, Ruleset, Side};
 
     #[test]
@@ -175,7 +173,7 @@ mod tests {
         let mut live = Live::new(Vec::new(), Colour::No, || (80, 24), 1);
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "conny".to_owned(), second: "randy".to_owned() };
-        let mut show = |event| live.show(&Anonymizer::unchanged().event(event, &BySide::default()));
+        let mut show = |event| live.show(&event);
         show(Event::Began { number: 1, players, start: start.clone() });
         let line = |channel, line: &[u8], correction: Option<&str>| Event::Line {
             player: "conny".into(),
@@ -209,8 +207,7 @@ mod tests {
     #[test]
     fn the_board_fits_into_the_terminal() {
         let live = Live::new(Vec::new(), Colour::No, || (80, 24), 3);
-        let players =
-            || BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
+        let players = || BySide { first: "ada", second: "bo" }.map(str::to_owned);
         let now = Instant::now();
         let rows = |game: &str, options: &str, room: TerminalSize| {
             let start = Ruleset::named(game, options).unwrap().start();
@@ -239,8 +236,7 @@ mod tests {
     #[test]
     fn plies_fill_the_lines_that_bots_do_not_need_and_the_others_are_counted() {
         let live = Live::new(Vec::new(), Colour::No, || (80, 24), 1);
-        let players =
-            BySide { first: "ada", second: "bo" }.map(|name| Anonymizer::unchanged().name(name));
+        let players = BySide { first: "ada", second: "bo" }.map(str::to_owned);
         let now = Instant::now();
         let mut game =
             Some(LiveGame::new(1, players, Ruleset::named("loa", "").unwrap().start(), now));
@@ -248,11 +244,7 @@ mod tests {
         for number in 1..=40 {
             let ply = game.as_ref().unwrap().position.sorted_plies()[0];
             let event = Event::Played { side, number, played: Played { ply, note: None } };
-            LiveGame::follow(
-                &mut game,
-                &Anonymizer::unchanged().event(event, &BySide::default()),
-                now,
-            );
+            LiveGame::follow(&mut game, &event, now);
             side = !side;
         }
         let drawn = live.drawing(&game.unwrap(), now, (79, 23));

@@ -7,7 +7,6 @@ use super::board::{BoardView, Orientation};
 use super::look::Role;
 use crate::game::{Event, Outcome};
 use crate::game_id::game_id;
-use crate::report::anonymizer::Public;
 use crate::rules::{BySide, ChangedSquare, Ply, Position, Side};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
@@ -29,7 +28,7 @@ pub struct LiveGame {
     /// The number of the game in its match or tournament, from 1.
     pub number: u64,
     /// The names of the players.
-    pub players: BySide<Public<String>>,
+    pub players: BySide<String>,
     /// The position that it began from.
     pub start: Position,
     /// When it began.
@@ -66,12 +65,7 @@ enum Awaited {
 impl LiveGame {
     /// A game without plies; its players get ready.
     #[must_use]
-    pub fn new(
-        number: u64,
-        players: BySide<Public<String>>,
-        start: Position,
-        now: Instant,
-    ) -> LiveGame {
+    pub fn new(number: u64, players: BySide<String>, start: Position, now: Instant) -> LiveGame {
         LiveGame {
             number,
             players,
@@ -90,16 +84,16 @@ impl LiveGame {
 
     /// Takes an event: of a game that begins, which is the game from then on, or of the game that
     /// there is. Others than those of boards and clocks are left to the caller.
-    pub fn follow(game: &mut Option<LiveGame>, event: &Public<Event>, now: Instant) {
-        if let (Event::Began { number, start, .. }, Some(players)) = (&**event, event.players()) {
-            *game = Some(LiveGame::new(*number, players, start.clone(), now));
+    pub fn follow(game: &mut Option<LiveGame>, event: &Event, now: Instant) {
+        if let Event::Began { number, players, start } = event {
+            *game = Some(LiveGame::new(*number, players.clone(), start.clone(), now));
         } else if let Some(game) = game {
             game.show(event, now);
         }
     }
 
-    fn show(&mut self, event: &Public<Event>, now: Instant) {
-        match &**event {
+    fn show(&mut self, event: &Event, now: Instant) {
+        match event {
             Event::Ready { side } => {
                 let next = (*side == Side::First).then_some(Awaited::Ready(now));
                 self.awaited = BySide { first: None, second: next };
@@ -305,7 +299,6 @@ impl GameAreas {
 mod tests {
     use super::*;
     use crate::game::{Note, Played};
-    use crate::report::anonymizer::Anonymizer;
     use crate::rules::Ruleset;
 
     fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> Vec<String> {
@@ -321,28 +314,26 @@ mod tests {
         let now = Instant::now();
         let at = |millis| now + Duration::from_millis(millis);
         let start = Ruleset::named("loa", "").unwrap().start();
-        let all = Anonymizer::unchanged();
-        let players = BySide { first: "ada", second: "bo\x1b" }.map(|name| all.name(name));
+        let players = BySide { first: "ada", second: "bo\x1b" }.map(str::to_owned);
         let mut game = LiveGame::new(1, players, start.clone(), now);
-        let event = |event| all.event(event, &BySide::default());
         let lines = |game: &LiveGame, millis| {
             drawn(40, 2, |area, buffer| game.draw_players(at(millis), Colour::No, area, buffer))
         };
         assert_eq!(lines(&game, 0), ["> B ada", "  W bo\\x1b"]);
-        game.show(&event(Event::Ready { side: Side::First }), at(10));
+        game.show(&Event::Ready { side: Side::First }, at(10));
         assert_eq!(lines(&game, 65_010), ["> B ada", "  W bo\\x1b  getting ready 1:05"]);
-        game.show(&event(Event::Ready { side: Side::Second }), at(10));
-        let asked = |side, budget| event(Event::Asked { side, number: 1, budget });
+        game.show(&Event::Ready { side: Side::Second }, at(10));
+        let asked = |side, budget| Event::Asked { side, number: 1, budget };
         game.show(&asked(Side::First, Some(Duration::from_secs(61))), at(1000));
         assert_eq!(lines(&game, 2_200)[0], "> B ada     0:59.8");
         let ply = start.ruleset().read_ply("a2c4").unwrap();
         let note = Note { wall: Some(Duration::from_millis(1_500)), ..Note::default() };
         game.show(
-            &event(Event::Played {
+            &Event::Played {
                 side: Side::First,
                 number: 1,
                 played: Played { ply, note: Some(note) },
-            }),
+            },
             at(0),
         );
         assert_eq!(lines(&game, 9_000)[0], "  B ada     0:59.5");
@@ -351,11 +342,7 @@ mod tests {
         let plies = drawn(40, 1, |area, buffer| game.draw_plies(Colour::No, area, buffer));
         assert_eq!(plies, ["   1. B a2c4    1.500 s"]);
         game.show(
-            &event(Event::Ended {
-                outcome: Outcome::Resigned(Side::Second),
-                detail: None,
-                reply: None,
-            }),
+            &Event::Ended { outcome: Outcome::Resigned(Side::Second), detail: None, reply: None },
             at(0),
         );
         assert_eq!(game.ended(), Some("ada wins by resign"));

@@ -6,7 +6,6 @@ use super::block::{ClockTime, TerminalSize, drawing};
 use super::board::{BoardView, Orientation};
 use super::live_game::{BESIDE, GameAreas, LiveGame};
 use super::look::Role;
-use crate::report::anonymizer::Public;
 use crate::text::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,9 +36,9 @@ pub struct Progress {
     /// The estimated time to the end, if there is an estimate.
     pub left: Option<Duration>,
     /// The running games, and how long each has run.
-    pub running: Vec<(Public<String>, Duration)>,
+    pub running: Vec<(String, Duration)>,
     /// The leading bots, best first: name, points and games.
-    pub leaders: Vec<(Public<String>, f64, u64)>,
+    pub leaders: Vec<(String, f64, u64)>,
     /// The number of bots.
     pub bots: usize,
     /// What can be done with the board.
@@ -216,12 +215,7 @@ fn bar(played: u64, total: Option<u64>, columns: usize) -> String {
 mod tests {
     use super::*;
     use crate::game::{Event, Outcome};
-    use crate::report::anonymizer::Anonymizer;
     use crate::rules::{BySide, Ruleset, Side};
-
-    fn all() -> Anonymizer {
-        Anonymizer::unchanged()
-    }
 
     fn progress() -> Progress {
         Progress {
@@ -230,8 +224,8 @@ mod tests {
             total: Some(12),
             elapsed: Duration::from_secs(61),
             left: Some(Duration::from_secs(3723)),
-            running: vec![(all().id("a~b.4"), Duration::from_secs(5))],
-            leaders: vec![(all().name("a"), 2.5, 3), (all().name("bb"), 0.5, 3)],
+            running: vec![("a~b.4".to_owned(), Duration::from_secs(5))],
+            leaders: vec![("a".to_owned(), 2.5, 3), ("bb".to_owned(), 0.5, 3)],
             bots: 2,
             hint: None,
             remark: None,
@@ -257,7 +251,7 @@ mod tests {
     #[test]
     fn a_board_has_the_table_beside_it() {
         let start = Ruleset::named("loa", "").unwrap().start();
-        let players = BySide { first: "bb", second: "a" }.map(|name| all().name(name));
+        let players = BySide { first: "bb", second: "a" }.map(str::to_owned);
         let mut game = Some(LiveGame::new(4, players, start, Instant::now()));
         let shown = lines(&progress(), game.as_ref(), (79, 23));
         assert_eq!(shown[3], "a~bb.4   ply 0");
@@ -277,8 +271,7 @@ mod tests {
         }
         assert_eq!(lines(&progress(), game.as_ref(), (59, 11)).len(), 11, "a part of the board");
         // Of twenty bots as many are shown as have lines, beside the board and below its end.
-        let leaders: Vec<_> =
-            (0..10).map(|at| (all().text_by_bot(&format!("bot{at}")), 1.0, 2)).collect();
+        let leaders: Vec<_> = (0..10).map(|at| (format!("bot{at}"), 1.0, 2)).collect();
         let crowd = Progress { leaders, bots: 20, ..progress() };
         let shown = lines(&crowd, game.as_ref(), (79, 23));
         assert!(
@@ -287,7 +280,7 @@ mod tests {
         );
         let ended =
             Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };
-        LiveGame::follow(&mut game, &all().event(ended, &BySide::default()), Instant::now());
+        LiveGame::follow(&mut game, &ended, Instant::now());
         assert_eq!(
             lines(&progress(), game.as_ref(), (79, 23))[3],
             "a~bb.4   ply 0   a wins by resign"
@@ -299,7 +292,7 @@ mod tests {
         let start = Ruleset::named("lineup", "n=12").unwrap().start();
         let game = LiveGame::new(
             1,
-            BySide { first: "a", second: "bb" }.map(|name| all().name(name)),
+            BySide { first: "a", second: "bb" }.map(str::to_owned),
             start,
             Instant::now(),
         );
@@ -324,7 +317,7 @@ mod tests {
             lines(&progress, None, (40, 5))[3..],
             ["  a      2.5 of 3", "  and 6 more bots"]
         );
-        progress.running = vec![(all().text_by_bot("search~greedy.1"), Duration::ZERO); 3];
+        progress.running = vec![("search~greedy.1".to_owned(), Duration::ZERO); 3];
         assert_eq!(lines(&progress, None, (50, 23))[0], "cup   3 of 12 games   1:01, 1:02:03 left");
         assert_eq!(lines(&progress, None, (34, 23))[0], "3 of 12 games   1:01, 1:02:03 left");
         assert_eq!(

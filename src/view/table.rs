@@ -9,7 +9,6 @@ use super::choice::{Choice, choose, targets_after};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::{Role, paragraph};
 use crate::game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
-use crate::report::anonymizer::Public;
 use crate::rules::{Ply, Position};
 use crate::text::printable;
 use ratatui::buffer::Buffer;
@@ -83,9 +82,9 @@ impl TableModel {
     }
 
     /// Takes an event of the game.
-    pub fn show(&mut self, event: &Public<Event>, now: Instant) {
+    pub fn show(&mut self, event: &Event, now: Instant) {
         LiveGame::follow(&mut self.game, event, now);
-        match &**event {
+        match event {
             Event::Began { start, .. } => {
                 (self.turn, self.chosen, self.message) = (None, Vec::new(), String::new());
                 self.cursor = middle(&start.ruleset());

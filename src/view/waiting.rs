@@ -1,7 +1,6 @@
 //! The bots that are waited for before the first game, as the lines of a block.
 
 use super::block::{ClockTime, TerminalSize};
-use crate::report::anonymizer::Public;
 use crate::text::counted;
 use std::time::Instant;
 
@@ -17,7 +16,7 @@ pub struct Waiting {
     /// When the first one was begun.
     pub began: Instant,
     /// Those at work, and since when.
-    pub running: Vec<(Public<String>, Instant)>,
+    pub running: Vec<(String, Instant)>,
 }
 
 impl Waiting {
@@ -60,7 +59,6 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::anonymizer::Anonymizer;
     use std::time::Duration;
 
     #[test]
@@ -68,8 +66,7 @@ mod tests {
         let began = Instant::now();
         let [at, now] = [63, 75].map(|seconds| began + Duration::from_secs(seconds));
         let running = [("ada", began), ("bo", at)];
-        let running =
-            running.map(|(name, since)| (Anonymizer::unchanged().name(name), since)).to_vec();
+        let running = running.map(|(name, since)| (name.to_owned(), since)).to_vec();
         let waiting = Waiting { what: "building", done: 3, total: 16, began, running };
         let head = "building 16 bots   3 done   1:15";
         assert_eq!(waiting.lines((79, 23), now), [head, "  ada  1:15", "  bo   0:12"]);

@@ -5,7 +5,6 @@ use crate::ground::flags::time_of;
 use crate::ground::input_file::{FIRST_BYTES, refuse_no_text};
 use crate::record::{GamePlace, LogError, ReadableGame, Record};
 use crate::replay::{Divergence, Timeline, replay};
-use crate::report::anonymizer::{Anonymizer, Public};
 use crate::rules::Side;
 use crate::store::BotLogs;
 use crate::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
@@ -107,14 +106,11 @@ impl LogSource {
 /// The plies of a record with its clocks, and the first place where it contradicts the rules. After
 /// an error of the log it is the readable part of a game, which contradicts the rules only by an
 /// illegal ply.
-pub(super) fn timeline(
-    record: Record,
-    error: Option<&LogError>,
-) -> (Public<Timeline>, Option<Divergence>) {
+pub(super) fn timeline(record: Record, error: Option<&LogError>) -> (Timeline, Option<Divergence>) {
     // What only a log tells of its rules cannot be checked here.
     let divergence = if record.ruleset().knows_plies() { replay(&record).err() } else { None };
     let time = time_of(&record);
-    let timeline = Anonymizer::unchanged().record(record).timeline(&time);
+    let timeline = Timeline::new(record, &time);
     match error {
         None => (timeline, divergence),
         Some(_) => (timeline.of_part(), divergence.filter(|divergence| divergence.ply.is_some())),

@@ -3,7 +3,6 @@
 use crate::content::short_digest;
 use crate::ground::failure::Failure;
 use crate::ground::output::{complain, fitted, print_if_open};
-use crate::report::anonymizer::Anonymizer;
 use crate::report::comparison;
 use crate::report::standings::{BIAS, SprtFigures, StandingsReport, brief, match_json};
 use crate::run::compared::compared;
@@ -37,7 +36,6 @@ pub(super) fn show_result(dir: &Path, form: Form) -> Result<(), Failure> {
             let last = last_of_other_content(dir, &recorded)?;
             let rows = compared(&recorded, last.as_ref().map(|run| &run.recorded))?;
             let bot = recorded.head.roster.first().map(|bot| bot.name.clone()).unwrap_or_default();
-            let bot = Anonymizer::unchanged().name(&bot);
             match form {
                 Form::Json => comparison::lines(&bot, &rows),
                 Form::Text => comparison::text(&bot, &rows) + &notes(&report, last.as_ref()),

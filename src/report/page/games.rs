@@ -21,7 +21,6 @@ use crate::game::{Note, TimeSettings};
 use crate::proof::{Claim, Turning};
 use crate::record::Record;
 use crate::replay::Timeline;
-use crate::report::anonymizer::Public;
 use crate::report::turning::{proof_line, sentence};
 use crate::rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
 use crate::text::{Interner, printable};
@@ -44,7 +43,7 @@ const DIGITS: u32 = 3;
 /// ```
 /// use arbiter::game::Settings;
 /// use arbiter::record::read_log;
-/// use arbiter::report::anonymizer::Anonymizer;
+/// use arbiter::replay::Timeline;
 /// use arbiter::report::page::PageGames;
 /// let log = b"[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
 ///     [Termination \"resign\"] 1. a2c4 {0.5s depth 3 score 0.25} c0b1 1-0";
@@ -52,7 +51,7 @@ const DIGITS: u32 = 3;
 /// let mut games = PageGames::new(Some(1));
 /// for _ in 0..3 {
 ///     let record = read_log(log).next().unwrap().unwrap();
-///     games.add(|| (Anonymizer::unchanged().record(record).timeline(&time), time), None);
+///     games.add(|| (Timeline::new(record, &time), time), None);
 /// }
 /// assert_eq!(games.shown(), 1);
 /// ```
@@ -114,11 +113,7 @@ impl PageGames {
     /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
     /// `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
     /// of the loser the number, what is proved and the plies of the proof.
-    pub fn add(
-        &mut self,
-        game: impl FnOnce() -> (Public<Timeline>, TimeSettings),
-        stderr: Option<&Public<String>>,
-    ) {
+    pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.most.is_some_and(|most| self.shown >= most) {
             self.left_out += 1;
             return;
@@ -175,11 +170,7 @@ impl PageGames {
     }
 
     /// What not all games have.
-    fn more(
-        &mut self,
-        game: &Timeline,
-        stderr: Option<&Public<String>>,
-    ) -> serde_json::Map<String, Value> {
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
         let record = game.record();
         let mut more = serde_json::Map::new();
         let mut put = |key: &str, value: Value| {

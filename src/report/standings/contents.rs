@@ -2,7 +2,6 @@
 
 use super::sprt_figures::SprtFigures;
 use crate::rating::Ratings;
-use crate::report::anonymizer::Public;
 use crate::standings::Standings;
 use crate::text::words;
 use crate::tournament::{Absentee, Milestones, RunEntry};
@@ -23,21 +22,21 @@ pub struct StandingsReport {
     /// The isolation level of the bots.
     pub isolation: String,
     /// Points and counts.
-    pub standings: Public<Standings>,
+    pub standings: Standings,
     /// Ratings of the same bots, with the same numbers.
     pub ratings: Ratings,
     /// The order of the lines of the table.
     pub sort: SortBy,
     /// The bots that have a rating by definition, in Elo; if none, the mean of each group is 0.
-    pub anchors: Vec<(Public<String>, f64)>,
+    pub anchors: Vec<(String, f64)>,
     /// Whether every scheduled game counts; none if unknown.
     pub complete: Option<bool>,
     /// How much of the schedule has been played; none if unknown.
     pub games: Option<GameCounts>,
     /// Bots that could not be scheduled.
-    pub absent: Vec<Public<Absentee>>,
+    pub absent: Vec<Absentee>,
     /// Further notes: rematches, openings that were used again, shared points of a knockout.
-    pub notes: Vec<Public<String>>,
+    pub notes: Vec<String>,
     /// The SPRT of the first two bots.
     pub sprt: Option<SprtFigures>,
     /// The milestones of the bots by their numbers.
@@ -45,19 +44,19 @@ pub struct StandingsReport {
     /// The results of `[expect]`.
     pub expectations: Vec<ExpectationResult>,
     /// The digests of the bots' contents, in the order of the ratings; empty if unknown.
-    pub digests: Vec<Option<Public<String>>>,
+    pub digests: Vec<Option<String>>,
     /// What the bots are called beside their names, in the same order; empty if unknown.
-    pub display_names: Vec<Option<Public<String>>>,
+    pub display_names: Vec<Option<String>>,
     /// How many versions each bot had, in the same order; empty if unknown.
     pub versions: Vec<u64>,
     /// The runs of the tournament, the oldest first.
-    pub history: Vec<Public<RunEntry>>,
+    pub history: Vec<RunEntry>,
 }
 
 impl StandingsReport {
     /// The report from game logs alone.
     #[must_use]
-    pub fn new(standings: Public<Standings>, ratings: Ratings) -> StandingsReport {
+    pub fn new(standings: Standings, ratings: Ratings) -> StandingsReport {
         StandingsReport {
             name: String::new(),
             game: String::new(),
@@ -116,7 +115,7 @@ pub enum Explanation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExpectationResult {
     /// The line as written: `conny >= 0.6`.
-    pub text: Public<String>,
+    pub text: String,
     /// Whether it holds.
     pub kept: Kept,
 }

@@ -11,7 +11,6 @@ use super::rating_figures::{
 use super::rounding::fine;
 use super::sprt_figures::SprtFigures;
 use crate::game::Fault;
-use crate::report::anonymizer::Public;
 use crate::standings::{RankedBot, TieBreaks, Versus};
 use crate::tournament::{Absentee, RunEntry};
 use serde::{Serialize, Serializer};
@@ -48,8 +47,8 @@ pub(super) struct Figures<'a> {
     #[serde(skip)]
     pub(super) two_bots: Option<MatchFigures<'a>>,
     pub(super) expectations: &'a [ExpectationResult],
-    pub(super) absent: &'a [Public<Absentee>],
-    pub(super) notes: &'a [Public<String>],
+    pub(super) absent: &'a [Absentee],
+    pub(super) notes: &'a [String],
     history: Vec<RunEntry>,
 }
 
@@ -176,7 +175,7 @@ impl<'a> Figures<'a> {
             expectations: &report.expectations,
             absent: &report.absent,
             notes: &report.notes,
-            history: report.history.iter().map(|run| history::rounded(run)).collect(),
+            history: report.history.iter().map(history::rounded).collect(),
         }
     }
 
@@ -205,7 +204,7 @@ fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
 }
 
 /// What is known of the bot of this number, if anything is.
-fn known_of(texts: &[Option<Public<String>>], bot: usize) -> Option<&str> {
+fn known_of(texts: &[Option<String>], bot: usize) -> Option<&str> {
     texts.get(bot)?.as_ref().map(|text| text.as_str())
 }
 

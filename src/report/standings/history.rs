@@ -3,7 +3,6 @@
 
 use super::rounding::{self, figure_text};
 use crate::content::short_digest;
-use crate::report::anonymizer::Public;
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::tournament::RunEntry;
 
@@ -19,7 +18,7 @@ pub(super) fn rounded(run: &RunEntry) -> RunEntry {
 }
 
 /// The table: for each run a line for each bot.
-pub(super) fn parts(runs: &[Public<RunEntry>]) -> Vec<DocumentPart> {
+pub(super) fn parts(runs: &[RunEntry]) -> Vec<DocumentPart> {
     if runs.is_empty() {
         return vec![DocumentPart::Lines(vec![
             "No run of this tournament has ended yet.".to_owned(),

@@ -8,13 +8,11 @@
 //!
 //! ```
 //! use arbiter::rating::{RatingOptions, Ratings};
-//! use arbiter::report::anonymizer::Anonymizer;
 //! use arbiter::report::standings::{Explanation, StandingsReport, text};
 //! use arbiter::standings::{Ranking, Score, Scored, Standings};
 //! let mut standings = Standings::new(Ranking::Points);
 //! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
 //! let ratings = Ratings::fit(2, standings.encounters(), &RatingOptions::default());
-//! let standings = Anonymizer::unchanged().standings(standings);
 //! let text = text(&StandingsReport::new(standings, ratings), Explanation::Short);
 //! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
 //! assert!(text.contains("\n   1  conny     1.0      1     1"));
@@ -34,7 +32,6 @@ mod sprt_figures;
 mod tests;
 mod trial_line;
 
-use super::anonymizer::Public;
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
 use super::escape;
 use crate::standings::{Row, Standings};
@@ -114,7 +111,7 @@ pub fn history_markdown(report: &StandingsReport) -> String {
 
 /// The short table that ends a match of two bots, best first. What no bot has had takes no column.
 #[must_use]
-pub fn brief(standings: &Public<Standings>) -> String {
+pub fn brief(standings: &Standings) -> String {
     type BriefColumn = (&'static str, fn(&Row) -> u64);
     const ALWAYS: [BriefColumn; 4] = [
         ("games", |row| row.games),

@@ -4,7 +4,6 @@ use crate::game::{Channel, TimeSettings};
 use crate::proof::Turning;
 use crate::record::Record;
 use crate::replay::Timeline;
-use crate::report::anonymizer::{Anonymizer, Public};
 use crate::report::turning::sentence;
 use crate::rules::Side;
 use std::mem;
@@ -32,7 +31,7 @@ pub struct OpenedGame {
     /// Its index in the list.
     pub index: usize,
     /// Its plies; none if nothing of it can be read.
-    pub timeline: Option<Public<Timeline>>,
+    pub timeline: Option<Timeline>,
     /// What is wrong with the log or with the files of the bots: sentences.
     pub troubles: Vec<String>,
     /// What the bots wrote.
@@ -66,7 +65,7 @@ pub struct ProvedLoss {
     pub(super) number: usize,
     /// The game with the proof, or the game while the proof is shown; none if the proof does not go
     /// to its end.
-    hidden: Option<Public<Timeline>>,
+    hidden: Option<Timeline>,
     is_shown: bool,
 }
 
@@ -85,9 +84,7 @@ impl ProvedLoss {
                 .map(|claim| (claim.number, sentence(claim, said)))
                 .collect(),
             number: last.number,
-            hidden: last
-                .proof_of(record)
-                .map(|proof| Anonymizer::unchanged().record(proof).timeline(time)),
+            hidden: last.proof_of(record).map(|proof| Timeline::new(proof, time)),
             is_shown: false,
         })
     }

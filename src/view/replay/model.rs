@@ -5,7 +5,6 @@ use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListPart, ListedGame};
 use super::layout::{Areas, LIST_HEAD};
 use crate::replay::Timeline;
-use crate::report::anonymizer::Public;
 use crate::rules::Side;
 use crate::view::Colour;
 use crate::view::board::{At, BoardView, Orientation, arrival, targets_of};
@@ -202,13 +201,13 @@ impl ReplayModel {
 
     /// The game that is shown; none before one was read.
     #[must_use]
-    pub fn timeline(&self) -> Option<&Public<Timeline>> {
+    pub fn timeline(&self) -> Option<&Timeline> {
         self.game.as_ref()?.timeline.as_ref()
     }
 
     /// The index in the list and the plies of the game that is shown.
     #[must_use]
-    pub fn shown(&self) -> Option<(usize, &Public<Timeline>)> {
+    pub fn shown(&self) -> Option<(usize, &Timeline)> {
         Some((self.game.as_ref()?.index, self.timeline()?))
     }
 

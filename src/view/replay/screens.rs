@@ -6,7 +6,6 @@ use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, Mode, ReplayModel};
 use crate::game::{Channel, Outcome};
 use crate::replay::Timeline;
-use crate::report::anonymizer::Public;
 use crate::report::page::terminal_keys;
 use crate::report::text;
 use crate::rules::{Ply, Side};
@@ -98,7 +97,7 @@ impl Page<'_> {
         }
     }
 
-    fn clocks(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
+    fn clocks(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
         let moment = game.moment(self.model.at);
         let is_over = self.model.at == game.len();
         for (row, side) in area.rows().zip(Side::BOTH) {
@@ -106,13 +105,13 @@ impl Page<'_> {
             let mark = if on_move { '>' } else { ' ' };
             let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
             let width = usize::from(area.width).saturating_sub(clock.len() + 3);
-            let name: String = text::player(game, side).chars().take(width).collect();
+            let name: String = text::player(game.record(), side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
             self.colour.text(role, row, format!("{mark} {name:width$} {clock}"), buffer);
         }
     }
 
-    fn plies(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
+    fn plies(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
@@ -134,7 +133,7 @@ impl Page<'_> {
         }
     }
 
-    fn status(&self, game: &Public<Timeline>) -> String {
+    fn status(&self, game: &Timeline) -> String {
         let at = self.model.at;
         let mut status = format!("ply {at} of {}", game.len());
         if self.model.game.as_ref().is_some_and(OpenedGame::shows_proof) {
@@ -142,7 +141,7 @@ impl Page<'_> {
         }
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
             let note = game.note(at);
-            status += &format!("  {}: {text}  ", text::player(game, last.side));
+            status += &format!("  {}: {text}  ", text::player(game.record(), last.side));
             if let Some(wall) = note.and_then(|note| note.wall) {
                 status += &seconds_text(wall);
             }
@@ -156,7 +155,7 @@ impl Page<'_> {
         status
     }
 
-    fn graphs(&self, game: &Public<Timeline>, area: Rect, buffer: &mut Buffer) {
+    fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
         for (&figure, y) in
             self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into()))
         {
@@ -231,12 +230,14 @@ impl Page<'_> {
         said.into_iter().map(|said| self.colour.line(Role::Text, said)).collect()
     }
 
-    fn end(&self, game: &Public<Timeline>) -> Vec<Line<'static>> {
+    fn end(&self, game: &Timeline) -> Vec<Line<'static>> {
         let record = game.record();
-        let winner =
-            record.outcome.winner().map(|side| format!("{} wins: ", text::player(game, side)));
+        let winner = record
+            .outcome
+            .winner()
+            .map(|side| format!("{} wins: ", text::player(game.record(), side)));
         let mut lines =
-            vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(game))];
+            vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
         if let Some(detail) = &record.detail {
             lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
@@ -250,7 +251,7 @@ impl Page<'_> {
     }
 
     /// The legal plies of the square under the cursor; where pieces are placed, their number.
-    fn legal_plies(&self, game: &Public<Timeline>) -> Line<'static> {
+    fn legal_plies(&self, game: &Timeline) -> Line<'static> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
         if let Some(rules) = ruleset.game().rules_file()

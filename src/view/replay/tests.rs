@@ -5,7 +5,7 @@
 use super::*;
 use crate::game::{Channel, Settings};
 use crate::record::ReadableGame;
-use crate::report::anonymizer::Anonymizer;
+use crate::replay::Timeline;
 use crate::rules::Side;
 use crate::view::Colour;
 use games::tests::listed;
@@ -73,7 +73,7 @@ impl Desk {
         ];
         let time = Settings::default().time;
         let proved = record.as_ref().and_then(|record| ProvedLoss::of(record, &time));
-        let timeline = record.map(|record| Anonymizer::unchanged().record(record).timeline(&time));
+        let timeline = record.map(|record| Timeline::new(record, &time));
         let timeline = timeline.map(|game| if error.is_some() { game.of_part() } else { game });
         OpenedGame { index: place.number() - 1, timeline, troubles, written, proved }
     }

@@ -2,14 +2,13 @@
 
 use super::*;
 use crate::game::{Outcome, Played};
-use crate::report::anonymizer::Anonymizer;
 use crate::rules::own::sample::{self, Row};
 use crate::rules::{BySide, Position, Ruleset, Side};
 use crate::view::look::LEAST;
 use std::time::Duration;
 
 fn show(table: &mut TableModel, event: Event, now: Instant) {
-    table.show(&Anonymizer::unchanged().event(event, &BySide::default()), now);
+    table.show(&event, now);
 }
 
 fn table(game: &str) -> (TableModel, Instant) {
