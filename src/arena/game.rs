@@ -7,8 +7,8 @@ use super::player::{Player, as_opponent};
 use super::seat::Seat;
 use crate::bot::{BotError, ExitReport, Notes, kept_waiting, wait};
 use crate::game::{
-    Abort, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played, Referee, SentLines, Start,
-    Step, Turn, Watcher,
+    Abort, Allowance, Answer, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played,
+    Referee, Request, SentLines, Start, Step, Turn, Watcher,
 };
 use crate::record::{Record, SideTimes, notable_wait};
 use crate::rules::{BySide, Position, RulesFault, Side};
@@ -117,7 +117,7 @@ pub(super) async fn play(
     let conditions = &Conditions { settings, ..conditions.clone() };
     let asked = Side::BOTH.map(|side| seats[side].is_asked_for_passes(side));
     let asked = BySide { first: asked[0], second: asked[1] };
-    let mut referee = Referee::asking_for_passes(&conditions.settings, start.clone(), asked);
+    let mut referee = Referee::begin(&conditions.settings, start.clone(), asked);
     let sent = conditions.sent(&pairing.id);
     let mut stream = Stream {
         record: empty_record(conditions, &pairing, &sent, start.clone(), &seats),
@@ -282,7 +282,16 @@ fn judge_start(referee: &mut Referee, ready: BySide<Result<(), BotError>>) -> Re
     reasons
 }
 
-/// The loop of questions and answers, until the game is over.
+/// The last question to a player, and the answer.
+struct Asked {
+    number: usize,
+    limit: Option<Duration>,
+    allowance: Allowance,
+    answer: Answer,
+}
+
+/// The loop of questions and answers, until the game is over. The rules of a custom game answer as
+/// a player does, while the event loop goes on.
 async fn ask_until_over(
     referee: &mut Referee,
     seats: &mut BySide<&mut Seat>,
@@ -290,60 +299,90 @@ async fn ask_until_over(
     reasons: &mut Reasons,
     stream: &mut Stream<'_>,
 ) {
-    // passes that are forced at the start
-    for event in referee.events() {
-        stream.send(event);
-    }
-    while let Some(turn) = referee.ask() {
-        let side = turn.side;
-        let limit = turn.limit;
-        let allowance = turn.allowance;
-        let number = turn.number();
-        let (mover, opponent) = seats.as_mut().seen_by(side);
-        let (Some(player), mut opponent) = (&mut mover.player, opponent.player.as_mut()) else {
-            return;
-        };
-        if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
-            as_opponent(Some(player)).stop();
-            as_opponent(opponent.as_deref_mut()).stop();
-            wait(conditions.pause).await;
-        }
-        stream.send_asked(&turn);
-        if conditions.stop_before.is_some_and(|ply| turn.number() >= ply) {
-            if let Some(bot) = player.bot() {
-                bot.show_turn(&turn);
-            }
-            reasons.broken = Some(format!("stopped before ply {}", turn.number()));
-            return;
-        }
-        let mut answer = match player.ask(&turn, opponent).await {
-            Ok(answer) => answer,
-            Err(error) => {
-                reasons.broken = Some(error.to_string());
-                return;
-            }
-        };
-        let step = referee.answer(&mut answer);
+    let mut asked = None;
+    loop {
+        // also passes that are forced at the start
         for event in referee.events() {
             stream.send(event);
         }
-        if let Step::Over(Outcome::Forfeit(_, fault)) = step {
-            let forfeit = Forfeit {
-                fault,
-                position: referee.position(),
-                number,
-                answer: &answer,
-                refused: referee.refused(),
-                limit,
-                allowance,
-                isolation: conditions.strict_isolation(),
-                stderr: conditions.stderr,
-            };
-            let (sentence, text) = player.explain(&forfeit).await;
-            reasons.faults[side] = Some(sentence);
-            reasons.reply = Some(Note { wall: Some(answer.used), cpu: answer.cpu, text });
+        match referee.request() {
+            Request::AskRules(question) => referee.hear_rules(question.hear().await),
+            Request::Ask(turn) => match ask(&turn, seats, conditions, stream).await {
+                Ok(mut heard) => {
+                    referee.hear(&mut heard.answer);
+                    asked = Some(heard);
+                }
+                Err(why) => {
+                    reasons.broken = Some(why);
+                    return;
+                }
+            },
+            Request::Over(outcome) => {
+                // Who did not get ready was not asked.
+                if let (Outcome::Forfeit(side, fault), Some(asked)) = (outcome, asked) {
+                    explain(referee, seats, conditions, reasons, (side, fault), &asked).await;
+                }
+                return;
+            }
         }
     }
+}
+
+/// Asks the player on move.
+///
+/// # Errors
+/// Why the game is broken off.
+async fn ask(
+    turn: &Turn<'_>,
+    seats: &mut BySide<&mut Seat>,
+    conditions: &Conditions,
+    stream: &Stream<'_>,
+) -> Result<Asked, String> {
+    let (mover, opponent) = seats.as_mut().seen_by(turn.side);
+    let mut opponent = opponent.player.as_mut();
+    let Some(player) = &mut mover.player else { return Err("a player is missing".to_owned()) };
+    if !conditions.pause.is_zero() && !turn.plies.is_empty() && turn.refused.is_none() {
+        as_opponent(Some(player)).stop();
+        as_opponent(opponent.as_deref_mut()).stop();
+        wait(conditions.pause).await;
+    }
+    stream.send_asked(turn);
+    let number = turn.number();
+    if conditions.stop_before.is_some_and(|ply| number >= ply) {
+        if let Some(bot) = player.bot() {
+            bot.show_turn(turn);
+        }
+        return Err(format!("stopped before ply {number}"));
+    }
+    let answer = player.ask(turn, opponent).await.map_err(|error| error.to_string())?;
+    Ok(Asked { number, limit: turn.limit, allowance: turn.allowance, answer })
+}
+
+/// Has the player on this side explain why it lost by its last answer.
+async fn explain(
+    referee: &Referee,
+    seats: &mut BySide<&mut Seat>,
+    conditions: &Conditions,
+    reasons: &mut Reasons,
+    (side, fault): (Side, Fault),
+    asked: &Asked,
+) {
+    let Some(player) = &mut seats.as_mut()[side].player else { return };
+    let Asked { number, limit, allowance, answer } = asked;
+    let forfeit = Forfeit {
+        fault,
+        position: referee.position(),
+        number: *number,
+        answer,
+        refused: referee.refused(),
+        limit: *limit,
+        allowance: *allowance,
+        isolation: conditions.strict_isolation(),
+        stderr: conditions.stderr,
+    };
+    let (sentence, text) = player.explain(&forfeit).await;
+    reasons.faults[side] = Some(sentence);
+    reasons.reply = Some(Note { wall: Some(answer.used), cpu: answer.cpu, text });
 }
 
 impl Reasons {

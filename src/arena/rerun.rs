@@ -206,7 +206,7 @@ fn agree(answer: &Answer, logged: &Answer) -> bool {
 /// Whether the answer is no legal ply.
 fn is_refused(turn: &Turn<'_>, answer: &Answer) -> bool {
     match &answer.reply {
-        Some(Reply::Ply(ply)) => turn.position.check(*ply).is_err(),
+        Some(Reply::Ply(ply)) => !turn.position.is_legal(*ply),
         Some(Reply::Illegal(_)) => true,
         Some(Reply::Resign) | None => false,
     }

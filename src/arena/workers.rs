@@ -274,49 +274,51 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
     shared.cores.pin()?;
     let mut seats = Vec::new();
     let mut machine = Machine::new(plan.conditions.launcher.clone());
-    event_loop()?.block_on(async {
-        loop {
-            let assignment = match shared.next(worker) {
-                Ok(Next::Play(assignment)) => *assignment,
-                Ok(Next::EndBots) => {
-                    end_bots(&mut seats).await;
-                    shared.set_stage(worker, Stage::Waiting);
-                    continue;
-                }
-                Ok(Next::Leave) => break,
-                Err(what) => {
-                    let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what))); // fails if the run was dropped
-                    break;
-                }
-            };
-            let index = assignment.pairing.index;
-            if let Err(what) = take_seats(&mut seats, &assignment.players, &plan.bots).await {
-                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
-                break;
-            }
-            let [first, second] = &mut seats[..] else { break };
-            let both = BySide { first, second };
-            let watcher = plan.watchers.get(worker);
-            let mut finished =
-                game::play(&plan.conditions, assignment, both, &mut machine, watcher).await;
-            // Nothing keeps the bots any longer, and how they end belongs to their last game.
-            if shared.queue().ends_row(index) {
-                for (seat, side) in seats.iter_mut().zip(Side::BOTH) {
-                    finished.exits[side] = seat.leave().await.or(finished.exits[side].take());
-                }
-            }
-            shared.set_stage(worker, Stage::Waiting);
-            if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
-                break;
-            }
-            while shared.await_settled(index, worker) {
-                end_bots(&mut seats).await;
+    // Between games the thread waits for others, which the event loop must not.
+    let event_loop = event_loop()?;
+    loop {
+        let assignment = match shared.next(worker) {
+            Ok(Next::Play(assignment)) => *assignment,
+            Ok(Next::EndBots) => {
+                event_loop.block_on(end_bots(&mut seats));
                 shared.set_stage(worker, Stage::Waiting);
+                continue;
+            }
+            Ok(Next::Leave) => break,
+            Err(what) => {
+                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what))); // fails if the run was dropped
+                break;
+            }
+        };
+        let index = assignment.pairing.index;
+        let taken = take_seats(&mut seats, &assignment.players, &plan.bots);
+        if let Err(what) = event_loop.block_on(taken) {
+            let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
+            break;
+        }
+        let [first, second] = &mut seats[..] else { break };
+        let both = BySide { first, second };
+        let watcher = plan.watchers.get(worker);
+        let game = game::play(&plan.conditions, assignment, both, &mut machine, watcher);
+        let mut finished = event_loop.block_on(game);
+        // Nothing keeps the bots any longer, and how they end belongs to their last game.
+        if shared.queue().ends_row(index) {
+            for (seat, side) in seats.iter_mut().zip(Side::BOTH) {
+                let exit = event_loop.block_on(seat.leave());
+                finished.exits[side] = exit.or(finished.exits[side].take());
             }
         }
-        end_bots(&mut seats).await;
-        shared.has_left(worker);
-    });
+        shared.set_stage(worker, Stage::Waiting);
+        if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
+            break;
+        }
+        while shared.await_settled(index, worker) {
+            event_loop.block_on(end_bots(&mut seats));
+            shared.set_stage(worker, Stage::Waiting);
+        }
+    }
+    event_loop.block_on(end_bots(&mut seats));
+    shared.has_left(worker);
     Ok(())
 }
 

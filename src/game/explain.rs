@@ -314,7 +314,7 @@ fn swapped(case: &Case<'_>) -> Option<String> {
         }
         _ => return None,
     };
-    position.check(ply).is_ok().then(|| case.wording.ply(position, ply))
+    position.is_legal(ply).then(|| case.wording.ply(position, ply))
 }
 
 /// The square whose column is named by the number of the row of this one, and the other way round.

@@ -35,7 +35,7 @@ pub use player::{
     ProgramRun, Reply, SentLines, Silence, Start, Turn,
 };
 pub use recorded::{Continuation, RecordEnded, RecordedPlayer};
-pub use referee::{Referee, Step};
+pub use referee::{Referee, Request, Step};
 pub use settings::{
     ClockKind, Limits, MatchSettings, Pin, Pondering, RESUMED, SCRATCH, Sandbox, Settings,
     TimeSettings,

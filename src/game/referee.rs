@@ -1,6 +1,8 @@
 //! The referee of one game, and the only place where an [`Outcome`] is made.
 //!
 //! [`Referee::ask`] returns the turn of the side to move; [`Referee::answer`] judges the answer.
+//! In a custom game both ask the rules where they must, and wait for them. An event loop uses
+//! [`Referee::request`], which returns the question to the rules as it does that to a player.
 //! The referee knows neither players nor text. If several faults or endings hold at once, the last
 //! section of docs/gamelog.md decides; only `fault` and `judge_position` implement it.
 //! [`Referee::events`] returns what was judged.
@@ -22,6 +24,7 @@ use super::{
     Reply, Settings, Turn,
 };
 use crate::clock::{Charged, Clock};
+use crate::rules::own::{Question, RulesAnswer};
 use crate::rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
 
@@ -35,6 +38,26 @@ pub enum Step {
     Again,
     /// The game is over.
     Over(Outcome),
+}
+
+/// What the referee needs to go on.
+#[derive(Debug)]
+#[must_use]
+pub enum Request<'a> {
+    /// The answer of the side to move.
+    Ask(Turn<'a>),
+    /// What the rules of a custom game say. That takes time of neither side.
+    AskRules(Question),
+    /// Nothing: the game is over.
+    Over(Outcome),
+}
+
+/// What becomes of a ply as soon as the rules have answered.
+#[derive(Debug, Clone)]
+enum Due {
+    Play(Ply, Option<Note>),
+    /// It is illegal; whether the player cannot be asked again.
+    Refuse(Ply, bool),
 }
 
 /// The time that the answers to one question took so far.
@@ -83,6 +106,8 @@ pub struct Referee {
     tried: u32,
     spent: Spent,
     refused: Option<String>,
+    /// The last answer or a forced pass, while the rules have to be asked about it.
+    due: Option<Due>,
     outcome: Option<Outcome>,
     /// The events since the last call of [`events`](Referee::events).
     events: Vec<Event>,
@@ -100,6 +125,15 @@ impl Referee {
     /// their clock.
     #[must_use]
     pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
+        let mut referee = Referee::begin(settings, start, asked);
+        referee.wait_for_rules();
+        referee
+    }
+
+    /// The same on an event loop: if the rules have to be asked about a forced pass, that is the
+    /// first [request](Referee::request).
+    #[must_use]
+    pub fn begin(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
         let time = &settings.time;
         let mut referee = Referee {
             settings: settings.clone(),
@@ -117,11 +151,13 @@ impl Referee {
             tried: 0,
             spent: Spent::NOTHING,
             refused: None,
+            due: None,
             outcome: None,
             events: Vec::with_capacity(4),
         };
         referee.judge_position();
         referee.pass_if_forced();
+        referee.go_on();
         referee
     }
 
@@ -155,19 +191,38 @@ impl Referee {
         self.events.drain(..)
     }
 
+    /// What is needed to go on.
+    pub fn request(&self) -> Request<'_> {
+        if let Some(outcome) = self.outcome {
+            Request::Over(outcome)
+        } else if let Some(question) = self.question() {
+            Request::AskRules(question)
+        } else {
+            Request::Ask(self.turn())
+        }
+    }
+
+    /// What the rules have to be asked about the ply that is due.
+    fn question(&self) -> Option<Question> {
+        match self.due.as_ref()? {
+            Due::Play(ply, _) | Due::Refuse(ply, _) => self.position.question(*ply),
+        }
+    }
+
     /// The question for the side to move; none when the game is over.
     #[must_use]
     pub fn ask(&self) -> Option<Turn<'_>> {
-        if self.outcome.is_some() {
-            return None;
-        }
+        self.outcome.is_none().then(|| self.turn())
+    }
+
+    fn turn(&self) -> Turn<'_> {
         let side = self.position.side();
         let unspent =
             |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         let wall = self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall));
         let stall = self.settings.time.stall.saturating_sub(self.spent.wall);
-        Some(Turn {
+        Turn {
             side,
             position: &self.position,
             plies: &self.plies,
@@ -184,7 +239,7 @@ impl Referee {
             },
             refused: self.refused.as_deref(),
             same_side_again: self.answered == Some(side),
-        })
+        }
     }
 
     /// The limit of wall time for the ply of this side.
@@ -198,8 +253,33 @@ impl Referee {
     ///
     /// After the end of the game it changes nothing and returns the outcome again.
     pub fn answer(&mut self, answer: &mut Answer) -> Step {
-        if let Some(outcome) = self.outcome {
-            return Step::Over(outcome);
+        self.hear(answer);
+        self.wait_for_rules();
+        match (self.outcome, &self.refused) {
+            (Some(outcome), _) => Step::Over(outcome),
+            (None, Some(_)) => Step::Again,
+            (None, None) => Step::Played,
+        }
+    }
+
+    /// Asks the rules whatever is due, and waits for them.
+    fn wait_for_rules(&mut self) {
+        while let Some(question) = self.question() {
+            self.hear_rules(question.wait());
+        }
+    }
+
+    /// Takes the answer of the rules to a [request](Referee::request).
+    pub fn hear_rules(&mut self, answer: RulesAnswer) {
+        answer.keep();
+        self.go_on();
+    }
+
+    /// Judges the answer of the side to move as [`answer`](Referee::answer) does, as far as that
+    /// needs no rules: the next [request](Referee::request) may be one to them.
+    pub fn hear(&mut self, answer: &mut Answer) {
+        if self.outcome.is_some() {
+            return;
         }
         let side = self.position.side();
         self.answered = Some(side);
@@ -207,19 +287,14 @@ impl Referee {
         let over_time = self.clocks[side].limit().is_some_and(|limit| spent.charged > limit)
             || self.wall_limit(side).is_some_and(|limit| spent.wall > limit);
         if let Some(fault) = fault(answer, over_time) {
-            return self.end(Outcome::Forfeit(side, fault));
+            self.outcome = Some(Outcome::Forfeit(side, fault));
+            return;
         }
-        let legal = match &answer.reply {
-            Some(Reply::Resign) => return self.end(Outcome::Resigned(side)),
-            Some(Reply::Illegal(reason)) => Err(reason.clone()),
-            Some(Reply::Ply(ply)) => match self.position.check(*ply) {
-                Ok(()) => Ok(*ply),
-                Err(illegal) => Err(illegal.to_string()),
-            },
-            None => return self.end(Outcome::Forfeit(side, Fault::Timeout)), // no answer, and no other fault is known
-        };
-        match legal {
-            Ok(ply) => {
+        self.spent = spent;
+        match &answer.reply {
+            Some(Reply::Resign) => self.outcome = Some(Outcome::Resigned(side)),
+            Some(Reply::Illegal(reason)) => self.refuse(reason.clone(), answer.is_final),
+            Some(Reply::Ply(ply)) if self.position.is_legal(*ply) => {
                 // In whole microseconds, as the note has it, so that clocks can be computed from a
                 // log.
                 let charged = self.clocks[side].charge(micros(spent.charged));
@@ -228,19 +303,40 @@ impl Referee {
                 text.truncate(NOTE_BYTES);
                 let note =
                     Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
-                self.play(ply, Some(note));
-                self.outcome.map_or(Step::Played, Step::Over)
+                self.due = Some(Due::Play(*ply, Some(note)));
             }
-            Err(reason) => {
-                self.tried += 1;
-                self.spent = spent;
-                self.refused = Some(reason.clone());
-                if answer.is_final || self.tried >= self.settings.rules.attempts {
-                    return self.end(Outcome::Forfeit(side, Fault::IllegalMove));
+            Some(Reply::Ply(ply)) => self.due = Some(Due::Refuse(*ply, answer.is_final)),
+            // No answer, and no other fault is known.
+            None => self.outcome = Some(Outcome::Forfeit(side, Fault::Timeout)),
+        }
+        self.go_on();
+    }
+
+    /// Does what is due, unless the rules have to be asked before. A ply may be followed by a
+    /// forced pass.
+    fn go_on(&mut self) {
+        while self.question().is_none()
+            && let Some(due) = self.due.take()
+        {
+            match due {
+                Due::Play(ply, note) => self.play(ply, note),
+                Due::Refuse(ply, is_final) => {
+                    let illegal = self.position.check(ply).err();
+                    self.refuse(illegal.map_or_else(String::new, |why| why.to_string()), is_final);
                 }
-                self.events.push(Event::Refused { side, reason });
-                Step::Again
             }
+        }
+    }
+
+    /// Refuses the answer of the side to move, which is no legal ply.
+    fn refuse(&mut self, reason: String, is_final: bool) {
+        let side = self.position.side();
+        self.tried += 1;
+        self.refused = Some(reason.clone());
+        if is_final || self.tried >= self.settings.rules.attempts {
+            self.outcome = Some(Outcome::Forfeit(side, Fault::IllegalMove));
+        } else {
+            self.events.push(Event::Refused { side, reason });
         }
     }
 
@@ -248,6 +344,7 @@ impl Referee {
     pub fn fail_start(&mut self, failed: BySide<bool>) -> Step {
         if failed.first || failed.second {
             // The game did not begin, so passes that were forced at the start are not part of it.
+            self.due = None;
             self.plies.clear();
             self.events.clear();
             self.position = self.start.clone();
@@ -300,14 +397,14 @@ impl Referee {
         self.pass_if_forced();
     }
 
-    /// Plays a forced pass, without a question and without charging time, unless its side is asked
+    /// A forced pass is due, without a question and without charging time, unless its side is asked
     /// for it.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
             && !self.asked_for_passes[self.position.side()]
             && let Some(pass) = self.position.forced_pass()
         {
-            self.play(pass, None);
+            self.due = Some(Due::Play(pass, None));
         }
     }
 

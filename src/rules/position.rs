@@ -3,7 +3,7 @@
 use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
 use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
-use super::own::OwnBoard;
+use super::own::{OwnBoard, Question};
 use super::text::{self, PositionError};
 use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symmetry};
 use multiversion::multiversion;
@@ -64,6 +64,17 @@ impl Ruleset {
 
 /// What games of one's own need beside the others.
 impl Position {
+    /// What the rules of a custom game have to be asked before a ply can be judged and played:
+    /// [`check`](Position::check) and [`after`](Position::after) block the thread for that, unless
+    /// the answer is [kept](super::own::RulesAnswer::keep) before.
+    #[must_use]
+    pub fn question(&self, ply: Ply) -> Option<Question> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.question(ply),
+            _ => None,
+        }
+    }
+
     /// Why the rules do not say what follows from this position: a fault of a game of one's own.
     /// Nothing else that is asked about the position has a meaning then; a game that comes here is
     /// aborted.

@@ -249,7 +249,7 @@ impl Bot {
             matches!(
                 parsed,
                 ParsedLine::Reply(Reply::Ply(ply)) | ParsedLine::Commented(Reply::Ply(ply), _)
-                    if position.check(ply).is_ok()
+                    if position.is_legal(ply)
             )
         };
         let before = Some(self.answered.clone()?).filter(was_legal);

@@ -5,14 +5,13 @@ use super::{EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
 use crate::rules::text::{self, PositionError};
-use crate::rules::{Illegal, Ply, RulesFault, Side, Square, SquareChange, group_count};
+use crate::rules::{Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A position: its text, and what the engine said about it when the position was made. Reading it
-/// asks nothing; [`after`](OwnBoard::after) and [`check`](OwnBoard::check) of an illegal ply do. A
-/// copy shares both.
+/// asks nothing; what has to be asked is a [`Question`](super::Question). A copy shares both.
 #[derive(Clone)]
 pub(in crate::rules) struct OwnBoard(Arc<Node>);
 
@@ -25,6 +24,8 @@ struct Node {
     known: Known,
     /// The position after one ply: the one that was played last from here, or that a log tells.
     next: Mutex<Option<(Ply, OwnBoard)>>,
+    /// Why the ply that was refused last here is illegal.
+    why: Mutex<Option<(Ply, String)>>,
 }
 
 /// What follows from a position text.
@@ -94,6 +95,7 @@ impl OwnBoard {
             side,
             known,
             next: Mutex::default(),
+            why: Mutex::default(),
         }))
     }
 
@@ -106,24 +108,6 @@ impl OwnBoard {
     fn knowing(&self, known: Known) -> OwnBoard {
         let Node { rules, text, letters, side, .. } = &*self.0;
         OwnBoard::with(rules, text.clone(), letters.clone(), *side, known)
-    }
-
-    /// The position with what the engine says about it; it is asked if only a log tells of the
-    /// position.
-    fn completed(self) -> OwnBoard {
-        let rules = self.rules();
-        let (Known::Nothing, Some(engine)) = (&self.0.known, rules.engine()) else { return self };
-        let told = match engine.at(self.text()) {
-            Ok(Ok(state)) => State::new(rules, &state).map_err(RulesFault::new),
-            Ok(Err(why)) => Err(RulesFault::new(why)),
-            Err(fault) => Err(fault),
-        };
-        let completed = match told {
-            Ok(state) => self.knowing(Known::State(Arc::new(state))),
-            Err(fault) => self.failed(rules.failed(fault, self.text(), None)),
-        };
-        *lock(&completed.0.next) = lock(&self.0.next).clone();
-        completed
     }
 
     pub(in crate::rules) fn text(&self) -> &str {
@@ -180,31 +164,33 @@ impl OwnBoard {
         }
     }
 
-    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
-        if self.is_legal(ply) {
-            return Ok(());
-        }
-        match &self.0.known {
-            Known::State(_) => Err(Illegal::Other(self.why(ply))),
-            Known::Fault(fault) => Err(Illegal::Other(fault.to_string())),
-            Known::Nothing => Err(Illegal::Other(format!(
-                "the log does not have the position after it; give the rules, {}, by --rules",
-                self.0.rules.file()
-            ))),
-        }
-    }
-
-    /// Why a ply is illegal, by the engine if it says so.
-    fn why(&self, ply: Ply) -> String {
-        let text = self.0.rules.word(ply);
-        if let Some(why) = self.0.rules.engine().and_then(|engine| engine.why(self.text(), &text)) {
-            return why;
-        }
+    /// Why a ply is illegal, as far as that is known without the engine.
+    pub(super) fn is_not_listed(&self) -> String {
         let legal: Vec<String> = self.plies().take(8).map(|ply| self.0.rules.word(ply)).collect();
         let count = self.count();
-        let more = if self.count() > 8 { " …" } else { "" };
+        let more = if count > 8 { " …" } else { "" };
         let noun = if count == 1 { "legal move" } else { "legal moves" };
         format!("it is not among the {count} {noun} here: {}{more}", legal.join(" "))
+    }
+
+    /// What the engine said last about why this ply is illegal, if it was asked.
+    pub(super) fn kept_why(&self, ply: Ply) -> Option<String> {
+        lock(&self.0.why).as_ref().filter(|(of, _)| *of == ply).map(|(_, why)| why.clone())
+    }
+
+    /// Keeps why a ply is illegal.
+    pub(super) fn keep_why(&self, ply: Ply, why: String) {
+        *lock(&self.0.why) = Some((ply, why));
+    }
+
+    /// Whether the legal plies are known.
+    pub(super) fn knows_plies(&self) -> bool {
+        self.state().is_some()
+    }
+
+    /// Whether something follows from the position that the engine has to say.
+    pub(super) fn is_unasked(&self) -> bool {
+        matches!(self.0.known, Known::Nothing) && self.0.rules.engine().is_some()
     }
 
     /// The position after a ply that is kept.
@@ -222,35 +208,16 @@ impl OwnBoard {
         *lock(&self.0.next) = Some((ply, next));
     }
 
-    pub(in crate::rules) fn after(&self, ply: Ply) -> OwnBoard {
-        if let Some(kept) = self.kept_next(ply) {
-            let next = kept.completed();
-            self.keep_next(ply, next.clone());
-            return next;
-        }
-        let rules = &self.0.rules;
-        let text = rules.word(ply);
-        let told = match rules.engine() {
-            Some(engine) => {
-                engine.advance(self.text(), &text).and_then(|state| OwnBoard::told(rules, &state))
-            }
-            None => Err(RulesFault::new("the log does not have the position after this move")),
+    /// This position, of which only a log told, with what the engine says about it.
+    pub(super) fn completed(&self, told: Result<EngineState, RulesFault>) -> OwnBoard {
+        let rules = self.rules();
+        let told = told.and_then(|state| State::new(rules, &state).map_err(RulesFault::new));
+        let completed = match told {
+            Ok(state) => self.knowing(Known::State(Arc::new(state))),
+            Err(fault) => self.failed(rules.failed(fault, self.text(), None)),
         };
-        match told {
-            Ok(next) => {
-                self.keep_next(ply, next.clone());
-                next
-            }
-            Err(fault) => {
-                // It is kept too, so that one who shows the game does not wait for the fault again.
-                let fault = RulesFault { position: None, ..fault };
-                let failed = self.failed(rules.failed(fault, self.text(), Some(&text)));
-                if rules.engine().is_some() {
-                    self.keep_next(ply, failed.clone()); // without one, only what a log tells is legal
-                }
-                failed
-            }
-        }
+        *lock(&completed.0.next) = lock(&self.0.next).clone();
+        completed
     }
 
     /// The squares of a ply in their order: where it is clicked and marked.
@@ -433,8 +400,8 @@ impl fmt::Debug for OwnBoard {
 }
 
 /// Nothing that holds the lock can leave the value in disorder.
-fn lock(next: &Mutex<Option<(Ply, OwnBoard)>>) -> MutexGuard<'_, Option<(Ply, OwnBoard)>> {
-    next.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A long game is a long chain of positions: it is taken apart link by link, not by one call inside

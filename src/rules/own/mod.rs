@@ -12,6 +12,7 @@
 mod board;
 mod definition;
 mod layout;
+mod question;
 mod reasons;
 mod registry;
 mod ruleset;
@@ -22,6 +23,7 @@ mod words;
 
 pub use definition::{OwnDefinition, OwnOption};
 pub use layout::Layout;
+pub use question::{Question, RulesAnswer};
 pub use registry::{RulesSource, known_rules, register};
 pub use ruleset::{OwnGame, option_specs, option_values};
 
@@ -34,6 +36,8 @@ pub(super) use ruleset::OwnRules;
 
 use super::{RulesFault, Side};
 use std::fmt::Debug;
+use std::future::ready;
+use std::pin::Pin;
 
 /// The most squares in a row or in a column of a board.
 pub const MOST_ROWS: usize = 32;
@@ -72,10 +76,42 @@ pub struct EngineEnding {
     pub reason: String,
 }
 
+/// A question to an engine, in texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineQuestion {
+    /// What follows from a position after a legal ply.
+    Advance(String, String),
+    /// What follows from a position.
+    At(String),
+    /// Why a ply is illegal in a position.
+    Why(String, String),
+}
+
+/// What an engine says to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineAnswer {
+    /// What follows from a position.
+    State(EngineState),
+    /// Why a text is no position.
+    NoPosition(String),
+    /// Why a ply is illegal, if the engine says so.
+    Why(Option<String>),
+}
+
+impl From<Result<EngineState, String>> for EngineAnswer {
+    fn from(at: Result<EngineState, String>) -> EngineAnswer {
+        at.map_or_else(EngineAnswer::NoPosition, EngineAnswer::State)
+    }
+}
+
+/// An answer that is on its way.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<EngineAnswer, RulesFault>> + 'a>>;
+
 /// The rules of one game with given options.
 ///
 /// The answers depend on nothing but the texts of the question. A call may take as long as the
-/// engine allows itself; it is made by the thread that plays the game.
+/// engine allows itself. The methods that return an answer block the thread for that time; an event
+/// loop uses [`answering`](RulesEngine::answering).
 pub trait RulesEngine: Debug + Send + Sync {
     /// The position after a legal ply.
     ///
@@ -92,4 +128,24 @@ pub trait RulesEngine: Debug + Send + Sync {
     /// Why a ply is illegal, in a sentence for the author of a bot; none if the engine does not
     /// say.
     fn why(&self, position: &str, ply: &str) -> Option<String>;
+
+    /// Asks a question and waits for the answer.
+    ///
+    /// # Errors
+    /// The engine fails, or its answer is none.
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        Ok(match question {
+            EngineQuestion::Advance(position, ply) => {
+                EngineAnswer::State(self.advance(position, ply)?)
+            }
+            EngineQuestion::At(position) => self.at(position)?.into(),
+            EngineQuestion::Why(position, ply) => EngineAnswer::Why(self.why(position, ply)),
+        })
+    }
+
+    /// Asks a question on the event loop that polls the future; an engine that never has to wait
+    /// answers at once.
+    fn answering<'a>(&'a self, question: &'a EngineQuestion) -> Answering<'a> {
+        Box::pin(ready(self.answer(question)))
+    }
 }

@@ -1,0 +1,155 @@
+//! What a position of a custom game has to ask before a ply can be judged and played.
+//!
+//! A [`Question`] is made without asking; whoever has it decides how it waits for the answer:
+//! [`wait`](Question::wait) blocks the thread, [`hear`](Question::hear) leaves the event loop to
+//! others. The [`RulesAnswer`] is then kept with the position, which from there on only reads it.
+
+use super::EngineState;
+use super::board::OwnBoard;
+use super::{EngineAnswer, EngineQuestion};
+use crate::rules::{Illegal, Ply, RulesFault};
+
+/// A question to the rules of a custom game about a ply.
+#[derive(Debug)]
+pub struct Question {
+    board: OwnBoard,
+    ply: Ply,
+    /// The position after the ply, as a log tells it.
+    logged: Option<OwnBoard>,
+    asked: EngineQuestion,
+}
+
+/// What the rules said to a question.
+#[derive(Debug)]
+pub struct RulesAnswer {
+    question: Question,
+    told: Result<EngineAnswer, RulesFault>,
+}
+
+impl Question {
+    /// Asks the rules, and blocks the thread until they answer.
+    #[must_use]
+    pub fn wait(self) -> RulesAnswer {
+        let told = match self.board.rules().engine() {
+            Some(engine) => engine.answer(&self.asked),
+            None => Err(unknown()),
+        };
+        RulesAnswer { question: self, told }
+    }
+
+    /// Asks the rules on the event loop of the caller.
+    pub async fn hear(self) -> RulesAnswer {
+        let told = match self.board.rules().engine() {
+            Some(engine) => engine.answering(&self.asked).await,
+            None => Err(unknown()),
+        };
+        RulesAnswer { question: self, told }
+    }
+}
+
+/// Only rules that can be asked make questions.
+fn unknown() -> RulesFault {
+    RulesFault::new("the rules are not known")
+}
+
+impl RulesAnswer {
+    /// Keeps the answer with the position that it is about.
+    pub fn keep(self) {
+        if matches!(self.question.asked, EngineQuestion::Why(..)) {
+            self.why();
+        } else {
+            self.next();
+        }
+    }
+
+    /// The position after the ply, which is kept. A fault is kept too, so that one who shows the
+    /// game does not wait for it again.
+    fn next(self) -> OwnBoard {
+        let RulesAnswer { question: Question { board, ply, logged, .. }, told } = self;
+        let told: Result<EngineState, RulesFault> = told.and_then(|answer| match answer {
+            EngineAnswer::State(state) => Ok(state),
+            EngineAnswer::NoPosition(why) => Err(RulesFault::new(why)),
+            EngineAnswer::Why(_) => Err(RulesFault::new("they answered another question")),
+        });
+        let rules = board.rules();
+        let next = match logged {
+            Some(logged) => logged.completed(told),
+            None => told.and_then(|state| OwnBoard::told(rules, &state)).unwrap_or_else(|fault| {
+                let fault = RulesFault { position: None, ..fault };
+                board.failed(rules.failed(fault, board.text(), Some(&rules.word(ply))))
+            }),
+        };
+        board.keep_next(ply, next.clone());
+        next
+    }
+
+    /// Why the ply is illegal, which is kept. A fault costs only the sentence.
+    fn why(self) -> String {
+        let RulesAnswer { question: Question { board, ply, .. }, told } = self;
+        let why = match told {
+            Ok(EngineAnswer::Why(Some(why))) => why,
+            _ => board.is_not_listed(),
+        };
+        board.keep_why(ply, why.clone());
+        why
+    }
+}
+
+impl OwnBoard {
+    /// What must be asked before a ply can be judged and played without asking.
+    pub(in crate::rules) fn question(&self, ply: Ply) -> Option<Question> {
+        if self.is_legal(ply) { self.next(ply).err() } else { self.why(ply).err() }
+    }
+
+    /// The position after a ply, or what has to be asked for it.
+    fn next(&self, ply: Ply) -> Result<OwnBoard, Question> {
+        let logged = self.kept_next(ply);
+        if let Some(next) = logged.as_ref().filter(|next| !next.is_unasked()) {
+            return Ok(next.clone());
+        }
+        let rules = self.rules();
+        let text = rules.word(ply);
+        if rules.engine().is_none() {
+            // It is not kept: without an engine, only what a log tells is legal.
+            let fault = RulesFault::new("the log does not have the position after this move");
+            return Ok(self.failed(rules.failed(fault, self.text(), Some(&text))));
+        }
+        let asked = match &logged {
+            Some(logged) => EngineQuestion::At(logged.text().to_owned()),
+            None => EngineQuestion::Advance(self.text().to_owned(), text),
+        };
+        Err(Question { board: self.clone(), ply, logged, asked })
+    }
+
+    /// Why an illegal ply is illegal, or what has to be asked for it.
+    fn why(&self, ply: Ply) -> Result<String, Question> {
+        if let Some(fault) = self.fault() {
+            return Ok(fault.to_string());
+        }
+        if !self.knows_plies() {
+            return Ok(format!(
+                "the log does not have the position after it; give the rules, {}, by --rules",
+                self.rules().file()
+            ));
+        }
+        if let Some(why) = self.kept_why(ply) {
+            return Ok(why);
+        }
+        let asked = EngineQuestion::Why(self.text().to_owned(), self.rules().word(ply));
+        Err(Question { board: self.clone(), ply, logged: None, asked })
+    }
+
+    /// The position after a ply; the thread waits for the rules if they have to say it.
+    pub(in crate::rules) fn after(&self, ply: Ply) -> OwnBoard {
+        self.next(ply).unwrap_or_else(|question| question.wait().next())
+    }
+
+    /// Whether a ply is legal; the thread waits for the rules if they have to say why not.
+    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
+        if self.is_legal(ply) {
+            return Ok(());
+        }
+        let why = self.why(ply).unwrap_or_else(|question| question.wait().why());
+        Err(Illegal::Other(why))
+    }
+}
