@@ -322,6 +322,32 @@ fn there_are_at_most_as_many_processes_as_threads_that_ask() {
     assert!((1..=4).contains(&programs), "{programs}");
 }
 
+/// Rules that answer only when a file is there, which another task of the same event loop writes: if
+/// the question blocked the thread, they would be late.
+#[test]
+fn rules_that_think_do_not_hold_up_their_event_loop() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("go");
+    let wait = format!("while not os.path.exists({:?}):\n    time.sleep(0.001)\n", file.display());
+    let path = program(folder.path(), "thinks", "advance", &wait);
+    let rules = load(&path, Sandbox::Basic).unwrap();
+    let position = start(&rules, &[]).start();
+    let ply = position.plies().next().unwrap();
+    let question = position.question(ply).expect("nothing is known of the next position");
+    let event_loop = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    event_loop.block_on(async {
+        let (answer, ()) = tokio::join!(question.hear(), async {
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
+            fs::write(&file, "").unwrap();
+        });
+        answer.keep();
+    });
+    assert!(position.question(ply).is_none(), "the answer is kept");
+    assert_eq!(position.after(ply).to_string(), "X8 O");
+}
+
 /// A log can have games with every value of the options.
 #[test]
 fn rules_with_very_many_options_leave_few_processes_waiting() {
@@ -493,7 +519,8 @@ fn rules_go_on_under_the_isolation_of_the_run() {
     let taken = start.ruleset().read_ply("swap").unwrap();
     assert_eq!(start.check(taken).unwrap_err().to_string(), "secret");
     rules.run_under(&launcher(Sandbox::Strict));
-    assert_eq!(start.check(taken).unwrap_err().to_string(), "closed");
+    // Asked anew: a position keeps what was said of it.
+    assert_eq!(start.detached().check(taken).unwrap_err().to_string(), "closed");
 }
 
 /// Attacks of a rules file: code, and the word for an attack that succeeded.

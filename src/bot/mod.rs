@@ -46,7 +46,9 @@ pub use excerpt::Excerpt;
 pub use isolation_probe::probe_isolation;
 pub use launcher::Launcher;
 pub use meter::{Delays, Opponent};
-pub use responder::{NoAnswer, Responder, RunBounds, TimedRun, run_whole, run_within};
+pub use responder::{
+    NoAnswer, Responder, RunBounds, TimedRun, Waiting, blocking, run_whole, run_within,
+};
 pub use spawn::BotError;
 pub(crate) use stall::StallDetector;
 pub(crate) use system::{

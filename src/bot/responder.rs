@@ -1,9 +1,9 @@
-//! A program that answers each line with one line, and is asked by a thread that waits: the rules
-//! of a game of one's own.
+//! A program that answers each line with one line: the rules of a game of one's own.
 //!
-//! It runs below a warden as a bot does, in the same sandbox and with the same limits. It is asked
-//! within a ply of another program by the thread whose event loop plays the game, so it has none
-//! itself: `poll` waits for its pipes and for the reports of its warden.
+//! It runs below a warden as a bot does, in the same sandbox and with the same limits. It has no
+//! event loop of its own, and need not be asked from the same one twice: whoever asks says how
+//! ([`Waiting`]). All waits are in one function, which either blocks the thread or leaves it to the
+//! event loop; so the rest, though `async`, exists once, and [`blocking`] runs it without one.
 
 mod whole;
 
@@ -13,15 +13,20 @@ use super::Launcher;
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
 use super::stall::Patience;
-use super::system::ProcessTree;
+use super::system::{ProcessTree, within};
 use crate::game::{Exit, LimitExceeded, Limits, Sandbox, Tasks};
 use crate::locate::Program;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, retry_on_intr};
+use std::future::poll_fn;
 use std::io::{self, PipeReader, PipeWriter, Read};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
 
 /// How often the memory and the processes of a program that has not answered are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -31,8 +36,29 @@ const CLOSING: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
 
+/// How whoever asks waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waiting {
+    /// The thread blocks.
+    Thread,
+    /// The thread goes on with the event loop that it is in.
+    EventLoop,
+}
+
+/// Runs what waits by [`Waiting::Thread`] alone, and so is ready when it has been polled once.
+pub fn blocking<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+    }
+}
+
 /// A running program. Dropping it ends it with everything that it started.
 pub struct Responder {
+    waiting: Waiting,
     warden: Warden,
     /// None after its end was sent.
     input: Option<PipeWriter>,
@@ -90,17 +116,19 @@ impl Responder {
     /// # Errors
     /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when
     /// something in arbiter failed.
-    pub fn start(
+    pub async fn start(
         launcher: &Launcher,
         program: &Program,
         limits: &Limits,
         longest: usize,
+        waiting: Waiting,
     ) -> Result<Responder, BotError> {
         let Spawned { warden, input, output, errors, reports } = spawn(launcher, program, limits)?;
         for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             ioctl_fionbio(pipe, true).map_err(|error| BotError::broken("a pipe", error))?;
         }
         let mut responder = Responder {
+            waiting,
             warden,
             input: Some(input),
             output,
@@ -119,10 +147,17 @@ impl Responder {
             chunk: vec![0; CHUNK].into_boxed_slice(),
             unseen: Duration::ZERO,
         };
-        responder.wait_until(WARDEN_GRACE, |this| this.state.is_settled());
+        responder.wait_until(WARDEN_GRACE, |this| this.state.is_settled()).await;
         let started = responder.state.begun()?;
         responder.tree = ProcessTree::new(started, responder.warden.id()).ok();
         Ok(responder)
+    }
+
+    /// Ends the program with everything that it started. To drop it does the same, but blocks the
+    /// thread in any case.
+    pub async fn end(mut self) {
+        self.warden.hang_up();
+        self.wait_until(WARDEN_GRACE, |this| this.state.over).await;
     }
 
     /// What it has written to standard error so far.
@@ -136,23 +171,30 @@ impl Responder {
     ///
     /// # Errors
     /// There is none.
-    pub fn ask(&mut self, question: &str, limit: Duration) -> Result<&[u8], NoAnswer> {
+    pub async fn ask(
+        &mut self,
+        question: &str,
+        limit: Duration,
+        waiting: Waiting,
+    ) -> Result<&[u8], NoAnswer> {
+        self.waiting = waiting;
         let began = Instant::now();
         let mut patience = Patience::new(limit);
         self.line.drain(..self.answered);
         self.answered = 0;
-        self.read_output()?;
+        self.read_output().await?;
         if !self.line.is_empty() {
             return Err(NoAnswer::Unasked(std::mem::take(&mut self.line)));
         }
         let mut rest = question.as_bytes();
         let mut look = began + LOOK_EVERY;
         loop {
-            rest = self.write_input(rest)?;
+            rest = self.write_input(rest).await?;
             let due = patience.deadline().min(look);
             self.wait(due, Pipes { output: true, input: !rest.is_empty() })
+                .await
                 .map_err(|error| NoAnswer::Broken(format!("waiting for an answer: {error}")))?;
-            self.read_output()?;
+            self.read_output().await?;
             if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
                 // What stands behind the line is found by the next question, as it is if it comes
                 // later.
@@ -161,7 +203,7 @@ impl Responder {
                 return Ok(self.line[..end].trim_ascii_end());
             }
             if self.has_ended() {
-                return Err(self.ending());
+                return Err(self.ending().await);
             }
             if patience.is_over(due) {
                 return Err(NoAnswer::Late);
@@ -174,13 +216,13 @@ impl Responder {
     }
 
     /// Writes as much of a question as fits into the pipe now, and returns the rest.
-    fn write_input<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], NoAnswer> {
+    async fn write_input<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], NoAnswer> {
         while !rest.is_empty() {
-            let Some(input) = &self.input else { return Err(self.ending()) };
+            let Some(input) = &self.input else { return Err(self.ending().await) };
             match retry_on_intr(|| rustix::io::write(input, rest)) {
                 Ok(count) => rest = &rest[count..],
                 Err(Errno::AGAIN) => break,
-                Err(Errno::PIPE) => return Err(self.ending()),
+                Err(Errno::PIPE) => return Err(self.ending().await),
                 Err(error) => return Err(NoAnswer::Broken(format!("writing a question: {error}"))),
             }
         }
@@ -188,10 +230,10 @@ impl Responder {
     }
 
     /// Appends what the program has written to the line.
-    fn read_output(&mut self) -> Result<(), NoAnswer> {
+    async fn read_output(&mut self) -> Result<(), NoAnswer> {
         loop {
             match retry_on_intr(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
-                Ok(0) => return Err(self.ending()),
+                Ok(0) => return Err(self.ending().await),
                 Ok(count) => self.line.extend_from_slice(&self.chunk[..count]),
                 Err(Errno::AGAIN) => return Ok(()),
                 Err(error) => return Err(NoAnswer::Broken(format!("reading an answer: {error}"))),
@@ -207,21 +249,27 @@ impl Responder {
 
     /// Waits until its standard error or the warden has something, or one of these pipes can be used,
     /// or until a deadline. Reads standard error and the reports of the warden.
-    fn wait(&mut self, deadline: Instant, pipes: Pipes) -> io::Result<()> {
+    async fn wait(&mut self, mut deadline: Instant, pipes: Pipes) -> io::Result<()> {
         let mut watched = Vec::with_capacity(4);
         if !self.state.over {
-            watched.push(PollFd::new(&self.reports, PollFlags::IN));
+            watched.push((self.reports.as_fd(), PollFlags::IN));
         }
         let errors_at = watched.len();
         if !self.stderr_ended {
-            watched.push(PollFd::new(&self.errors, PollFlags::IN));
+            watched.push((self.errors.as_fd(), PollFlags::IN));
         }
         if pipes.output {
-            watched.push(PollFd::new(&self.output, PollFlags::IN));
+            watched.push((self.output.as_fd(), PollFlags::IN));
         }
         if let Some(input) = self.input.as_ref().filter(|_| pipes.input) {
-            watched.push(PollFd::new(input, PollFlags::OUT));
+            watched.push((input.as_fd(), PollFlags::OUT));
         }
+        if self.waiting == Waiting::EventLoop {
+            usable(&watched, deadline).await?;
+            deadline = Instant::now();
+        }
+        let mut watched: Vec<PollFd<'_>> =
+            watched.iter().map(|&(pipe, flags)| PollFd::from_borrowed_fd(pipe, flags)).collect();
         poll_until(&mut watched, deadline)?;
         let has_reports = !self.state.over && !watched[0].revents().is_empty();
         let has_errors = !self.stderr_ended && !watched[errors_at].revents().is_empty();
@@ -236,12 +284,12 @@ impl Responder {
     }
 
     /// Waits for standard error and reports alone, until something holds, for this time at most.
-    fn wait_until(&mut self, time: Duration, holds: impl Fn(&Responder) -> bool) {
+    async fn wait_until(&mut self, time: Duration, holds: impl Fn(&Responder) -> bool) {
         let mut patience = Patience::new(time);
         let is_silent = |this: &Responder| this.state.over && this.stderr_ended;
         while !holds(self) && !is_silent(self) {
             let due = patience.next_look();
-            let waited = self.wait(due, Pipes { output: false, input: false });
+            let waited = self.wait(due, Pipes { output: false, input: false }).await;
             if waited.is_err() || patience.is_over(due) {
                 return;
             }
@@ -279,8 +327,8 @@ impl Responder {
 
     /// Why there will be no answer of a program that has ended, or has closed a pipe and may be
     /// ending.
-    fn ending(&mut self) -> NoAnswer {
-        self.wait_until(CLOSING, |this| this.has_ended() && this.stderr_ended);
+    async fn ending(&mut self) -> NoAnswer {
+        self.wait_until(CLOSING, |this| this.has_ended() && this.stderr_ended).await;
         let State { exit, failure, exceeded, over, .. } = &self.state;
         match (exceeded, exit, failure) {
             (Some(exceeded), ..) => NoAnswer::Exceeded(*exceeded),
@@ -321,6 +369,34 @@ impl Responder {
         let exceeded = (peak > self.limits.memory).then_some(LimitExceeded::Memory(peak));
         exceeded.map_or(Ok(()), |exceeded| Err(NoAnswer::Exceeded(exceeded)))
     }
+}
+
+/// Waits on the event loop until one of these descriptors can be used, or until a deadline. They
+/// are known to the loop for this wait alone, because the next one may be in another thread.
+async fn usable(watched: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> io::Result<()> {
+    let mut pipes = Vec::with_capacity(watched.len());
+    for &(pipe, flags) in watched {
+        let reads = flags == PollFlags::IN;
+        let interest = if reads { Interest::READABLE } else { Interest::WRITABLE };
+        #[expect(
+            deprecated,
+            reason = "its successor is unsafe to call; what is borrowed stays open for the wait"
+        )]
+        let pipe = AsyncFd::with_interest(pipe, interest)?;
+        pipes.push((pipe, reads));
+    }
+    let one_is_ready = poll_fn(|context| {
+        for (pipe, reads) in &pipes {
+            let ready =
+                if *reads { pipe.poll_read_ready(context) } else { pipe.poll_write_ready(context) };
+            if ready.is_ready() {
+                return Poll::Ready(());
+            }
+        }
+        Poll::Pending
+    });
+    within(deadline.saturating_duration_since(Instant::now()), one_is_ready).await;
+    Ok(())
 }
 
 /// Waits for descriptors until a deadline.

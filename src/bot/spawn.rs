@@ -1,5 +1,5 @@
-//! Starting a program below a warden of its own, without regard to how it is talked to: an event
-//! loop asks bots (`process`), and a thread that waits asks rules and runs builds (`responder`).
+//! Starting a program below a warden of its own, without regard to how it is talked to: bots on an
+//! event loop (`process`), rules and builds with or without one (`responder`).
 
 use super::ipc::{Report, Started, send_order};
 use super::system::watch_child;

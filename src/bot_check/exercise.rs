@@ -226,7 +226,7 @@ impl Terms {
         }
         for (key, rulesets) in &others {
             let same_board = rulesets.iter().filter(|ruleset| squares(ruleset) == squares(&usual));
-            let trials: Vec<_> = same_board.flat_map(|ruleset| of(ruleset)).collect();
+            let trials: Vec<_> = same_board.flat_map(&of).collect();
             if !trials.is_empty() {
                 all.push(played(Situation::Option((*key).to_owned()), trials));
             }

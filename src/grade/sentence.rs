@@ -302,7 +302,7 @@ impl Moment<'_> {
         let letter = |side: Side| ruleset.letter(side);
         let squares = position.winning_squares();
         let names: Vec<String> =
-            squares.iter().map(|&(row, column)| name(&ruleset, row, column)).collect();
+            squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
         let line = ruleset.in_a_row().is_some() && !names.is_empty();
         match (reason, winner) {
             (Reason::Simultaneous, _) if ruleset.in_a_row().is_some() => {
@@ -456,7 +456,7 @@ impl Boards<'_> {
     }
 
     fn name(&self, (row, column): (usize, usize)) -> String {
-        name(&self.ruleset, row, column)
+        name(self.ruleset, row, column)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::pool::Source;
 use super::process::RulesProcess;
+use crate::bot::{Waiting, blocking};
 use crate::protocol::rules_program::{
     RulesStart, RulesTitle, read_advance, read_at, read_rules, read_set, read_start, read_why,
 };
 use crate::rules::RulesFault;
-use crate::rules::own::{EngineState, RulesEngine};
+use crate::rules::own::{Answering, EngineAnswer, EngineQuestion, EngineState, RulesEngine};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,22 +34,26 @@ impl fmt::Debug for ProcessEngine {
 }
 
 /// What a process says of itself first.
-pub(super) fn title_of(process: &mut RulesProcess) -> Result<RulesTitle, RulesFault> {
-    process.ask("rules 1", read_rules)
+pub(super) async fn title_of(
+    process: &mut RulesProcess,
+    waiting: Waiting,
+) -> Result<RulesTitle, RulesFault> {
+    process.ask("rules 1", waiting, read_rules).await
 }
 
 /// Tells a process the options, then asks for the start. If it refuses an option, the number of
 /// that and its sentence.
-pub(super) fn start_of(
+pub(super) async fn start_of(
     process: &mut RulesProcess,
     set: &[(String, String)],
+    waiting: Waiting,
 ) -> Result<Result<RulesStart, (usize, String)>, RulesFault> {
     for (at, (key, value)) in set.iter().enumerate() {
-        if let Err(why) = process.ask(&format!("set {key} {value}"), read_set)? {
+        if let Err(why) = process.ask(&format!("set {key} {value}"), waiting, read_set).await? {
             return Ok(Err((at, why)));
         }
     }
-    process.ask("start", |line| read_start(line).map(in_order)).map(Ok)
+    process.ask("start", waiting, |line| read_start(line).map(in_order)).await.map(Ok)
 }
 
 /// The start with moves and squares sorted: their order says nothing, and that of Python's sets is
@@ -70,39 +75,80 @@ impl ProcessEngine {
     ) -> ProcessEngine {
         static ENGINES: AtomicUsize = AtomicUsize::new(0);
         let id = ENGINES.fetch_add(1, Ordering::Relaxed);
-        source.put(id, process);
+        drop(source.put(id, process));
         ProcessEngine { source: Arc::clone(source), id, set, title, start }
     }
 
     /// Asks a process, which then waits for the next question; one that fails is ended.
-    fn with<T>(
+    async fn ask<T>(
         &self,
-        ask: impl FnOnce(&mut RulesProcess) -> Result<T, RulesFault>,
+        question: &str,
+        waiting: Waiting,
+        read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
         let mut process = match self.source.take(self.id) {
             Some(process) => process,
-            None => self.another()?,
+            None => self.another(waiting).await?,
         };
-        let answer = ask(&mut process)?;
-        self.source.put(self.id, process);
-        Ok(answer)
+        let answer = process.ask(question, waiting, read).await;
+        let over = if answer.is_ok() { self.source.put(self.id, process) } else { Some(process) };
+        if let Some(process) = over {
+            process.end().await;
+        }
+        answer
     }
 
     /// One more process, which must say the same as the first one.
-    fn another(&self) -> Result<RulesProcess, RulesFault> {
+    async fn another(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
         let launch = &self.source.launch;
-        let mut process = launch.start()?;
+        let mut process = launch.start(waiting).await?;
         let differs = |question| {
             launch.fault(format_args!("answers `{question}` differently the second time"))
         };
-        if title_of(&mut process)? != self.title {
+        if title_of(&mut process, waiting).await? != self.title {
             return Err(differs("rules"));
         }
-        match start_of(&mut process, &self.set)? {
+        match start_of(&mut process, &self.set, waiting).await? {
             Ok(start) if start == self.start => Ok(process),
             Ok(_) => Err(differs("start")),
             Err(_) => Err(differs("set")),
         }
+    }
+
+    async fn advanced(
+        &self,
+        position: &str,
+        ply: &str,
+        waiting: Waiting,
+    ) -> Result<EngineState, RulesFault> {
+        if !is_field(position) || !is_field(ply) {
+            return Err(RulesFault::new(
+                "a position or move with control characters cannot be asked about",
+            ));
+        }
+        let sides = self.start.layout.sides();
+        let question = format!("advance {position}\t{ply}");
+        self.ask(&question, waiting, |line| read_advance(line, sides)).await
+    }
+
+    async fn following(
+        &self,
+        position: &str,
+        waiting: Waiting,
+    ) -> Result<Result<EngineState, String>, RulesFault> {
+        if !is_field(position) {
+            return Ok(Err("position: it has control characters".to_owned()));
+        }
+        let sides = self.start.layout.sides();
+        self.ask(&format!("at {position}"), waiting, |line| read_at(line, sides)).await
+    }
+
+    async fn reason(&self, position: &str, ply: &str, waiting: Waiting) -> Option<String> {
+        if !is_field(position) || !is_field(ply) {
+            return None;
+        }
+        // A fault costs only the sentence.
+        self.ask(&format!("why {position}\t{ply}"), waiting, read_why).await.ok().flatten()
     }
 }
 
@@ -113,30 +159,29 @@ fn is_field(text: &str) -> bool {
 
 impl RulesEngine for ProcessEngine {
     fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-        if !is_field(position) || !is_field(ply) {
-            return Err(RulesFault::new(
-                "a position or move with control characters cannot be asked about",
-            ));
-        }
-        let sides = self.start.layout.sides();
-        self.with(|process| {
-            process.ask(&format!("advance {position}\t{ply}"), |line| read_advance(line, sides))
-        })
+        blocking(self.advanced(position, ply, Waiting::Thread))
     }
 
     fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        if !is_field(position) {
-            return Ok(Err("position: it has control characters".to_owned()));
-        }
-        let sides = self.start.layout.sides();
-        self.with(|process| process.ask(&format!("at {position}"), |line| read_at(line, sides)))
+        blocking(self.following(position, Waiting::Thread))
     }
 
     fn why(&self, position: &str, ply: &str) -> Option<String> {
-        if !is_field(position) || !is_field(ply) {
-            return None;
-        }
-        // A fault costs only the sentence.
-        self.with(|process| process.ask(&format!("why {position}\t{ply}"), read_why)).ok().flatten()
+        blocking(self.reason(position, ply, Waiting::Thread))
+    }
+
+    fn answering<'a>(&'a self, question: &'a EngineQuestion) -> Answering<'a> {
+        const WAITING: Waiting = Waiting::EventLoop;
+        Box::pin(async move {
+            Ok(match question {
+                EngineQuestion::Advance(position, ply) => {
+                    EngineAnswer::State(self.advanced(position, ply, WAITING).await?)
+                }
+                EngineQuestion::At(position) => self.following(position, WAITING).await?.into(),
+                EngineQuestion::Why(position, ply) => {
+                    EngineAnswer::Why(self.reason(position, ply, WAITING).await)
+                }
+            })
+        })
     }
 }

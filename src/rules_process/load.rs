@@ -4,7 +4,7 @@ use super::copy::{PrivateCopy, read_once};
 use super::engine::{ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesProcess};
-use crate::bot::{Launcher, run_within};
+use crate::bot::{Launcher, Waiting, blocking, run_within};
 use crate::config::{BotSpec, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
 use crate::game::{Exit, Limits};
@@ -96,9 +96,9 @@ impl RulesFile {
         };
         let source = Source::new(launch, copy);
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
-        let mut process = source.launch.start().map_err(rules)?;
-        let title = title_of(&mut process).map_err(rules)?;
-        source.put(UNTOLD, process);
+        let mut process = blocking(source.launch.start(Waiting::Thread)).map_err(rules)?;
+        let title = blocking(title_of(&mut process, Waiting::Thread)).map_err(rules)?;
+        drop(source.put(UNTOLD, process));
         Ok(RulesFile {
             path: path.display().to_string(),
             name,
@@ -139,8 +139,8 @@ impl RulesFile {
         if let Some(process) = self.source.take(UNTOLD) {
             return Ok(process);
         }
-        let mut process = self.source.launch.start()?;
-        if title_of(&mut process)? == self.title {
+        let mut process = blocking(self.source.launch.start(Waiting::Thread))?;
+        if blocking(title_of(&mut process, Waiting::Thread))? == self.title {
             Ok(process)
         } else {
             Err(self.source.launch.fault("answers `rules` differently the second time"))
@@ -155,7 +155,8 @@ impl RulesFile {
     ) -> Result<OwnDefinition, OptionError> {
         let rules = |fault| OptionError::Rules(Box::new(fault));
         let mut process = self.fresh().map_err(rules)?;
-        let start = match start_of(&mut process, &given).map_err(rules)? {
+        let told = blocking(start_of(&mut process, &given, Waiting::Thread));
+        let start = match told.map_err(rules)? {
             Ok(start) => start,
             Err((at, wanted)) => return Err(self.refused(&given[at], wanted)),
         };

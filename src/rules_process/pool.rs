@@ -83,16 +83,15 @@ impl Source {
 
     /// A process that has answered waits for the next question of its engine. Of those of other
     /// engines only the last ones go on waiting: logs may have games with thousands of values of
-    /// the options.
-    pub fn put(&self, engine: usize, process: RulesProcess) {
+    /// the options. Returns one that is to be ended, which takes a while.
+    #[must_use]
+    pub fn put(&self, engine: usize, process: RulesProcess) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
         idle.push(Idle { engine, thread: thread::current().id(), process });
         let is_other = |idle: &Idle| idle.engine != engine;
         let others = idle.iter().filter(|&idle| is_other(idle)).count();
         let first = idle.iter().position(is_other).filter(|_| others > MOST_OF_OTHERS);
-        let over = first.map(|at| idle.remove(at));
-        drop(idle);
-        drop(over); // ending a process takes a while
+        first.map(|at| idle.remove(at).process)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One process of the rules, asked one question at a time.
 
-use crate::bot::{BotError, Launcher, NoAnswer, Responder};
+use crate::bot::{BotError, Launcher, NoAnswer, Responder, Waiting};
 use crate::game::{LimitExceeded, Limits, Tasks};
 use crate::locate::Program;
 use crate::rules::RulesFault;
@@ -41,12 +41,12 @@ impl Launch {
     ///
     /// # Errors
     /// The program cannot be run, or something in arbiter or on the machine failed.
-    pub fn start(&self) -> Result<RulesProcess, RulesFault> {
+    pub async fn start(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
         let Launch { file, program, launcher, limits } = self;
         let launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let limits = *limits.lock().unwrap_or_else(PoisonError::into_inner);
-        let responder = Responder::start(&launcher, program, &limits, LONGEST_ANSWER);
-        let responder = responder.map_err(|error| match error {
+        let responder = Responder::start(&launcher, program, &limits, LONGEST_ANSWER, waiting);
+        let responder = responder.await.map_err(|error| match error {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
         })?;
@@ -65,16 +65,23 @@ impl RulesProcess {
     ///
     /// # Errors
     /// There is no answer, or it is wrong. The process is of no more use.
-    pub fn ask<T>(
+    pub async fn ask<T>(
         &mut self,
         question: &str,
+        waiting: Waiting,
         read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
-        let told = match self.responder.ask(&format!("{question}\n"), self.limits.rules_time) {
+        let limit = self.limits.rules_time;
+        let told = match self.responder.ask(&format!("{question}\n"), limit, waiting).await {
             Ok(line) => read(line),
             Err(none) => Err(RulesFault::new(sentence(&none, &self.limits))),
         };
         told.map_err(|fault| self.about(fault))
+    }
+
+    /// Ends it, waiting as for its last answer.
+    pub async fn end(self) {
+        self.responder.end().await;
     }
 
     /// The fault with the file of the rules and the end of what the process wrote for people.

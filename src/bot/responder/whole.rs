@@ -1,7 +1,7 @@
 //! A program that is given all of its input at once, and runs to its end or is ended: a build, a
 //! homework, the isolation probe.
 
-use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder};
+use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder, Waiting, blocking};
 use crate::bot::excerpt::Excerpt;
 use crate::bot::process::ENDED_WITH_ITS_WARDEN;
 use crate::bot::stall::Patience;
@@ -57,7 +57,9 @@ pub fn run_whole(
     let end = run.run(input, bounds, stop)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, ProgramEnd::Ended(_)) {
-        responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended);
+        blocking(
+            responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended),
+        );
         used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
     }
     let stderr = responder.stderr.bytes();
@@ -136,7 +138,7 @@ pub fn run_within(
     };
     let Running { mut responder, .. } = run;
     if exit.is_some() {
-        responder.wait_until(CLOSING, |this| this.stderr_ended);
+        blocking(responder.wait_until(CLOSING, |this| this.stderr_ended));
     }
     Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
 }
@@ -194,8 +196,9 @@ impl Doing {
 
 impl Running {
     fn start(launcher: &Launcher, program: &Program, limits: &Limits) -> Result<Running, BotError> {
+        let started = Responder::start(launcher, program, limits, usize::MAX, Waiting::Thread);
         Ok(Running {
-            responder: Responder::start(launcher, program, limits, usize::MAX)?,
+            responder: blocking(started)?,
             output_ended: false,
             began: Instant::now(),
             looked: Instant::now(),
@@ -264,8 +267,7 @@ impl Running {
     /// Waits until a pipe has something or can take something, until the next look at most.
     fn wait(&mut self, writes: bool) -> Result<(), BotError> {
         let pipes = Pipes { output: !self.output_ended, input: writes };
-        self.responder
-            .wait(Instant::now() + LOOK_EVERY, pipes)
+        blocking(self.responder.wait(Instant::now() + LOOK_EVERY, pipes))
             .map_err(|error| BotError::broken("waiting for a program", error))
     }
 

@@ -140,12 +140,12 @@ impl Numbering {
                 });
             }
         };
-        let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(&self, at)));
+        let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(self, at)));
         let found =
             found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
         found.ok_or_else(|| {
-            let from = name(&self, 0);
-            let to = name(&self, count - 1);
+            let from = name(self, 0);
+            let to = name(self, count - 1);
             format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
         })
     }
@@ -161,7 +161,7 @@ impl Numbering {
             squares.iter().map(|&square| numbering.written(Form::Text, square)).collect()
         };
         let own = names(&Numbering { transpose: false, ..self.clone() });
-        if own == text { names(&self) } else { text }
+        if own == text { names(self) } else { text }
     }
 
     /// The ply that a text means, legal or not.

@@ -342,8 +342,8 @@ impl OwnRules {
     /// The start position, without what was asked about it before.
     pub(in crate::rules) fn start(&self) -> OwnBoard {
         // It was checked when the ruleset was made.
-        OwnBoard::told(&self, self.told_start())
-            .unwrap_or_else(|fault| OwnBoard::faulty(&self, fault))
+        OwnBoard::told(self, self.told_start())
+            .unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
     }
 
     /// Checks that the start position is one, in which the first side is to move. A log may tell of
@@ -365,11 +365,11 @@ impl OwnRules {
 
     /// Reads a position text and asks the engine what follows from it.
     pub(in crate::rules) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
-        let board = OwnBoard::recorded(&self, text).map_err(PositionError::new)?;
+        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
         let told = match self.engine().map(|engine| engine.at(board.text())) {
             None => Ok(board),
             Some(Ok(Err(why))) => return Err(PositionError::new(why)),
-            Some(Ok(Ok(state))) => OwnBoard::told(&self, &state),
+            Some(Ok(Ok(state))) => OwnBoard::told(self, &state),
             Some(Err(fault)) => Err(fault),
         };
         told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
