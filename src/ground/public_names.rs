@@ -5,12 +5,6 @@ use crate::report::anonymizer::Anonymizer;
 use crate::tournament::JournalHead;
 use std::collections::BTreeMap;
 
-/// What others may see of the bots in this head.
-pub fn anonymizer_of_head(config: &Config, head: &JournalHead) -> Anonymizer {
-    let names = head.known_names().map(|(_, private)| private.to_owned());
-    anonymizer_of(config, head, names, [])
-}
-
 /// What others may see of bots with these own names, and what stands for these folders.
 pub fn anonymizer_of(
     config: &Config,

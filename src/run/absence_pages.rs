@@ -17,10 +17,10 @@ use anyhow::Context;
 use std::io;
 
 /// What the links to pages follow from, and what others may see.
-pub struct PublishedLinks {
+pub struct PublishedLinks<'a> {
     pub links: FeedbackLinks,
     pub names: PublicNames,
-    pub anonymizer: Anonymizer,
+    pub anonymizer: &'a Anonymizer,
 }
 
 /// Writes a page for each bot that was refused, and for each that is absent from the tournament for
@@ -34,7 +34,7 @@ pub fn write_absence_pages(
     ready: &[ReadyBot],
     refused: &[(Absentee, Refusal)],
     head: Option<&JournalHead>,
-    published: Option<&PublishedLinks>,
+    published: Option<&PublishedLinks<'_>>,
 ) -> Result<(), Failure> {
     let tournament = &*request.name;
     let page =
@@ -84,7 +84,7 @@ pub fn write_absence_pages(
     }
 }
 
-impl PublishedLinks {
+impl PublishedLinks<'_> {
     /// Writes the page of a bot as others may see it, if it has an address.
     fn write(
         &self,

@@ -15,7 +15,7 @@ use crate::ground::builds::Builds;
 use crate::ground::failure::Failure;
 use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
-use crate::ground::public_names::{anonymizer_of, anonymizer_of_head};
+use crate::ground::public_names::anonymizer_of;
 use crate::ground::request::TournamentRequest;
 use crate::ground::site_rules::note_site_rules;
 use crate::ground::verdict::Strict;
@@ -99,8 +99,12 @@ pub fn begin(
     let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
     let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
     // Also where nothing can be played: these authors have to act first.
-    write_pages(request, folder, &entrants, agreed.as_ref().ok(), &earlier.contents)?;
-    let Entrants { mut bots, .. } = entrants;
+    let agreed_head = agreed.as_ref().ok();
+    let linked = agreed_head
+        .or(earlier.contents.head.as_ref())
+        .and_then(|head| published_links(&request.config, head, &anonymizer));
+    let Entrants { mut bots, absent } = entrants;
+    write_absence_pages(request, folder, &bots, &absent, agreed_head, linked.as_ref())?;
     let mut head = agreed.map_err(|error| published_error(error, &anonymizer))?;
     let agreed_names = PublicNames::of(request.config.publish.names, head.key.clone());
     known.extend(head.known_names().map(|(_, private)| private.to_owned()));
@@ -157,19 +161,6 @@ fn separate(
     preparation.separate_users(found.programs(), anonymizer)?;
     note_site_rules(found.programs(), &request.config.settings);
     Ok(())
-}
-
-/// Writes the pages of the bots that do not play, for their authors.
-fn write_pages(
-    request: &TournamentRequest,
-    folder: &ResultFolder,
-    entrants: &Entrants,
-    head: Option<&JournalHead>,
-    earlier: &JournalContents,
-) -> Result<(), Failure> {
-    let linked =
-        head.or(earlier.head.as_ref()).and_then(|head| published_links(&request.config, head));
-    write_absence_pages(request, folder, &entrants.bots, &entrants.absent, head, linked.as_ref())
 }
 
 /// Says who does not play, and why.
@@ -343,10 +334,14 @@ fn check_names(strict: &Strict, config: &Config, head: &JournalHead) -> anyhow::
 }
 
 /// The links to the pages of authors, if they are published.
-fn published_links(config: &Config, head: &JournalHead) -> Option<PublishedLinks> {
+fn published_links<'a>(
+    config: &Config,
+    head: &JournalHead,
+    anonymizer: &'a Anonymizer,
+) -> Option<PublishedLinks<'a>> {
     let links = FeedbackLinks::of(config, head)?;
     let names = PublicNames::of(config.publish.names, head.key.clone());
-    Some(PublishedLinks { links, names, anonymizer: anonymizer_of_head(config, head) })
+    Some(PublishedLinks { links, names, anonymizer })
 }
 
 /// An error about the roster of a run, as others may read it.

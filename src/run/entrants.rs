@@ -136,7 +136,8 @@ impl Candidates {
     }
 
     /// What others may see before the first game: if names are not published, neither those that
-    /// are `known` nor the folders of bots, which are named after their authors.
+    /// are `known` and those beside them nor the folders of bots, which are named after their
+    /// authors.
     pub fn anonymizer(&self, names: &PublicNames, known: &BTreeSet<String>) -> Anonymizer {
         if !names.are_aliases() {
             return Anonymizer::unchanged();
@@ -148,7 +149,9 @@ impl Candidates {
         });
         let seen = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]).flatten();
         let seen = seen.map(|folder| (folder.display().to_string(), "."));
-        Anonymizer::hiding(known.iter().cloned(), seen)
+        let programs = self.0.iter().filter_map(|candidate| candidate.program.as_ref().ok());
+        let shown = programs.filter_map(Program::display);
+        Anonymizer::hiding(known.iter().cloned().chain(shown), seen)
     }
 
     /// Builds and tests all of them, and reads what they consist of. `anonymizer` is for errors.

@@ -384,6 +384,37 @@ fn who_loses_the_race_for_the_roster_lists_the_aliases_of_the_winner() {
     assert_eq!(place.text("one/aliases.txt"), place.text("two/aliases.txt"));
 }
 
+/// The author of a bot that cannot be built may quote somebody who has left, or who is called
+/// otherwise by the own `bot.toml`.
+#[test]
+fn the_page_under_a_link_has_no_name_of_a_bot_that_was_withdrawn() {
+    let place = Place::new();
+    for name in ["real-ann", "real-bob", "real-quentin"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    place.write("in/real-ann/bot.toml", "command = 'sh bot.sh'\nname = 'Annerose'\n");
+    place.write(
+        "in/real-unbuilt/bot.toml",
+        "command = './bot'\nbuild = 'echo Quentin real-quentin.c annerose >&2; exit 1'\n",
+    );
+    let publish = "[publish]\nnames = 'alias'\nfeedback = 'links'";
+    let config = cup("games = 1", &format!("[[bots]]\nfolder = 'in'\n{publish}"), &[]);
+    place.ends(0, &config, "out", &[]);
+    std::fs::remove_dir_all(place.path("in/real-quentin")).unwrap();
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains("is withdrawn"), "{ran:?}");
+    let mut pages = place.snapshot("out/feedback-links").into_iter();
+    assert!(
+        pages.any(|(_, page)| String::from_utf8_lossy(&page).contains("echo Quentin (…).c (…)"))
+    );
+    for (path, page) in place.snapshot("out/feedback-links") {
+        let page = String::from_utf8_lossy(&page);
+        let name = ["real-", "nnerose"].into_iter().find(|name| page.contains(name));
+        assert_eq!(name, None, "{path:?}: {page}");
+    }
+}
+
 /// The names of a run with their aliases.
 fn list(place: &Place, out: &str) -> BTreeMap<String, String> {
     let list = place.text(&format!("{out}/aliases.txt"));
