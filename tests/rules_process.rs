@@ -7,6 +7,7 @@ mod support;
 
 use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Limits, Sandbox};
+use arbiter::record::read_log;
 use arbiter::rules::own::RulesSource;
 use arbiter::rules::{OptionError, RulesFault, Ruleset, perft};
 use arbiter::rules_process::{RulesFile, RulesFileError};
@@ -15,7 +16,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use support::{ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone};
 
 /// The levels at which rules run here.
@@ -586,6 +587,27 @@ fn under_strict_a_rules_file_reaches_nothing_and_without_it_what_is_harmless_suc
 fn play(path: &Path, sandbox: Sandbox) -> Command {
     let words = ["builtin:random", "builtin:random", "--games", "4", "--sandbox", sandbox.word()];
     arbiter(&[&["play", path.to_str().unwrap()], &words[..]].concat())
+}
+
+/// What the rules take is in no answer of a bot: both together leave room for it in the whole run.
+#[test]
+fn the_time_of_the_rules_is_charged_to_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("games.pgn");
+    let path = program(folder.path(), "sleeps", "advance", "time.sleep(0.5)");
+    let began = Instant::now();
+    let words = ["builtin:random", "builtin:random", "--games", "1", "--time", "100+1", "--log"];
+    let ran: Ran = arbiter(&[&["play", path.to_str().unwrap()], &words[..]].concat())
+        .arg(&log)
+        .output()
+        .unwrap()
+        .into();
+    let elapsed = began.elapsed();
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let record = read_log(&fs::read(&log).unwrap()).next().unwrap().unwrap();
+    let walls = record.plies.iter().map(|played| played.note.as_ref().unwrap().wall.unwrap());
+    assert_eq!(walls.len(), 9);
+    assert!(walls.sum::<Duration>() + 9 * Duration::from_millis(500) < elapsed, "{record}");
 }
 
 #[test]
