@@ -9,7 +9,7 @@
 //! use arbiter::openings::Openings;
 //! use arbiter::rules::Ruleset;
 //! let loa = Ruleset::named("loa", "").unwrap();
-//! let mut openings = Openings::random(loa, 4, 42);
+//! let mut openings = Openings::random(loa.clone(), 4, 42);
 //! let third = openings.get(3).unwrap();
 //! assert_ne!(third, openings.get(1).unwrap());
 //! assert_eq!(third, Openings::random(loa, 4, 42).get(3).unwrap());

@@ -28,7 +28,7 @@ impl Requests {
     /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
     ///     [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
     /// let record = read_log(log).next().unwrap().unwrap();
-    /// let sent = SentLines::new(&RunSeed::Open(42), "conny~randy.1", record.ruleset());
+    /// let sent = SentLines::new(&RunSeed::Open(42), "conny~randy.1", &record.ruleset());
     /// let requests = Requests::new(&record, &Settings::default(), &sent, Side::Second);
     /// assert!(requests.start.starts_with("arena 1\n"));
     /// assert!(requests.turns[0].1.starts_with("first B\nposition "));

@@ -13,7 +13,7 @@
 /// let ply = gekitai.read_ply("c1").unwrap();
 /// for &symmetry in gekitai.symmetries() {
 ///     let image = position.image(symmetry);
-///     assert_eq!(image.after(symmetry.ply(gekitai, ply)), position.after(ply).image(symmetry));
+///     assert_eq!(image.after(symmetry.ply(&gekitai, ply)), position.after(ply).image(symmetry));
 /// }
 /// assert_eq!(gekitai.symmetries(), Symmetry::ALL);
 /// // The representative of the eight images: the one with the lowest hash.
