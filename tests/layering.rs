@@ -81,7 +81,7 @@ const ROOMS: &[Room] = &[
     (
         "tables",
         Edge,
-        "text content game_id rules game record schedule standings rating report config tournament arena store ground",
+        "text content game_id rules game record replay schedule standings rating report config tournament arena store ground",
     ),
     (
         "display",
