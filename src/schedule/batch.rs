@@ -58,7 +58,8 @@ impl GameBatch {
             number,
             first,
             second,
-            pair: (game < self.end || game % 2 == 0).then_some(pairings * (games / 2) + pair),
+            pair: (game < self.end || game.is_multiple_of(2))
+                .then_some(pairings * (games / 2) + pair),
             opening: pairings * games.div_ceil(2) + pair,
         })
     }
