@@ -46,7 +46,7 @@ fn swiss_and_knockout_in_shards_are_those_of_one_run() {
             let place = Place::with_bots();
             place.ends(0, &config, "whole", &[]);
             let merges = play(&place, &config, shards);
-            assert!(merges >= 3, "{format}, {shards} shards: {merges}");
+            assert!(merges >= 2, "{format}, {shards} shards: {merges}");
             let [merged, whole] = ["merged", "whole"].map(|folder| everything(&place, folder));
             assert_eq!(merged, whole, "{format}, {shards} shards");
         }
