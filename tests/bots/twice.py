@@ -1,8 +1,8 @@
 """A bot that answers each question twice: twice.py MILLISECONDS, or twice.py early.
 
 The first answer has an `info` line with the number of the ply that it answers. The second one, another legal ply, is
-written this much later, or in the same write if that is 0; with `early` the first one comes before the bot has read
-`go`. Arbiter must take none of them for the answer to the next question.
+written this much later, or in the same write if that is 0. With `early` the first one comes before the bot has read
+`go`, so that either may be the answer, and both have the line. Arbiter must take none for the answer to the next question.
 """
 
 import os
@@ -30,7 +30,7 @@ for line in sys.stdin:
             say(answer)
     elif words[0] == "go":
         if EARLY:
-            say(late)
+            say(f"info {turn}\n{late}")
         elif DELAY == 0:
             say(answer + late)
         else:
