@@ -4,7 +4,8 @@
 //! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its
 //! options; `ruleset` gives the rules with values of the options. Behind a ruleset stands an engine
 //! that asks a process, for a thread that blocks or on its event loop: it takes an idle one or
-//! starts one, so that there are as many as questions are asked at the same time. Knows nothing of bots, games and the command line.
+//! starts one, so that there are as many as questions are asked at the same time. Knows nothing of
+//! bots, games and the command line.
 //!
 //! ```no_run
 //! use arbiter::bot::{Launcher, myself};

@@ -2,7 +2,8 @@
 
 The first answer has an `info` line with the number of the ply that it answers. The second one, another legal ply, is
 written this much later, or in the same write if that is 0. With `early` the first one comes before the bot has read
-`go`, so that either may be the answer, and both have the line. Arbiter must take none for the answer to the next question.
+`go`, so that either may be the answer, and both have the line. Arbiter must take none for the answer to the next
+question.
 """
 
 import os

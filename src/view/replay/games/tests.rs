@@ -14,7 +14,9 @@ pub(in crate::view::replay) fn listed(log: &[u8]) -> Vec<ListedGame> {
 
 fn list(log: &str) -> GameList {
     let mut list = GameList::default();
-    listed(log.as_bytes()).into_iter().for_each(|game| list.push(game));
+    for game in listed(log.as_bytes()) {
+        list.push(game);
+    }
     list
 }
 
