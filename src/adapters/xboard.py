@@ -1,0 +1,83 @@
+"""The protocol of XBoard (CECP), for engines of chess and its relatives.
+
+White is the side W, or the side that moves first if the sides are not B and W. The engine gets the
+position where the game begins if that is written as in chess, and its variant with the name of the
+game if it has one. A pass is `@@@@`. Without a clock it has a second for each move.
+"""
+
+from arbiter_adapter import Adapter, quote, run
+
+PATIENCE = 2  # seconds for the features, as the protocol says: some engines send none
+
+
+class Xboard(Adapter):
+    lean = reuse = True
+    features = None
+
+    def start(self):
+        if self.features is None:
+            self.features = {}
+            self.bot.send("xboard", "protover 2")
+            self.read_features()
+        self.bot.send("new")
+        if self.game.name in self.features.get("variants", "").split(","):
+            self.bot.send(f"variant {self.game.name}")
+        self.bot.send("force", "easy", "nopost", self.level())
+        if self.features.get("ping") == "1":
+            self.bot.send("ping 1")
+            while self.bot.line() != "pong 1":
+                pass
+
+    def turn(self):
+        game, clock = self.game, self.game.clock
+        lines = ["force"]
+        if game.is_first_turn and game.fen():
+            lines.append(f"setboard {game.fen()}")
+        prefix = "usermove " if self.features.get("usermove") == "1" else ""
+        lines += [prefix + ("@@@@" if move == "pass" else move) for _, move in game.since]
+        if clock.own is not None:
+            lines += [f"time {clock.own // 10}", f"otim {clock.opponent // 10}"]
+        self.bot.send(*lines, "go")
+
+    def read(self, line):
+        words = line.split()
+        white = self.game.side == self.game.colour("W")
+        if words[:1] == ["resign"] or words[:1] == ["0-1" if white else "1-0"]:
+            return "resign"
+        if line.startswith(("Illegal move", "tellusererror")):
+            self.fault(f"answered {quote(line)} to {quote(self.game.last)}")
+        # Older engines write `1. ... e2e4` or `My move is: e2e4`.
+        is_move = words[:1] == ["move"] or words[1:2] == ["..."] or words[:2] == ["My", "move"]
+        if len(words) < 2 or not is_move:
+            return None
+        return "pass" if words[-1] == "@@@@" else words[-1]
+
+    def quit(self):
+        self.bot.send("quit")
+
+    def level(self):
+        clock = self.game.clock
+        if clock.base is None:
+            return f"st {max(1, (clock.move or 0) // 1000)}"
+        minutes, seconds = divmod(max(1, clock.base // 1000), 60)
+        return f"level 0 {minutes}:{seconds:02} {clock.increment / 1000:g}"
+
+    def read_features(self):
+        """Reads lines such as `feature ping=1 variants="normal,suicide" done=1`."""
+        seconds = PATIENCE
+        while self.features.get("done") != "1":
+            line = self.bot.line(seconds)
+            if line is None:
+                return
+            if not line.startswith("feature "):
+                continue
+            parts = line[8:].split('"')
+            texts = iter(parts[1::2] + [""])
+            for word in " ".join(parts[::2]).split():
+                name, _, value = word.partition("=")
+                self.features[name] = value or next(texts, "")
+            if self.features.get("done") == "0":
+                seconds = None  # it asks for more time
+
+
+run(Xboard)

@@ -1,0 +1,28 @@
+"""A GTP engine that places stones where it has seen none, at random but the same each time."""
+
+import random
+import sys
+
+random = random.Random(sys.argv[1] if len(sys.argv) > 1 else "1")
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+free = []
+for line in sys.stdin:
+    command, *words = line.split()
+    answer = ""
+    if command == "boardsize":
+        size = int(words[0])
+    elif command == "clear_board":
+        free = [column + str(row + 1) for column in COLUMNS[:size] for row in range(size)]
+    elif command == "known_command":
+        answer = "true"
+    elif command == "play" and words[1] != "pass":
+        if words[1] not in free:
+            print("? illegal move\n", flush=True)
+            continue
+        free.remove(words[1])
+    elif command == "genmove":
+        answer = random.choice(free)
+        free.remove(answer)
+    print(f"= {answer}\n", flush=True)
+    if command == "quit":
+        break
