@@ -99,9 +99,13 @@ class Game:
         self.was_asked = False  # whether the next move that arbiter tells is the bot's answer
 
     def colour(self, letter):
-        """The side that is black, "B", or white, "W", in the bot's world: that with this letter;
-        if sides have other letters, the one that moves first."""
-        return letter if {self.side, self.opponent} == {"B", "W"} else self.first
+        """The side that is black, "B", or white, "W", in the bot's world: the side B or W; of sides
+        such as k and K, white is the capital letter; of others the first to move is either."""
+        if {self.side, self.opponent} == {"B", "W"}:
+            return letter
+        if self.side.lower() == self.opponent.lower():
+            return self.side.upper() if letter == "W" else self.side.lower()
+        return self.first
 
     def square(self, row, column):
         """The name of a square, whose row and column count from 0; None if it is off the board."""

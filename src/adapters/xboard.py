@@ -7,7 +7,9 @@ game if it has one. A pass is `@@@@`. Without a clock it has a second for each m
 
 from arbiter_adapter import Adapter, quote, run
 
-PATIENCE = 2  # seconds for the features, as the protocol says: some engines send none
+# Seconds for each line of features: some engines send none. The protocol says 2, which is not
+# enough for slow starts on a busy machine.
+PATIENCE = 5
 
 
 class Xboard(Adapter):
@@ -31,8 +33,11 @@ class Xboard(Adapter):
     def turn(self):
         game, clock = self.game, self.game.clock
         lines = ["force"]
-        if game.is_first_turn and game.fen():
-            lines.append(f"setboard {game.fen()}")
+        fen = game.fen() if game.is_first_turn else None
+        if fen and self.features.get("setboard") != "1":
+            self.fault(f"has no feature `setboard`, so it cannot play from {quote(fen)}")
+        if fen:
+            lines.append(f"setboard {fen}")
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
         lines += [prefix + ("@@@@" if move == "pass" else move) for _, move in game.since]
         if clock.own is not None:
@@ -40,6 +45,7 @@ class Xboard(Adapter):
         self.bot.send(*lines, "go")
 
     def read(self, line):
+        self.read_feature(line)
         words = line.split()
         white = self.game.side == self.game.colour("W")
         if words[:1] == ["resign"] or words[:1] == ["0-1" if white else "1-0"]:
@@ -63,21 +69,20 @@ class Xboard(Adapter):
         return f"level 0 {minutes}:{seconds:02} {clock.increment / 1000:g}"
 
     def read_features(self):
-        """Reads lines such as `feature ping=1 variants="normal,suicide" done=1`."""
         seconds = PATIENCE
-        while self.features.get("done") != "1":
-            line = self.bot.line(seconds)
-            if line is None:
-                return
-            if not line.startswith("feature "):
-                continue
+        while self.features.get("done") != "1" and self.bot.line(seconds) is not None:
+            self.read_feature(self.bot.said)
+            if self.features.get("done") == "0":
+                seconds = None  # it asks for more time
+
+    def read_feature(self, line):
+        """Reads a line such as `feature ping=1 variants="normal,suicide" done=1`."""
+        if line.startswith("feature "):
             parts = line[8:].split('"')
-            texts = iter(parts[1::2] + [""])
+            texts = iter(parts[1::2])
             for word in " ".join(parts[::2]).split():
                 name, _, value = word.partition("=")
                 self.features[name] = value or next(texts, "")
-            if self.features.get("done") == "0":
-                seconds = None  # it asks for more time
 
 
 run(Xboard)
