@@ -51,7 +51,7 @@ class Xboard(Adapter):
         if words[:1] == ["resign"] or words[:1] == ["0-1" if white else "1-0"]:
             return "resign"
         if line.startswith(("Illegal move", "tellusererror")):
-            self.fault(f"answered {quote(line)} to {quote(self.game.last)}")
+            self.fault(f"answered {quote(line)} to {quote(self.game.last or 'go')}")
         # Older engines write `1. ... e2e4` or `My move is: e2e4`.
         is_move = words[:1] == ["move"] or words[1:2] == ["..."] or words[:2] == ["My", "move"]
         if len(words) < 2 or not is_move:

@@ -1,0 +1,40 @@
+"""Answers the first lines of PROTOCOL and then with a fault: the words are PROTOCOL and FAULT."""
+
+import sys
+import time
+
+ANSWERS = {
+    "gtp": {"boardsize": "=\n", "clear": "=\n", "time": "=\n", "known": "= true\n"},
+    "gomocup": {"START": "OK"},
+    "uci": {"uci": "uciok", "isready": "readyok"},
+    "xboard": {"protover": "feature done=1"},
+    "lines": {},
+}
+QUESTIONS = {"gtp": "genmove", "gomocup": "BEGIN", "uci": "go", "xboard": "go", "lines": "begin"}
+ILLEGAL = {
+    "gtp": "= Z99\n",
+    "gomocup": "99,99",
+    "uci": "bestmove z9",
+    "xboard": "move z9",
+    "lines": "z9",
+}
+REFUSAL = {"gtp": "? no\n", "gomocup": "ERROR no", "xboard": "Illegal move: z9", "uci": "bestmove"}
+protocol, kind = sys.argv[1:]
+for line in sys.stdin:
+    word = line.split()[0].split("_")[0]
+    if word in ANSWERS[protocol]:
+        print(ANSWERS[protocol][word], flush=True)
+    elif word == QUESTIONS[protocol]:
+        if kind == "illegal":
+            print(ILLEGAL[protocol], flush=True)
+        elif kind == "refusal":
+            print(REFUSAL.get(protocol, "no"), flush=True)
+        elif kind == "garbage":
+            sys.stdout.buffer.write(b"\x00\xff\xfe what?\n")
+            sys.stdout.flush()
+        elif kind == "long":
+            print("x" * 100000, flush=True)
+        elif kind == "crash":
+            sys.exit("it breaks")
+        elif kind == "silent":
+            time.sleep(3600)
