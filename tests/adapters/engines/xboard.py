@@ -1,4 +1,4 @@
-"""An XBoard engine for the game of a rules file, which is its word; it always has the same start."""
+"""An XBoard engine for the game of a rules file, its word; it always has the same start."""
 
 import sys
 
