@@ -1,10 +1,11 @@
-"""A GTP engine that places stones where it has seen none, at random but the same each time."""
+"""A GTP engine that places stones where it has seen none, at random but the same each time. With the
+word `hex` its columns have an I."""
 
 import random
 import sys
 
-random = random.Random(sys.argv[1] if len(sys.argv) > 1 else "1")
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+random = random.Random("1")
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ" if sys.argv[1:] != ["hex"] else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 free = []
 for line in sys.stdin:
     command, *words = line.split()
