@@ -83,6 +83,9 @@ pub struct Content {
     /// The table of a program that talks to a person, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<String>,
+    /// The adapter that it is behind, with the SHA-256 of its source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
     /// Whether it runs in a copy of its folder, in which it may write.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scratch: bool,
@@ -156,6 +159,7 @@ impl Content {
             (self.env != earlier.env, "its env"),
             (self.dialect != earlier.dialect, "its dialect"),
             (self.console != earlier.console, "its table [console]"),
+            (self.adapter != earlier.adapter, "its adapter"),
             (self.scratch != earlier.scratch, "its scratch"),
             (self.time != earlier.time, "its clock"),
         ];

@@ -64,6 +64,8 @@ pub mod seed;
 pub mod text;
 
 #[cfg(feature = "pure")]
+pub mod adapters;
+#[cfg(feature = "pure")]
 pub mod bot_check;
 #[cfg(feature = "pure")]
 pub mod builtin;

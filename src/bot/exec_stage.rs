@@ -10,11 +10,12 @@ use crate::game::{DiskUsage, Sandbox};
 use crate::sandbox::{self, Cgroup, Namespaces, Policy, StepError};
 use fork::{Fork, fork};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::FdFlags;
 use rustix::process::{Pid, setsid};
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -28,9 +29,13 @@ pub(super) struct BotToExec<'a> {
     /// Its program and its arguments.
     pub command: &'a [OsString],
     /// Environment variables that it has beside those of this process.
-    pub environment: Vec<(&'static str, &'a Path)>,
-    /// Its standard input. Standard output and standard error are those of this process.
+    pub environment: Vec<(&'static str, OsString)>,
+    /// Its standard input. Standard error is that of this process.
     pub input: OwnedFd,
+    /// Its standard output; none for that of this process.
+    pub output: Option<OwnedFd>,
+    /// Further descriptors that it gets, under the numbers that they have.
+    pub kept: Vec<OwnedFd>,
 }
 
 /// Starts the exec stage as a child of this process, which must have no other thread: one that
@@ -54,11 +59,14 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
 
 /// Runs the exec stage. Returns only if something failed.
 fn exec_stage(
-    BotToExec { policy, command, environment, input }: BotToExec<'_>,
+    BotToExec { policy, command, environment, input, output, kept }: BotToExec<'_>,
     mut channel: UnixStream,
 ) {
     let Some(program) = command.first() else { return };
-    let report = match prepare(policy, Path::new(program), input, &channel) {
+    let report = match redirect(input, output, &kept)
+        .map_err(|error| ("standard input and output", error))
+        .and_then(|()| prepare(policy, Path::new(program), &kept, &channel))
+    {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
         Ok(()) => match run_in_copy(policy, command) {
             Err(error) if is_disk_full(policy, &error) => Report::Broken(format!(
@@ -159,18 +167,28 @@ fn advice(policy: &Policy, error: &io::Error) -> &'static str {
     }
 }
 
-/// Sets up the bot's standard input and applies the restrictions.
+/// Gives the bot its descriptors.
+fn redirect(input: OwnedFd, output: Option<OwnedFd>, kept: &[OwnedFd]) -> io::Result<()> {
+    rustix::stdio::dup2_stdin(&input)?;
+    if let Some(output) = output {
+        rustix::stdio::dup2_stdout(&output)?;
+    }
+    for descriptor in kept {
+        rustix::io::fcntl_setfd(descriptor, FdFlags::empty())?;
+    }
+    Ok(())
+}
+
+/// Applies the restrictions.
 fn prepare(
     policy: &Policy,
     program: &Path,
-    input: OwnedFd,
+    kept: &[OwnedFd],
     channel: &UnixStream,
 ) -> Result<(), StepError> {
     fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), StepError> {
         result.map_err(|error| (name, error.into()))
     }
-    step("standard input", rustix::stdio::dup2_stdin(&input))?;
-    drop(input);
     step("setsid", setsid().map(|_| ()))?;
     step("dying with the warden", sandbox::die_with_parent())?;
     step("dying with the warden", warden_lives(channel))?;
@@ -178,7 +196,9 @@ fn prepare(
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
-    step("closing inherited descriptors", sandbox::close_inherited(channel))?;
+    let open: Vec<_> =
+        kept.iter().map(AsFd::as_fd).chain(std::iter::once(channel.as_fd())).collect();
+    step("closing inherited descriptors", sandbox::close_inherited(&open))?;
     step("entering the control group", Cgroup::enter(&policy.cgroups))?;
     sandbox::restrict_self(policy, program.as_os_str())
 }

@@ -48,6 +48,7 @@ impl Launcher {
         policy.tasks = tasks_of_this_user();
         policy.scratch = temporary_folder();
         policy.open_files = open_files_of_bots();
+        policy.adapter = program.adapter_beside();
         policy.copied = program.spec.scratch.then(|| program.dir.clone()).into_iter().collect();
         if self.sandbox != Sandbox::Strict {
             return policy;

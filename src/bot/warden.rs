@@ -23,13 +23,13 @@ use crate::sandbox::{
 };
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
+use rustix::net::RecvFlags;
 use rustix::process::{Pid, WaitId, waitid};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// First argument of the program when it is a warden.
@@ -58,6 +58,7 @@ pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
         cgroup: None,
         namespace: None,
         bot: None,
+        behind: None,
     };
     let result = watch(&mut resources, &referee, command, input, &mut reports);
     if let Err((step, error)) = &result {
@@ -95,13 +96,18 @@ struct BotResources {
     lease: Option<UserLease>,
     cgroup: Option<Cgroup>,
     namespace: Option<PidNamespace>,
-    /// The pid of the bot's own program, once it was started.
+    /// The pid of the program that arbiter talks to, once it was started: the bot's own, or its
+    /// adapter.
     bot: Option<Pid>,
+    /// The pid of a bot behind an adapter.
+    behind: Option<Pid>,
 }
 
 /// How often the warden checks limits that the kernel does not enforce by itself: the size of a
 /// scratch folder on a disk, and memory where the kernel kills only one of several processes.
 const CHECK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How long a bot may take to end after its adapter has.
+const LAST_OF_BOT: Timespec = Timespec { tv_sec: 0, tv_nsec: 500_000_000 };
 /// How often ended processes of a bot that may start any number of them are reaped.
 const REAP_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
@@ -172,9 +178,14 @@ impl BotResources {
         self.scratch.is_some() && self.policy.namespaces == Namespaces::None
     }
 
+    /// Whether it may have several processes.
+    fn has_several(&self) -> bool {
+        self.policy.forks() || self.policy.has_adapter()
+    }
+
     /// Whether its other processes survive when the kernel kills one for the memory of all.
     fn may_survive_memory_kill(&self) -> bool {
-        self.policy.forks() && self.cgroup.as_ref().is_some_and(Cgroup::kills_one_process)
+        self.has_several() && self.cgroup.as_ref().is_some_and(Cgroup::kills_one_process)
     }
 
     /// Whether limits have to be checked every [`CHECK_EVERY`].
@@ -215,9 +226,16 @@ impl BotResources {
             .then_some(LimitExceeded::Scratch(used))
     }
 
+    /// A program of the bot, with the standard output of this process.
+    fn to_exec<'a>(&'a self, command: &'a [OsString], input: OwnedFd) -> BotToExec<'a> {
+        let environment = self.environment();
+        let policy = &self.policy;
+        BotToExec { policy, command, environment, input, output: None, kept: Vec::new() }
+    }
+
     /// What the referee has to know of the bot, whose program has this pid.
     fn started(&self, pid: Pid) -> Started {
-        let cgroup = self.cgroup.as_ref().filter(|_| self.policy.forks());
+        let cgroup = self.cgroup.as_ref().filter(|_| self.has_several());
         Started {
             pid: pid.as_raw_nonzero().get().unsigned_abs(),
             init: self.namespace.as_ref().map(PidNamespace::init),
@@ -225,10 +243,21 @@ impl BotResources {
         }
     }
 
+    /// How the program with this pid ended. Of an adapter that ended as it should: how the bot
+    /// behind it ended, because an adapter ends with its bot.
+    fn exit(&self, pid: Pid) -> Result<Exit, StepError> {
+        let exit = status(pid)?;
+        let Some(behind) = self.behind.filter(|_| exit == Exit::Status(0)) else { return Ok(exit) };
+        let watched = system::watch_child(behind).map_err(|error| ("watching the bot", error))?;
+        let ended = retry_on_intr(|| poll(&mut [watch_for(&watched)], Some(&LAST_OF_BOT)))
+            .map_err(|error| ("waiting for the bot", error.into()))?;
+        if ended > 0 { status(behind) } else { Ok(exit) }
+    }
+
     /// Environment variables with the scratch folder, except those that the configuration sets.
-    fn environment(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
         let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
-        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.path())))
+        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.path().into()))).collect()
     }
 }
 
@@ -243,14 +272,47 @@ fn watch(
 ) -> Result<(), StepError> {
     let failed = |step: &'static str| move |error: io::Error| (step, error);
     resources.prepare().map_err(failed("preparing the sandbox"))?;
-    let environment = resources.environment().collect();
-    let bot = BotToExec { policy: &resources.policy, command, environment, input };
-    let (pid, above) = exec_stage::start(bot).map_err(failed("starting the exec stage"))?;
+    let started = if resources.policy.has_adapter() {
+        start_with_adapter(resources, command, input)
+    } else {
+        exec_stage::start(resources.to_exec(command, input))
+    };
+    let (pid, above) = started.map_err(failed("starting the exec stage"))?;
     resources.bot = Some(pid);
     close_bots_pipes().map_err(failed("closing the bot's pipes"))?;
     let bot = system::watch_child(pid).map_err(failed("watching the bot"))?;
 
     wait_for_end(resources, referee, &bot, above, reports, pid)
+}
+
+/// The environment variable by which an adapter finds its bot: the descriptors that it reads from
+/// and writes to.
+const ADAPTED_BOT: &str = "ARBITER_BOT";
+
+/// Starts a bot and then its adapter, joined by pipes, each restricted as a bot is. Returns the pid
+/// of the adapter and the channel to its exec stage; the bot's own, if the bot cannot be run.
+fn start_with_adapter(
+    resources: &mut BotResources,
+    command: &[OsString],
+    input: OwnedFd,
+) -> io::Result<(Pid, UnixStream)> {
+    let (bot_reads, adapter_writes) = io::pipe()?;
+    let (adapter_reads, bot_writes) = io::pipe()?;
+    let bot = resources.to_exec(command, bot_reads.into());
+    let (pid, stage) = exec_stage::start(BotToExec { output: Some(bot_writes.into()), ..bot })?;
+    resources.behind = Some(pid);
+    // It becomes readable by a report or by a successful exec, which closes it.
+    retry_on_intr(|| poll(&mut [watch_for(&stage)], None))?;
+    if rustix::net::recv(&stage, &mut [0; 1], RecvFlags::PEEK)?.0 > 0 {
+        return Ok((pid, stage));
+    }
+    let kept: Vec<OwnedFd> = vec![adapter_reads.into(), adapter_writes.into()];
+    let numbers = kept.iter().map(|end| end.as_raw_fd().to_string()).collect::<Vec<_>>();
+    let words: Vec<OsString> = resources.policy.adapter.iter().map(OsString::from).collect();
+    let mut adapter = resources.to_exec(&words, input);
+    adapter.environment.push((ADAPTED_BOT, numbers.join(" ").into()));
+    adapter.kept = kept;
+    exec_stage::start(adapter)
 }
 
 /// Reports the start and the end of the bot's program. Returns when it has ended, has exceeded a
@@ -283,7 +345,9 @@ fn wait_for_end(
             return Ok(());
         }
         if reaps {
-            system::reap_others(pid);
+            system::reap_others(
+                &[Some(pid), resources.behind].into_iter().flatten().collect::<Vec<_>>(),
+            );
         }
         if stage_spoke {
             let mut chunk = [0; 4096];
@@ -307,7 +371,7 @@ fn wait_for_end(
             if let Some(exceeded) = resources.over_memory() {
                 say(reports, &Report::Over(exceeded));
             }
-            say(reports, &Report::Ended(status(pid)?));
+            say(reports, &Report::Ended(resources.exit(pid)?));
             return Ok(());
         } else if let Some(exceeded) = resources.limit_exceeded() {
             say(reports, &Report::Over(exceeded));

@@ -26,6 +26,9 @@ pub struct BotSpec {
     pub build: Option<String>,
     /// Its protocol; none for the one that its command names, or the usual one.
     pub dialect: Option<Dialect>,
+    /// What translates between arbiter's protocol and its own: the name of an adapter that comes
+    /// along, or a file of the organiser.
+    pub adapter: Option<String>,
     /// What it prints and is sent, in the dialect `console`.
     pub console: Option<ConsoleTable>,
     /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is
@@ -81,6 +84,7 @@ impl BotSpec {
             label: manifest.label,
             build: self.build.or(manifest.build),
             dialect: self.dialect.or(manifest.dialect),
+            adapter: self.adapter.or(manifest.adapter),
             console: self.console.or(manifest.console),
             scratch: self.scratch || manifest.scratch,
             games: manifest.games,
@@ -116,6 +120,7 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
     });
     let dialect = dialect.or(console.as_ref().map(|_| Dialect::Console));
     let scratch = section.or("scratch", value::truth, false);
+    let adapter = section.take("adapter", value::text);
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     let digest = section.take("digest", value::texts);
@@ -133,6 +138,7 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
         dir,
         build,
         dialect,
+        adapter,
         console,
         scratch,
         env,
@@ -148,7 +154,8 @@ pub(super) fn folder(section: &Section<'_>) -> Option<FolderConfig> {
     let command = section.take("command", value::command);
     let exclude = section.or("exclude", value::texts, Vec::new());
     let console = section.take("console", value::text).map(ConsoleTable::File);
-    let bots = BotSpec { command, console, ..BotSpec::default() };
+    let adapter = section.take("adapter", value::text);
+    let bots = BotSpec { command, adapter, console, ..BotSpec::default() };
     Some(FolderConfig { folder: folder?, bots, exclude })
 }
 

@@ -114,6 +114,7 @@ impl BotSpec {
             time,
             digest: _,
             console: _,
+            adapter: _,
             scratch: _,
             label: _,
             games: _,

@@ -62,6 +62,7 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
     let dialect = root.take("dialect", value::word);
+    let adapter = root.take("adapter", value::text);
     let scratch = root.or("scratch", value::truth, false);
     let console = if has_table {
         root.take("console", |_| Ok(())).and(None)
@@ -93,6 +94,7 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
         command: Some(command),
         build,
         dialect,
+        adapter,
         console,
         scratch,
         games,

@@ -9,6 +9,14 @@ pub struct Tasks {
     pub threads: u32,
 }
 
+impl Tasks {
+    /// So many, with one more process of one thread.
+    #[must_use]
+    pub fn and_one(self) -> Tasks {
+        Tasks { processes: self.processes + 1, threads: self.threads + 1 }
+    }
+}
+
 /// The size and number of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]

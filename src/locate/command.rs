@@ -7,6 +7,7 @@
 use super::program::ProgramError;
 use super::search_path::find_in_path;
 use super::submission::{Location, Submission};
+use crate::adapters::Adapter;
 use crate::config::StartCommand;
 use crate::protocol::Dialect;
 use crate::text::Word;
@@ -16,12 +17,17 @@ use std::path::{Component, Path, PathBuf};
 /// The word for a person at the terminal, who is no program.
 const PERSON: &str = "human";
 
+/// What stands before the name of an adapter in a command.
+const ADAPTER: &str = "adapter:";
+
 /// A command whose first word was looked up.
 #[derive(Debug)]
 pub(super) struct Command {
     /// The dialect that stands before its first word.
     pub dialect: Option<Dialect>,
-    /// Its words without the dialect; at least one.
+    /// The adapter that stands before its first word.
+    pub adapter: Option<String>,
+    /// Its words without dialect and adapter; at least one.
     pub words: Vec<String>,
     /// What the first word names; `None` if there is nothing of this name.
     pub named: Option<Named>,
@@ -54,8 +60,14 @@ impl Command {
     ///
     /// # Errors
     /// It has no words, a quote is not closed, or it names two dialects or a person.
-    pub fn read(command: &StartCommand, place: Place<'_>) -> Result<Command, ProgramError> {
-        let (before, mut words, whole) = match command {
+    pub fn read(
+        command: &StartCommand,
+        adapter: Option<&str>,
+        place: Place<'_>,
+    ) -> Result<Command, ProgramError> {
+        let (word, command) = split_adapter(command)?;
+        let adapter = word.or(adapter.map(str::to_owned));
+        let (before, mut words, whole) = match &command {
             StartCommand::Words(words) => (None, words.clone(), None),
             StartCommand::Line(line) => {
                 let (dialect, text) = split_dialect(line)?;
@@ -76,8 +88,11 @@ impl Command {
             }
         };
         refuse_person(dialect, &words)?;
+        if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
+            words = place.of_function(words);
+        }
         let (words, named) = place.look_up(words, whole);
-        Ok(Command { dialect, words, named })
+        Ok(Command { dialect, adapter, words, named })
     }
 
     /// The dialect that stands before the first word, or in the key `dialect`.
@@ -107,6 +122,18 @@ impl Place<'_> {
                 "{text}: a quote in it is not closed, and nothing here has this name"
             ))),
         }
+    }
+
+    /// The command of a function or class in a file, which is written FILE or FILE:NAME.
+    fn of_function(self, words: Vec<String>) -> Vec<String> {
+        let mut words = words.into_iter();
+        let first = words.next().unwrap_or_default();
+        let (file, name) = match first.rsplit_once(':') {
+            Some((file, name)) if self.here(&first).is_none() => (file.to_owned(), Some(name)),
+            _ => (first.clone(), None),
+        };
+        let interpreter = "python3".to_owned();
+        [interpreter, file].into_iter().chain(name.map(str::to_owned)).chain(words).collect()
     }
 
     /// The words of a command, and what the first of them names. If nothing here has its name and
@@ -174,6 +201,37 @@ fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
             "{text}: it names two dialects, {word} and {second}; name one"
         ))),
         _ => Ok((Some(dialect), rest)),
+    }
+}
+
+/// The adapter before a command, `adapter:NAME`, and the rest.
+///
+/// # Errors
+/// No command follows.
+fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand), ProgramError> {
+    let nothing = |name: &str| {
+        ProgramError(format!(
+            "adapter:{name}: no command follows; write adapter:{name} and then the bot's command"
+        ))
+    };
+    match command {
+        StartCommand::Line(line) => {
+            let Some(rest) = line.strip_prefix(ADAPTER) else { return Ok((None, command.clone())) };
+            let (name, rest) = rest.split_once(' ').ok_or_else(|| nothing(rest))?;
+            Ok((Some(name.to_owned()), StartCommand::Line(rest.trim_start().to_owned())))
+        }
+        StartCommand::Words(words) => {
+            let Some((first, rest)) = words.split_first() else {
+                return Ok((None, command.clone()));
+            };
+            let Some(name) = first.strip_prefix(ADAPTER) else {
+                return Ok((None, command.clone()));
+            };
+            if rest.is_empty() {
+                return Err(nothing(name));
+            }
+            Ok((Some(name.to_owned()), StartCommand::Words(rest.to_owned())))
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! followed.
 
 use super::access::FolderAccess;
+use super::adapter::InstalledAdapter;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::installation::is_system;
 use super::leftovers::is_leftover;
@@ -150,6 +151,9 @@ impl Program {
             build: spec.build.clone(),
             env: spec.env.clone().into_iter().collect(),
             dialect: spec.dialect().word().to_owned(),
+            adapter: self.adapter.as_ref().map(|InstalledAdapter { adapter, .. }| {
+                format!("{} {}", adapter.name, sha256(adapter.text().as_bytes()))
+            }),
             scratch: spec.scratch,
             console: spec.table().map(|table| table.text()),
             time: spec.time.map(|time| time.to_string()),

@@ -2,6 +2,7 @@
 //! a `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
+use super::adapter::adapter_of;
 use super::command::{Command, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
@@ -53,7 +54,7 @@ impl Finder<'_> {
     /// The program of a bot of the user or organiser, in this folder or that of its program.
     fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
         let place = Place { from: self.from, submission: None };
-        let command = Command::read(start(bot)?, place)?;
+        let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
         let dialect = command.dialect_with(bot.dialect)?;
         let is_alone = dir.is_none() && bot.build.is_none();
         let mut found = match &command.named {
@@ -297,7 +298,7 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
 
 /// The program of a bot that runs in the folder where its command is looked up.
 fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, ProgramError> {
-    let command = Command::read(start(bot)?, place)?;
+    let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
     let dialect = command.dialect_with(bot.dialect)?;
     command_program(&command, place, Some(place.from), BotSpec { dialect, ..bot.clone() })
 }
@@ -311,10 +312,11 @@ fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
 /// program or script. The files need not exist yet if there is a build.
 fn command_program(
     command: &Command,
-    Place { from, submission }: Place<'_>,
+    place: Place<'_>,
     dir: Option<&Path>,
     spec: BotSpec,
 ) -> Result<Program, ProgramError> {
+    let Place { from, submission } = place;
     let words = &command.words;
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
@@ -366,6 +368,7 @@ fn command_program(
             ..Access::default()
         },
         dir,
+        adapter: adapter_of(command, &spec, place)?,
         spec,
         ..Program::default()
     };

@@ -10,6 +10,7 @@
 //! ```
 
 mod access;
+mod adapter;
 mod bounds;
 mod command;
 mod content;

@@ -1,6 +1,7 @@
 //! A bot's program: the command that runs it, where it runs, and what it may reach.
 
 use super::access::{Access, FolderAccess, Purpose};
+use super::adapter::InstalledAdapter;
 use super::installation::rustup_home;
 use crate::config::BotSpec;
 use crate::game::Start;
@@ -40,6 +41,8 @@ pub struct Program {
     pub built_in: bool,
     /// What it is told otherwise than other programs, where `check` tries that.
     pub variation: Variation,
+    /// What translates between arbiter's protocol and what it speaks.
+    pub adapter: Option<InstalledAdapter>,
     /// What it may reach under `strict`.
     pub access: Access,
 }

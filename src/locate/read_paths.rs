@@ -90,6 +90,9 @@ impl<'a> ReadPaths<'a> {
             return found;
         }
         found.add_all(&program.commands().0, MAX_INTERPRETERS);
+        if let Some(adapter) = &program.adapter {
+            found.add(&adapter.python, MAX_INTERPRETERS);
+        }
         // The arguments of a build are a shell script, not paths.
         if found.submission.is_none() && program.access.purpose == Purpose::Play {
             let words = program.arguments.iter().filter_map(|word| word.to_str());

@@ -69,6 +69,8 @@ pub struct Policy {
     pub separate: bool,
     /// Its soft limit of open files, if that is not arbiter's own.
     pub open_files: Option<u64>,
+    /// The command of the adapter that is started beside it; empty if it has none.
+    pub adapter: Vec<String>,
 }
 
 /// What a build may have in its scratch folder.
@@ -103,6 +105,7 @@ impl Policy {
             uid: None,
             separate: false,
             open_files: None,
+            adapter: Vec::new(),
         }
     }
 
@@ -118,7 +121,7 @@ impl Policy {
     /// The limit of threads that the kernel enforces; each process has at least one.
     #[must_use]
     pub fn task_limit(&self) -> u64 {
-        let allowed = u64::from(self.processes.max(self.threads));
+        let allowed = u64::from(self.processes.max(self.threads)) + u64::from(self.has_adapter());
         match self.purpose {
             Purpose::Play => allowed,
             Purpose::Build => allowed.max(BUILD_TASKS),
@@ -139,6 +142,12 @@ impl Policy {
     #[must_use]
     pub fn allows_uncounted_memory(&self) -> bool {
         self.purpose == Purpose::Build || !self.cgroups.is_empty()
+    }
+
+    /// Whether an adapter runs beside it.
+    #[must_use]
+    pub fn has_adapter(&self) -> bool {
+        !self.adapter.is_empty()
     }
 
     /// Whether it may start processes.

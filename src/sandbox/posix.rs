@@ -9,7 +9,7 @@ use crate::locate::Purpose;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -93,9 +93,10 @@ const MAX_DESCRIPTORS: u64 = 1 << 16;
 
 /// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that
 /// the program that started arbiter left open.
-pub(crate) fn close_inherited(kept: &impl AsRawFd) -> io::Result<()> {
+pub(crate) fn close_inherited(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
     let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
-    for descriptor in (3..most as i32).filter(|&fd| fd != kept.as_raw_fd()) {
+    for descriptor in (3..most as i32).filter(|&fd| kept.iter().all(|kept| kept.as_raw_fd() != fd))
+    {
         let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
     }
     Ok(())

@@ -141,7 +141,9 @@ impl Bot {
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
         let strict = launcher.sandbox == Sandbox::Strict;
-        let tasks = strict.then(|| settings.limits.tasks());
+        let allowed = settings.limits.tasks();
+        let allowed = if program.has_adapter_beside() { allowed.and_one() } else { allowed };
+        let tasks = strict.then_some(allowed);
         let meter = Meter::new(process.process_tree(), settings.clone(), tasks);
         Ok(Bot {
             alarm,

@@ -43,12 +43,12 @@ pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
 }
 
-/// Reaps the processes that have ended and whose parent is this process, but for the bot's own
-/// program.
-pub(in crate::bot) fn reap_others(bot: Pid) {
+/// Reaps the processes that have ended and whose parent is this process, but for these.
+pub(in crate::bot) fn reap_others(kept: &[Pid]) {
+    let is_kept = |pid: i32| kept.iter().any(|kept| kept.as_raw_nonzero().get() == pid);
     let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
     while let Ok(seen) = waitid(Id::All, ended | WaitPidFlag::WNOWAIT)
-        && let Some(pid) = seen.pid().filter(|pid| pid.as_raw() != bot.as_raw_nonzero().get())
+        && let Some(pid) = seen.pid().filter(|pid| !is_kept(pid.as_raw()))
     {
         let _ = waitid(Id::Pid(pid), ended); // it is there: nobody else reaps it
     }

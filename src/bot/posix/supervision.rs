@@ -11,7 +11,7 @@ use rustix::process::{
 };
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub(in crate::bot) fn watch_referee(
     referee: i32,
 ) -> Result<Option<OwnedFd>, StepError> {
     let watched = |error| ("watching the referee", error);
-    close_inherited(channel).map_err(watched)?;
+    close_inherited(&[channel.as_fd()]).map_err(watched)?;
     if getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != referee) {
         return Ok(None);
     }
@@ -69,7 +69,7 @@ pub(in crate::bot) fn deleted_files(_folder: &Path) -> io::Result<DiskUsage> {
 }
 
 /// Nothing: here `init` becomes the parent of detached processes, and reaps them.
-pub(in crate::bot) fn reap_others(_bot: Pid) {}
+pub(in crate::bot) fn reap_others(_kept: &[Pid]) {}
 
 /// Kills the bot and its process group, and waits until they have ended. Returns the group if it
 /// still exists after [`KILLS`] attempts.

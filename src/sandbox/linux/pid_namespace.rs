@@ -24,7 +24,7 @@ use rustix::thread::{CapabilitySet, set_name};
 use std::env;
 use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 
 /// The capabilities that the exec stage needs in the user namespace: to mount, and to drop
 /// capabilities from the bounding set.
@@ -110,7 +110,7 @@ fn pid_1(warden_ends: PipeReader) -> io::Result<()> {
     rustix::stdio::dup2_stdin(&warden_ends)?;
     rustix::stdio::dup2_stdout(&warden_ends)?;
     rustix::stdio::dup2_stderr(&warden_ends)?;
-    close_inherited(&warden_ends)?;
+    close_inherited(&[warden_ends.as_fd()])?;
     env::set_current_dir("/")?;
     set_name(c"arbiter-pid-1")?; // it has the warden's command line
     retry_on_intr(|| rustix::io::read(&warden_ends, &mut [0_u8; 1]))?; // nothing is written to it
