@@ -291,6 +291,9 @@ class Rules:
         self.title = self._given("title", self.name)
         if not is_line(self.title, least=1, most=100):
             raise self._wrong("title", f"title is {shown(self.title)}; it is a line of at most 100 bytes")
+        self.adapter = self._given("adapter", None)
+        if self.adapter is not None and not is_line(self.adapter, least=1, most=100):
+            raise self._wrong("adapter", f"adapter is {shown(self.adapter)}; it is the name of a file")
         sides = self.sides = self._given("sides", None)
         if not is_letters(sides) or len(set(sides)) != 2 or len(sides) != 2:
             what = "sides is missing" if sides is None else f"sides is {shown(sides)}"
@@ -744,7 +747,10 @@ class Driver:
         if version != "1":
             raise ValueError(f"version {version} of the protocol is not known; it is 1")
         self.plain = self.load({})
-        return {"game": self.plain.name, "title": self.plain.title, "options": self.plain.specs}
+        answer = {"game": self.plain.name, "title": self.plain.title, "options": self.plain.specs}
+        if self.plain.adapter is not None:
+            answer["adapter"] = self.plain.adapter
+        return answer
 
     def do_set(self, rest):
         key, _, value = rest.partition(" ")

@@ -26,7 +26,7 @@ import select
 import sys
 
 PATIENCE = 100  # ms until arbiter learns what the bot was asked, in case it never answers
-LONGEST_LINE = 65536  # bytes, as for every bot
+LONGEST_LINE = 65000  # bytes: with what stands before it, it is as long as a line may be
 LONGEST_QUOTE = 120  # characters
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
@@ -88,7 +88,8 @@ class Game:
         self.first = ""  # the letter of the side that moves first there
         self.turn = 0  # the number of the move that the bot is asked for, from 1
         self.board = []  # texts, the top row first; "." is an empty square, "#" no square
-        self.moves = []  # all legal moves
+        self.moves = []  # all legal moves, unless the match withholds them
+        self.piece = None  # in flipflop which piece of a turn, 1 or 2
         self.last = None  # the last move
         self.history = []  # all moves since `position`: pairs of a side's letter and a move
         self.since = []  # those that were played after the bot's last answer
@@ -233,8 +234,29 @@ class Bot:
         if newline:
             lines = lines.decode(errors="replace").split("\n")
             self._lines = [line.rstrip() for line in reversed(lines)] + self._lines
-        if len(self._rest) > LONGEST_LINE:
+        if max(len(self._rest), *map(len, self._lines), 0) > LONGEST_LINE:
             fault(f"wrote a line of more than {LONGEST_LINE} bytes")
+
+
+class StandIn:
+    """In place of the bot, where arbiter tries an adapter out before the first game: up to the
+    first line that the adapter waits for, since nobody else knows what a bot would say."""
+
+    sent = said = ""
+
+    def send(self, *lines):
+        for self.sent in lines:
+            tell("sent " + self.sent)
+
+    def line(self, seconds=None):
+        flush()
+        sys.exit()
+
+    def skip(self):
+        pass
+
+    def close(self):
+        pass
 
 
 class Adapter:
@@ -245,7 +267,8 @@ class Adapter:
 
     def __init__(self):
         self.game = Game()
-        self.bot = Bot(os.environ["ARBITER_BOT"]) if "ARBITER_BOT" in os.environ else None
+        bot = os.environ.get("ARBITER_BOT")
+        self.bot = StandIn() if bot == "stand-in" else Bot(bot) if bot else None
 
     def start(self):
         """A game begins."""
@@ -301,9 +324,21 @@ def run(adapter_class):
         sys.excepthook(*sys.exc_info())
         said = adapter and adapter.bot and adapter.bot.said
         after = f" after the bot's line {quote(said)}" if said else ""
-        tell(f"fault the adapter failed{after}: {type(error).__name__}: {error}")
+        place = place_in(sys.argv[0], error)
+        tell(f"fault the adapter failed{after}: {place}{type(error).__name__}: {error}")
         flush()
         sys.exit(1)
+
+
+def place_in(file, error):
+    """The innermost line of a file that an exception passed through."""
+    number = None
+    trace = error.__traceback__
+    while trace:
+        if trace.tb_frame.f_code.co_filename == file:
+            number = trace.tb_lineno
+        trace = trace.tb_next
+    return f"{file}, line {number}: " if number else ""
 
 
 def talk(adapter):
@@ -319,6 +354,8 @@ def talk(adapter):
             own, opponent = text.split()
             game.clock.own = int(own)
             game.clock.opponent = int(opponent)
+        elif word == "piece":
+            game.piece = int(text)
         elif word == "board":
             game.board = [next(lines) for _ in range(game.rows)]
         elif word == "moves":
@@ -397,30 +434,30 @@ def lines_of_arbiter():
             yield from lines.decode().split("\n")
 
 
-METHODS = ("action", "move", "get_action", "play")
-
-
 class PythonBot(Adapter):
-    """A bot that is a function or a class in a Python file and runs in this process. The word of
-    the command is FILE or FILE:NAME; without a name it is the function `choose`, or else the first
-    class that has a method `action`, `move`, `get_action` or `play`.
+    """A bot that is a function or a class in a Python file and runs in this process. The words of
+    the command are the file and a name; without a name it is the function `choose`, or else the
+    first class that has one of `methods`.
 
     The function or method is called for each move and returns it, as a word of `game.moves`. If
     there is `update` or `turn`, it is called for each move played, of both sides, as `update(move)`
     or `update(side, move)`. A parameter with the name of an attribute of the game receives that,
     such as `board`, `moves` or `side`, and any other one the game.
 
-    For other shapes an adapter replaces `make`, `choose` or `played`.
+    For other shapes an adapter replaces `methods`, `make`, `choose` or `played`.
     """
+
+    methods = ("action", "move", "get_action", "play")
 
     def start(self):
         keep_lines_of_arbiter()
-        file, _, name = sys.argv[1].partition(":")
+        file, *names = sys.argv[1:]
+        name = names[0] if names else ""
         self.file = os.path.abspath(file)
         module = self.blamed(load, self.file)
-        found = find(vars(module), name)
+        found = find(vars(module), name, self.methods)
         if found is None:
-            wanted = name or f"function choose(game) and no class with {' or '.join(METHODS)}"
+            wanted = name or f"function choose(game) and no class with {' or '.join(self.methods)}"
             fault(f"{os.path.basename(file)} has no {wanted}")
         self.update = None
         self.told = 0
@@ -443,7 +480,7 @@ class PythonBot(Adapter):
         self.function = found
         if isinstance(found, type):
             bot = found(*self.values(parameters(found.__init__)[1:]))
-            self.function = next(getattr(bot, name) for name in METHODS if hasattr(bot, name))
+            self.function = next(getattr(bot, name) for name in self.methods if hasattr(bot, name))
             self.update = getattr(bot, "update", None) or getattr(bot, "turn", None)
         self.parameters = parameters(self.function)
 
@@ -504,13 +541,13 @@ def load(path):
     return module
 
 
-def find(names, name):
+def find(names, name, methods):
     """What a module has that can play."""
     if name or "choose" in names:
         return names.get(name or "choose")
     for value in names.values():
         if isinstance(value, type) and value.__module__ == names["__name__"]:
-            if any(hasattr(value, method) for method in METHODS):
+            if any(hasattr(value, method) for method in methods):
                 return value
     return None
 

@@ -1,5 +1,5 @@
 //! Adapters: programs that translate between arbiter's protocol and a bot of another kind
-//! (docs/adapters.md). Those that come along are Python files in this folder, each with its page of
+//! (docs/bots-as-they-are.md). Those that come along are Python files in this folder, each with its page of
 //! explanation at its top; an organiser's own is one such file.
 //!
 //! An adapter is started with its source on its command line, so what was read once is what runs,
@@ -14,6 +14,12 @@
 
 use std::borrow::Cow;
 
+/// The environment variable by which an adapter finds its bot: the descriptors that it reads from
+/// and writes to.
+pub const BOT: &str = "ARBITER_BOT";
+/// Its value where a stand-in that says nothing takes the place of the bot.
+pub const STAND_IN: &str = "stand-in";
+
 /// What loads module and adapter from the command line.
 const BOOT: &str = include_str!("boot.py");
 /// The module that adapters are written with.
@@ -26,7 +32,12 @@ enum Form {
     Beside,
     /// In the place of the bot, whose command it gets as its words.
     Around,
+    /// In the place of the bot, which is a file in Python: its words are the file and a name in it.
+    Python,
 }
+
+/// What an adapter for files in Python is made of. One that names it gets a file and no command.
+const PYTHON_BOT: &str = "PythonBot";
 
 /// The adapters that come along, by name.
 const KNOWN: [(&str, Form, &str); 7] = [
@@ -36,7 +47,7 @@ const KNOWN: [(&str, Form, &str); 7] = [
     ("xboard", Form::Beside, include_str!("xboard.py")),
     ("codingame", Form::Beside, include_str!("codingame.py")),
     ("files", Form::Around, include_str!("files.py")),
-    ("python", Form::Around, include_str!("python.py")),
+    ("python", Form::Python, include_str!("python.py")),
 ];
 
 /// An adapter with its source.
@@ -64,7 +75,8 @@ impl Adapter {
     /// One of a file with this name and this text.
     #[must_use]
     pub fn of_file(name: String, source: String) -> Adapter {
-        Adapter { name, source: source.into(), form: Form::Beside }
+        let form = if source.contains(PYTHON_BOT) { Form::Python } else { Form::Beside };
+        Adapter { name, source: source.into(), form }
     }
 
     /// Whether it runs beside its bot. Otherwise the bot's command is its words.
@@ -73,10 +85,10 @@ impl Adapter {
         self.form == Form::Beside
     }
 
-    /// Whether it is the one for functions and classes in Python, whose command is a file.
+    /// Whether its bots are functions and classes in Python.
     #[must_use]
     pub fn is_python(&self) -> bool {
-        self.name == "python" && self.form == Form::Around
+        self.form == Form::Python
     }
 
     /// What belongs to the content of a bot behind it.

@@ -30,6 +30,8 @@ pub(super) struct BotToExec<'a> {
     pub command: &'a [OsString],
     /// Environment variables that it has beside those of this process.
     pub environment: Vec<(&'static str, OsString)>,
+    /// The folder of which it runs in a copy, if it does.
+    pub copied: Option<&'a Path>,
     /// Its standard input. Standard error is that of this process.
     pub input: OwnedFd,
     /// Its standard output; none for that of this process.
@@ -59,7 +61,7 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
 
 /// Runs the exec stage. Returns only if something failed.
 fn exec_stage(
-    BotToExec { policy, command, environment, input, output, kept }: BotToExec<'_>,
+    BotToExec { policy, command, environment, copied, input, output, kept }: BotToExec<'_>,
     mut channel: UnixStream,
 ) {
     let Some(program) = command.first() else { return };
@@ -68,7 +70,7 @@ fn exec_stage(
         .and_then(|()| prepare(policy, Path::new(program), &kept, &channel))
     {
         Err((step, error)) => Report::Broken(format!("{step}: {error}")),
-        Ok(()) => match run_in_copy(policy, command) {
+        Ok(()) => match run_in_copy(policy, copied, command) {
             Err(error) if is_disk_full(policy, &error) => Report::Broken(format!(
                 "scratch = true: its folder cannot be copied into its scratch folder: {error}"
             )),
@@ -93,8 +95,12 @@ fn exec_stage(
 /// and returns the command with the paths there. The restrictions hold already: the copy has what
 /// the bot may read and as much as it may write, wherever links lead. Of other bots, returns the
 /// command as it is.
-fn run_in_copy(policy: &Policy, command: &[OsString]) -> io::Result<Vec<OsString>> {
-    let Some(folder) = policy.copied.first() else { return Ok(command.to_vec()) };
+fn run_in_copy(
+    policy: &Policy,
+    folder: Option<&Path>,
+    command: &[OsString],
+) -> io::Result<Vec<OsString>> {
+    let Some(folder) = folder else { return Ok(command.to_vec()) };
     let copy = policy.scratch.join("folder");
     copy_as_bot(folder, &copy, DEEPEST, &mut policy.scratch_limit())?;
     std::env::set_current_dir(&copy)?;

@@ -15,6 +15,7 @@ use super::Usage;
 use super::exec_stage::{self, BotToExec};
 use super::ipc::{Report, Started, receive_order};
 use super::system;
+use crate::adapters;
 use crate::game::{DiskUsage, Exit, LimitExceeded, Sandbox};
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
 use crate::sandbox::{
@@ -230,7 +231,8 @@ impl BotResources {
     fn to_exec<'a>(&'a self, command: &'a [OsString], input: OwnedFd) -> BotToExec<'a> {
         let environment = self.environment();
         let policy = &self.policy;
-        BotToExec { policy, command, environment, input, output: None, kept: Vec::new() }
+        let copied = policy.copied.first().map(|folder| folder.as_path());
+        BotToExec { policy, command, environment, copied, input, output: None, kept: Vec::new() }
     }
 
     /// What the referee has to know of the bot, whose program has this pid.
@@ -285,10 +287,6 @@ fn watch(
     wait_for_end(resources, referee, &bot, above, reports, pid)
 }
 
-/// The environment variable by which an adapter finds its bot: the descriptors that it reads from
-/// and writes to.
-const ADAPTED_BOT: &str = "ARBITER_BOT";
-
 /// Starts a bot and then its adapter, joined by pipes, each restricted as a bot is. Returns the pid
 /// of the adapter and the channel to its exec stage; the bot's own, if the bot cannot be run.
 fn start_with_adapter(
@@ -310,8 +308,9 @@ fn start_with_adapter(
     let numbers = kept.iter().map(|end| end.as_raw_fd().to_string()).collect::<Vec<_>>();
     let words: Vec<OsString> = resources.policy.adapter.iter().map(OsString::from).collect();
     let mut adapter = resources.to_exec(&words, input);
-    adapter.environment.push((ADAPTED_BOT, numbers.join(" ").into()));
+    adapter.environment.push((adapters::BOT, numbers.join(" ").into()));
     adapter.kept = kept;
+    adapter.copied = None; // the copy is the bot's
     exec_stage::start(adapter)
 }
 

@@ -19,6 +19,8 @@ pub struct GameManifest {
     pub command: StartCommand,
     /// The command that builds their program, run in the same folder before they are started.
     pub build: Option<String>,
+    /// The file of an adapter by which bots of this game may play, in the same folder.
+    pub adapter: Option<String>,
 }
 
 /// Reads a `game.toml`.
@@ -31,6 +33,7 @@ pub fn parse(text: &str) -> Result<GameManifest, ConfigErrors> {
     let root = reading.root(&table);
     let command = root.need("rules", value::command, "\"java -jar rules.jar\"");
     let build = root.take("build", value::text);
+    let adapter = root.take("adapter", value::text);
     root.close();
-    reading.finish(command.map(|command| GameManifest { command, build }))
+    reading.finish(command.map(|command| GameManifest { command, build, adapter }))
 }

@@ -52,6 +52,7 @@ pondering = "off"
 attempts = 1
 max-plies = 0
 repetition = 3
+tell-moves = true
 pin = "auto"
 replay-disturbed = false
 [limits]

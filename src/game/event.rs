@@ -101,18 +101,25 @@ pub enum Channel {
     Unrecognised,
     /// From the player's standard error.
     Stderr,
+    /// From an adapter to the bot behind it.
+    Sent,
+    /// From the bot behind an adapter.
+    Said,
 }
 
 impl Channel {
     /// What stands before a line of it in transcripts: `>` for a line to the bot, `<` for one from
-    /// it, `?` for an unrecognised one, `!` for one on its standard error.
+    /// it, `?` for an unrecognised one, `!` for one on its standard error; `>>` and `<<` behind an
+    /// adapter.
     #[must_use]
-    pub fn mark(self) -> char {
+    pub fn mark(self) -> &'static str {
         match self {
-            Channel::Request => '>',
-            Channel::Reply => '<',
-            Channel::Unrecognised => '?',
-            Channel::Stderr => '!',
+            Channel::Request => ">",
+            Channel::Reply => "<",
+            Channel::Unrecognised => "?",
+            Channel::Stderr => "!",
+            Channel::Sent => ">>",
+            Channel::Said => "<<",
         }
     }
 }

@@ -12,8 +12,8 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, RESUMED, Reply,
-    SCRATCH, Sandbox, Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES, RESUMED,
+    Reply, SCRATCH, Sandbox, Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
 use crate::rules::{Ply, Position, Ruleset, Square};
@@ -157,6 +157,8 @@ pub struct Evidence {
     pub reply: Option<Vec<u8>>,
     /// Its output after its last newline.
     pub partial: Vec<u8>,
+    /// What a bot behind an adapter was sent last, and what it said then.
+    pub behind: Option<Behind>,
     /// Lines since the question that are no answer.
     pub unrecognised: Vec<Vec<u8>>,
     /// The last lines of its standard error.
@@ -190,6 +192,15 @@ pub struct Evidence {
     /// Of a Java program: the file in its folders that has the name of its class, compiled or else
     /// the source.
     pub class_file: Option<String>,
+}
+
+/// The last lines between an adapter and the bot behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Behind {
+    /// The last line to the bot.
+    pub sent: Vec<u8>,
+    /// The last line of the bot since then; `None` if there is none.
+    pub said: Option<Vec<u8>>,
 }
 
 /// What an illegal answer probably was: a second answer.
@@ -241,11 +252,28 @@ pub fn explain(
         Fault::Protocol => garbled(case),
         Fault::OutputLimit | Fault::MemoryLimit | Fault::ProcessLimit => exceeded(case),
     };
+    // A declared fault quotes the bot itself.
+    if let Some(behind) =
+        evidence.behind.as_ref().filter(|_| forfeit.answer.garbled != Some(Garbled::Declared))
+    {
+        text.push_str("; ");
+        text.push_str(&last_behind(behind));
+    }
     text.push_str(&hint::hint(case));
     if forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
         let _ = write!(text, "; last on stderr: \"{}\"", last_on_stderr(case)); // writing to a String cannot fail
     }
     text
+}
+
+/// What passed last between an adapter and its bot: of the bot's own fault only its own lines tell
+/// its author something.
+fn last_behind(behind: &Behind) -> String {
+    let said = match &behind.said {
+        Some(said) => format!("last wrote {}", quote(said)),
+        None => "wrote nothing after it".to_owned(),
+    };
+    format!("behind its adapter, the bot was sent {} and {said}", quote(&behind.sent))
 }
 
 /// The error in the player's standard error and its place, or else the last lines.
@@ -570,6 +598,11 @@ fn garbled(case: &Case<'_>) -> String {
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }
+        Some(Garbled::Declared) => {
+            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
+            let reason = line.trim_ascii().strip_prefix(b"fault").unwrap_or(line);
+            printable(reason.trim_ascii(), NOTE_BYTES)
+        }
         Some(Garbled::Resumed(used)) => format!(
             "while the bot was not on move and its processes were stopped, they used {} ms of processor time; the match allows \
              {} ms in a game (something resumed them or started new ones, or a stop did not end a long system call)",
@@ -587,6 +620,9 @@ fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     let Some(exit) = case.forfeit.answer.exit else { return "the program ended".to_owned() };
     let ready = case.wording.ready();
     let quit = case.wording.quit();
+    if case.evidence.behind.is_some() {
+        return format!("the program {exit}");
+    }
     match (exit, wanted) {
         (Exit::Status(0), Wanted::Ready) => {
             let start = the_request(case, wanted);

@@ -26,7 +26,7 @@ mod usage;
 
 pub use event::{Channel, Event, NOTE_BYTES, Note, Played, Watcher};
 pub use explain::{
-    Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording,
+    Behind, Evidence, Forfeit, NearlyAPly, SecondAnswer, StderrAccess, Waited, Wanted, Wording,
     ends_with_error, explain, wants_network,
 };
 pub use outcome::{Abort, Fault, GameResult, Outcome};

@@ -63,9 +63,9 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// A question without a clock, for tests.
-    #[cfg(test)]
-    pub(crate) fn unlimited(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
+    /// A question without a clock.
+    #[must_use]
+    pub fn unlimited(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
         Turn {
             side: position.side(),
             position,
@@ -204,6 +204,8 @@ pub enum Garbled {
     /// Its processes, which are stopped while it is not on move, were resumed and used this
     /// processor time.
     Resumed(Duration),
+    /// It says that it is at fault, and why.
+    Declared,
 }
 
 impl Garbled {
@@ -217,7 +219,8 @@ impl Garbled {
             | Garbled::Refused
             | Garbled::FurtherBlock
             | Garbled::Untold
-            | Garbled::Resumed(_) => false,
+            | Garbled::Resumed(_)
+            | Garbled::Declared => false,
         }
     }
 }

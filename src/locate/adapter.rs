@@ -1,32 +1,26 @@
 //! The adapter of a program: which one its configuration names, and the commands that start both.
 
-use super::command::{Command, Place};
+use super::command::Command;
 use super::links;
-use super::program::{Program, ProgramError};
+use super::program::{InstalledAdapter, Program, ProgramError};
 use super::search_path::find_in_path;
 use crate::adapters::Adapter;
 use crate::config::BotSpec;
 use crate::protocol::Dialect;
+use crate::rules::Game;
+use crate::rules::own::known_rules;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::Path;
 
-/// An adapter with the interpreter that runs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InstalledAdapter {
-    pub adapter: Adapter,
-    /// The absolute path of Python.
-    pub python: PathBuf,
-}
-
-/// The adapter that stands before a command or in the key `adapter`; none if neither names one.
+/// The name of the adapter that stands before a command or in the key `adapter`; `None` if neither
+/// names one.
 ///
 /// # Errors
-/// They differ, there is no such adapter, a submission names a file, or Python is missing.
-pub(super) fn adapter_of(
+/// They differ, or there is a dialect beside it.
+pub(super) fn adapter_name(
     command: &Command,
     bot: &BotSpec,
-    place: Place<'_>,
-) -> Result<Option<InstalledAdapter>, ProgramError> {
+) -> Result<Option<String>, ProgramError> {
     let name = match (&command.adapter, &bot.adapter) {
         (Some(word), Some(key)) if word != key => {
             return Err(ProgramError(format!(
@@ -35,36 +29,57 @@ pub(super) fn adapter_of(
         }
         (word, key) => word.as_ref().or(key.as_ref()),
     };
-    let Some(name) = name else { return Ok(None) };
-    if command.dialect.or(bot.dialect).is_some_and(|dialect| dialect != Dialect::Native) {
+    let dialect = command.dialect.or(bot.dialect);
+    if let Some(name) = name.filter(|_| dialect.is_some_and(|one| one != Dialect::Native)) {
         return Err(ProgramError(format!(
-            "adapter: {name}: an adapter speaks arbiter's own protocol; leave `dialect` out"
+            "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
         )));
     }
-    let adapter = match Adapter::named(name) {
+    Ok(name.cloned())
+}
+
+/// The adapter of this name: one that comes along, that of the game, or a file. A file is relative
+/// to `files`; a submission, which has none, names no files.
+///
+/// # Errors
+/// There is none, its file cannot be read, or Python is missing.
+pub(super) fn installed(
+    name: &str,
+    files: Option<&Path>,
+    game: Game,
+) -> Result<InstalledAdapter, ProgramError> {
+    let adapter = match Adapter::named(name).or_else(|| of_game(game, name)) {
         Some(adapter) => adapter,
-        None => of_file(name, place)?,
+        None => of_file(name, files)?,
     };
     let python = find_in_path("python3", None).ok_or_else(|| {
         ProgramError(format!("adapter: {name} needs python3, which is not in PATH"))
     })?;
-    Ok(Some(InstalledAdapter { adapter, python }))
+    Ok(InstalledAdapter { adapter, python })
 }
 
-fn of_file(name: &str, place: Place<'_>) -> Result<Adapter, ProgramError> {
+/// The adapter that comes with a custom game, if it has this name.
+fn of_game(game: Game, name: &str) -> Option<Adapter> {
+    let source = known_rules(game.name(), game.rules_file()?.digest)?;
+    let (file, text) = source.adapter()?;
+    (file == name).then(|| Adapter::of_file(file.to_owned(), text.to_owned()))
+}
+
+fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, ProgramError> {
     let known: Vec<&str> = Adapter::names().collect();
     let known = known.join(", ");
-    if place.submission.is_some() {
+    let Some(folder) = files else {
         return Err(ProgramError(format!(
-            "adapter: {name}: a submission names one of {known}; files are the organiser's"
+            "adapter: {name}: a submission names one of {known}, or that of the game; \
+             other files are the organiser's"
         )));
-    }
+    };
     if !name.contains(['.', '/']) {
         return Err(ProgramError(format!(
             "adapter: there is no {name}; there are {known}, and files such as lines.py"
         )));
     }
-    let path = place.from.join(name);
+    let path = folder.join(name);
     let source = links::read(&path)
         .map_err(|error| ProgramError(format!("adapter: {}: {error}", path.display())))?;
     Ok(Adapter::of_file(name.to_owned(), source))

@@ -67,7 +67,7 @@ impl Command {
     ) -> Result<Command, ProgramError> {
         let (word, command) = split_adapter(command)?;
         let adapter = word.or(adapter.map(str::to_owned));
-        let (before, mut words, whole) = match &command {
+        let (before, mut words, mut whole) = match &command {
             StartCommand::Words(words) => (None, words.clone(), None),
             StartCommand::Line(line) => {
                 let (dialect, text) = split_dialect(line)?;
@@ -89,7 +89,7 @@ impl Command {
         };
         refuse_person(dialect, &words)?;
         if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
-            words = place.of_function(words);
+            (words, whole) = (place.of_function(words), None);
         }
         let (words, named) = place.look_up(words, whole);
         Ok(Command { dialect, adapter, words, named })

@@ -7,13 +7,12 @@
 //! followed.
 
 use super::access::FolderAccess;
-use super::adapter::InstalledAdapter;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::installation::is_system;
 use super::leftovers::is_leftover;
 use super::links::READ_FLAGS;
 use super::open_folder::open_folder;
-use super::program::{Program, ProgramError};
+use super::program::{InstalledAdapter, Program, ProgramError};
 use super::submission;
 use super::walk::walk;
 use crate::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};

@@ -2,7 +2,7 @@
 //! a `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::adapter::adapter_of;
+use super::adapter::{adapter_name, installed};
 use super::command::{Command, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
@@ -60,12 +60,16 @@ impl Finder<'_> {
         let mut found = match &command.named {
             Some(Named::BuiltIn(name)) if is_alone => self.built_in(name, &command.words)?,
             Some(Named::Folder(folder)) if command.words.len() == 1 && is_alone => {
-                folder_program(folder, self.trust)?
+                self.folder_program(folder)?
             }
             _ => command_program(&command, place, dir, bot.clone())?,
         };
         let console = self.table(bot)?;
-        found.spec = BotSpec { dialect, console, ..bot.clone() }.over(found.spec);
+        let adapter = adapter_name(&command, bot)?;
+        if let Some(name) = &adapter {
+            found.adapter = Some(installed(name, Some(self.from), self.game)?);
+        }
+        found.spec = BotSpec { dialect, adapter, console, ..bot.clone() }.over(found.spec);
         Ok(found)
     }
 
@@ -107,7 +111,7 @@ impl Finder<'_> {
         let inner = outer.within(&inner_dir);
         let bots = BotSpec { console: self.table(&folder.bots)?, ..folder.bots.clone() };
         let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &bots.command) {
-            (Some(text), _) => manifest_program(&text, &inner_dir, Some(&inner), bots.console)?,
+            (Some(text), _) => self.manifest_program(&text, &inner_dir, Some(&inner), &bots)?,
             (None, Some(_)) => {
                 // The command may name a file in the folder, as `python3 src/bot.py`.
                 let found = organisers_program(&bots, &dir, &outer);
@@ -116,7 +120,11 @@ impl Finder<'_> {
                 } else {
                     found
                 };
-                checked(with_table(found?, bots.console))?
+                let mut found = with_table(found?, bots.console);
+                if let Some(name) = &found.spec.adapter {
+                    found.adapter = Some(installed(name, Some(self.from), self.game)?);
+                }
+                checked(found)?
             }
             (None, None) => {
                 let what = "not submitted: there is no bot.toml";
@@ -145,6 +153,65 @@ impl Finder<'_> {
         Ok(Some(ConsoleTable::Table(Arc::new(table))))
     }
 
+    /// The program of a folder with a `bot.toml` that is named as a BOT.
+    fn folder_program(&self, dir: &Path) -> Result<Program, ProgramError> {
+        let path = dir.join("bot.toml");
+        if fs::symlink_metadata(&path).is_err() {
+            return Err(ProgramError(without_manifest(dir)));
+        }
+        let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
+        let dir = absolute(dir);
+        let submission = match self.trust {
+            Trust::Own => None,
+            Trust::Stranger => {
+                Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?)
+            }
+        };
+        let text = match &submission {
+            None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
+            Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
+        };
+        self.manifest_program(&text, &dir, submission.as_ref(), &BotSpec::default())
+    }
+
+    /// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone, and
+    /// an adapter where the file names none.
+    fn manifest_program(
+        &self,
+        text: &str,
+        dir: &Path,
+        submission: Option<&Submission>,
+        bots: &BotSpec,
+    ) -> Result<Program, ProgramError> {
+        let table = bots.console.clone();
+        let path = dir.join("bot.toml");
+        let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
+        let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
+        let mut bot = parse(text).map_err(|errors| {
+            ProgramError(match submission {
+                // Tables show it, and the folder is its author's own.
+                Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
+                _ => errors.display(&path.display().to_string()).to_string(),
+            })
+        })?;
+        // The default says no more than a file without the key.
+        bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
+        let mut files = submission.is_none().then_some(dir);
+        if bot.adapter.is_none() && bots.adapter.is_some() {
+            bot.adapter.clone_from(&bots.adapter);
+            files = Some(self.from);
+        }
+        let found = folder_command(&bot, Place { from: dir, submission });
+        let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+        if let Some(name) = &found.spec.adapter {
+            found.adapter =
+                Some(installed(name, files, self.game).map_err(|why| error(why.to_string()))?);
+        }
+        let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
+        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
+        Ok(found)
+    }
+
     fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
         if words.len() > 1 {
             return Err(ProgramError(format!(
@@ -165,25 +232,6 @@ impl Finder<'_> {
             ..Program::default()
         })
     }
-}
-
-/// The program of a folder with a `bot.toml` that is named as a BOT.
-fn folder_program(dir: &Path, trust: Trust) -> Result<Program, ProgramError> {
-    let path = dir.join("bot.toml");
-    if fs::symlink_metadata(&path).is_err() {
-        return Err(ProgramError(without_manifest(dir)));
-    }
-    let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
-    let dir = absolute(dir);
-    let submission = match trust {
-        Trust::Own => None,
-        Trust::Stranger => Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?),
-    };
-    let text = match &submission {
-        None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
-        Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
-    };
-    manifest_program(&text, &dir, submission.as_ref(), None)
 }
 
 /// That a folder has no `bot.toml`, and what to do.
@@ -233,32 +281,6 @@ pub fn has_manifest(dir: &Path) -> bool {
     dir.join("bot.toml").symlink_metadata().is_ok()
 }
 
-/// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone.
-fn manifest_program(
-    text: &str,
-    dir: &Path,
-    submission: Option<&Submission>,
-    table: Option<ConsoleTable>,
-) -> Result<Program, ProgramError> {
-    let path = dir.join("bot.toml");
-    let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-    let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
-    let mut bot = parse(text).map_err(|errors| {
-        ProgramError(match submission {
-            // Tables show it, and the folder is its author's own.
-            Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
-            _ => errors.display(&path.display().to_string()).to_string(),
-        })
-    })?;
-    // The default says no more than a file without the key.
-    bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
-    let found = folder_command(&bot, Place { from: dir, submission });
-    let found = found.map_err(|why| error(format!("command: {why}")))?;
-    let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
-    found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
-    Ok(found)
-}
-
 /// The program with a table of the organiser, if there is one.
 fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
     if table.is_some() {
@@ -276,6 +298,12 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
     if found.spec.scratch && (found.built_in || !found.owns_folder()) {
         let why = "scratch = true: it has no folder of its own, which would be copied; write `dir`, or name a folder with a bot.toml";
         return Err(ProgramError(why.to_owned()));
+    }
+    if let Some(adapter) = found.adapter.as_ref().filter(|_| found.built_in) {
+        return Err(ProgramError(format!(
+            "a built-in bot needs no adapter; leave {} out",
+            adapter.adapter.name
+        )));
     }
     found.conversation().map_err(ProgramError)?;
     found.check_values().map_err(ProgramError)?;
@@ -300,7 +328,9 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
 fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, ProgramError> {
     let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
     let dialect = command.dialect_with(bot.dialect)?;
-    command_program(&command, place, Some(place.from), BotSpec { dialect, ..bot.clone() })
+    let adapter = adapter_name(&command, bot)?;
+    let spec = BotSpec { dialect, adapter, ..bot.clone() };
+    command_program(&command, place, Some(place.from), spec)
 }
 
 /// The command of a bot.
@@ -312,11 +342,10 @@ fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
 /// program or script. The files need not exist yet if there is a build.
 fn command_program(
     command: &Command,
-    place: Place<'_>,
+    Place { from, submission }: Place<'_>,
     dir: Option<&Path>,
     spec: BotSpec,
 ) -> Result<Program, ProgramError> {
-    let Place { from, submission } = place;
     let words = &command.words;
     let Some((first, rest)) = words.split_first() else {
         return Err(ProgramError("no program is named".to_owned()));
@@ -368,7 +397,6 @@ fn command_program(
             ..Access::default()
         },
         dir,
-        adapter: adapter_of(command, &spec, place)?,
         spec,
         ..Program::default()
     };

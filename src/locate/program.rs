@@ -1,8 +1,8 @@
 //! A bot's program: the command that runs it, where it runs, and what it may reach.
 
 use super::access::{Access, FolderAccess, Purpose};
-use super::adapter::InstalledAdapter;
 use super::installation::rustup_home;
+use crate::adapters::Adapter;
 use crate::config::BotSpec;
 use crate::game::Start;
 use crate::protocol::console::{self, Context, Place, Template, Values};
@@ -22,6 +22,14 @@ pub const ANY_GAME: &str = "any";
 
 /// Maximum number of bytes of the name of a game that a message quotes.
 const QUOTED_GAME: usize = 40;
+
+/// An adapter with the interpreter that runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledAdapter {
+    pub adapter: Adapter,
+    /// The absolute path of Python.
+    pub python: PathBuf,
+}
 
 /// A bot's program, where it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -264,6 +264,12 @@ pub enum ParsedLine<'a> {
     Prompt,
     /// What breaks the protocol.
     Garbled(Garbled),
+    /// The program gives up because of a fault, with a reason.
+    Fault(&'a [u8]),
+    /// A line that an adapter sent to the bot behind it.
+    Sent(&'a [u8]),
+    /// A line of the bot behind an adapter.
+    Said(&'a [u8]),
     /// A line that the dialect does not define.
     Unrecognised,
 }

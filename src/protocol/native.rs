@@ -26,7 +26,7 @@ pub(super) struct Native {
     refuses: bool,
 }
 
-/// What a bot asks for with the words after `ready`.
+/// What a turn has: what a bot asks for with the words after `ready`, and what the match withholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Wishes {
     /// The same process can play another game.
@@ -35,13 +35,16 @@ struct Wishes {
     lean: bool,
     /// A line `position TEXT` in each turn.
     position: bool,
+    /// No `moves`, by the match.
+    no_moves: bool,
 }
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let beginning = Some(start.position.clone());
         let variation = self.variation;
-        *self = Native { beginning, variation, ..Native::default() };
+        let wishes = Wishes { no_moves: !start.settings.rules.tell_moves, ..Wishes::default() };
+        *self = Native { beginning, variation, wishes, ..Native::default() };
         let from = out.len();
         let _ = write_start(out, start); // writing to a String cannot fail
         variation.change_start(out, from);
@@ -90,6 +93,9 @@ impl Conversation for Native {
             (b"resign", b"") => ParsedLine::Reply(Reply::Resign),
             (b"ready", words) => ParsedLine::Ready(words),
             (b"name", name) => ParsedLine::Name(name),
+            (b"fault", reason) => ParsedLine::Fault(reason),
+            (b"sent", line) => ParsedLine::Sent(line),
+            (b"said", line) => ParsedLine::Said(line),
             _ => ParsedLine::Unrecognised,
         }
     }
@@ -217,6 +223,14 @@ fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
     } else {
         writeln!(out, "size {rows} {columns}")?;
     }
+    if let Some(layout) = ruleset.layout() {
+        if !layout.has_usual_rows() {
+            writeln!(out, "rows {}", layout.row_names().join(" "))?;
+        }
+        if !layout.has_usual_columns() {
+            writeln!(out, "columns {}", layout.column_names().join(" "))?;
+        }
+    }
     writeln!(out, "you {}", ruleset.letter(start.you))?;
     writeln!(out, "opponent {}", ruleset.letter(!start.you))?;
     let (own, opponents) = time.control.seen_by(start.you);
@@ -271,7 +285,7 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     if let Some(piece) = turn.position.piece() {
         out.push_str(&format!("piece {piece}\n"));
     }
-    if !wishes.lean {
+    if !wishes.lean && !wishes.no_moves {
         out.push_str("moves");
         turn.position.push_plies(out);
         out.push('\n');
@@ -454,7 +468,7 @@ mod tests {
         let unlike = BySide { second: None, ..clocks };
         assert!(text(Wishes::default(), unlike, &plies).contains("\nclock 10088 1000000000\n"));
         assert!(!text(Wishes::default(), unlike.swapped(), &plies).contains("clock"));
-        let lean = Wishes { lean: true, position: true, reuse: false };
+        let lean = Wishes { lean: true, position: true, ..Wishes::default() };
         assert_eq!(
             text(lean, BySide::default(), &[]),
             "turn 3\nsince\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ngo\n"
@@ -641,7 +655,7 @@ mod tests {
         }
         let mut native = Native::default();
         let unknown = native.ready_with(b" lean  fast\treuse \xff");
-        assert_eq!(native.wishes, Wishes { lean: true, reuse: true, position: false });
+        assert_eq!(native.wishes, Wishes { lean: true, reuse: true, ..Wishes::default() });
         assert_eq!(unknown, ["fast", "\u{fffd}"]);
     }
 }

@@ -46,7 +46,7 @@ impl Watcher for Observer {
     fn wants(&self, channel: Channel) -> bool {
         match channel {
             Channel::Request => self.keeps_requests,
-            Channel::Reply => false,
+            Channel::Reply | Channel::Sent | Channel::Said => false,
             Channel::Unrecognised | Channel::Stderr => true,
         }
     }

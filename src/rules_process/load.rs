@@ -4,6 +4,8 @@ use super::copy::{PrivateCopy, read_once};
 use super::engine::{ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesProcess};
+use super::trial;
+use crate::adapters::Adapter;
 use crate::bot::{Launcher, Waiting, blocking, run_within};
 use crate::config::{BotSpec, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
@@ -16,7 +18,7 @@ use crate::sandbox::STRICTEST;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// The driver of rules in Python, which is also the module by which a bot in Python loads them.
@@ -57,6 +59,8 @@ pub struct RulesFile {
     /// The content; none of a folder, which is in the private copy.
     content: Option<Vec<u8>>,
     source: Arc<Source>,
+    /// The adapter that comes with the game.
+    adapter: Option<Adapter>,
     /// What was defined so far: the same options need no further process.
     made: Mutex<Vec<OwnDefinition>>,
 }
@@ -68,6 +72,9 @@ struct Found {
     /// The digest as 64 hex digits.
     digest: String,
     content: Option<Vec<u8>>,
+    /// The folder that the file of an adapter lies in, and its name if the rules need not tell it.
+    beside: PathBuf,
+    adapter: Option<String>,
 }
 
 impl RulesFile {
@@ -86,7 +93,7 @@ impl RulesFile {
         let (name, file) = names(path).map_err(unusable)?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
         let found = find(path, &name, &launcher, limits).map_err(unusable)?;
-        let Found { mut program, copy, digest, content } = found;
+        let Found { mut program, copy, digest, content, beside, adapter } = found;
         program.access.read_only = true;
         let launch = Launch {
             file: file.clone(),
@@ -99,7 +106,10 @@ impl RulesFile {
         let mut process = blocking(source.launch.start(Waiting::Thread)).map_err(rules)?;
         let title = blocking(title_of(&mut process, Waiting::Thread)).map_err(rules)?;
         drop(source.put(UNTOLD, process));
-        Ok(RulesFile {
+        let adapter = title.adapter.clone().or(adapter);
+        let adapter =
+            adapter.map(|name| game_adapter(&beside, name)).transpose().map_err(unusable)?;
+        let loaded = RulesFile {
             path: path.display().to_string(),
             name,
             file,
@@ -107,9 +117,20 @@ impl RulesFile {
             specs: option_specs(&title.options),
             title,
             content,
+            adapter,
             source,
             made: Mutex::default(),
-        })
+        };
+        if let Some(adapter) = &loaded.adapter {
+            let ruleset = loaded.ruleset(&[]).map_err(|error| unusable(error.to_string()))?;
+            let launcher = locked(&loaded.source.launch.launcher).clone();
+            let python = [PYTHON[0].to_owned()].into_iter().chain(adapter.words()).collect();
+            let dir = loaded.source.launch.program.dir.clone();
+            let program =
+                program_in(path, &dir, StartCommand::Words(python), None).map_err(unusable)?;
+            trial::try_out(&adapter.name, program, ruleset, &launcher, limits).map_err(unusable)?;
+        }
+        Ok(loaded)
     }
 
     /// Runs the rules under this launcher from now on.
@@ -198,6 +219,11 @@ impl RulesSource for RulesFile {
         Some(self.path.clone())
     }
 
+    fn adapter(&self) -> Option<(&str, &str)> {
+        let adapter = self.adapter.as_ref()?;
+        Some((&adapter.name, adapter.text()))
+    }
+
     fn save_copy(&self, folder: &Path) -> io::Result<()> {
         let to = folder.join(&self.file);
         match &self.content {
@@ -283,12 +309,25 @@ fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result
         [program] => vec![format!("./{program}")],
         _ => words.iter().map(ToString::to_string).collect(),
     };
-    let program = program(path, &dir, StartCommand::Words(words), None)?;
-    Ok(Found { program, copy, digest: sha256(&content), content: Some(content) })
+    let program = program_in(path, &dir, StartCommand::Words(words), None)?;
+    let beside = path.parent().unwrap_or(Path::new("")).to_owned();
+    let digest = sha256(&content);
+    Ok(Found { program, copy, digest, content: Some(content), beside, adapter: None })
+}
+
+/// The adapter of a game, in this folder.
+fn game_adapter(folder: &Path, name: String) -> Result<Adapter, String> {
+    if name.contains('/') {
+        return Err(format!("adapter: {name}: it is the name of a file beside the rules"));
+    }
+    let wrong = |what: String| format!("adapter: {name}: {what}");
+    let (text, _) = read_once(&folder.join(&name)).map_err(|error| wrong(error.to_string()))?;
+    let text = String::from_utf8(text).map_err(|_| wrong("is not UTF-8".to_owned()))?;
+    Ok(Adapter::of_file(name, text))
 }
 
 /// The program of a command in a private copy.
-fn program(
+fn program_in(
     path: &Path,
     dir: &Path,
     command: StartCommand,
@@ -332,13 +371,14 @@ fn folder(
     };
     let text = String::from_utf8(text).map_err(|_| format!("{SETTINGS}: is not UTF-8"))?;
     let manifest = game_manifest::parse(&text).map_err(|errors| errors.sentence(SETTINGS))?;
-    let program = program(path, &dir, manifest.command, manifest.build)?;
+    let program = program_in(path, &dir, manifest.command, manifest.build)?;
     let all = ["*".to_owned()];
     let rules = ContentRules { patterns: Some(&all), organisers: &[] };
     let content = program.content(rules, None).map_err(|error| error.to_string())?;
     let digest = content.content.digest();
     build(&program, launcher, limits).map_err(|what| of_original(&what, &dir, path))?;
-    Ok(Found { program, copy, digest, content: None })
+    let adapter = manifest.adapter;
+    Ok(Found { program, copy, digest, content: None, beside: dir, adapter })
 }
 
 /// Runs the `build` of a folder in its private copy, in the sandbox and the time of a bot's build.

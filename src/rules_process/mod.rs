@@ -28,6 +28,7 @@ mod engine;
 mod load;
 mod pool;
 mod process;
+mod trial;
 
 pub use load::{DRIVER, DRIVER_NAME, RulesFile, RulesFileError};
 pub use pool::{end_all, run_all_under};

@@ -23,7 +23,7 @@ words = []
 while command and command[0].startswith("adapter:"):
     words.append(command.pop(0)[len("adapter:") :])
 if name in STARTS_ITS_BOT:
-    words += command
+    words += command[0].split(":") + command[1:]
 else:
     bot_reads, to_bot = os.pipe()
     from_bot, bot_writes = os.pipe()

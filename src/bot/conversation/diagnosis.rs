@@ -78,6 +78,7 @@ impl Bot {
         Evidence {
             reply: (!self.reply.is_empty()).then(|| self.reply.clone()),
             partial: partial[..partial.len().min(LINE_BYTES)].to_vec(),
+            behind: self.behind.clone(),
             unrecognised: self.unrecognised.clone(),
             withheld: self.withheld(&stderr),
             stderr,

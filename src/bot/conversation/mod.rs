@@ -14,8 +14,8 @@ use super::process::{Pipes, Process, Stderr};
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::game::{
-    Allowance, Answer, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings, Start,
-    Turn, Wanted,
+    Allowance, Answer, Behind, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings,
+    Start, Turn, Wanted,
 };
 use crate::locate::Program;
 use crate::protocol::{self, Conversation, LineBuffer, ParsedLine, Stream};
@@ -87,6 +87,8 @@ pub struct Bot {
     garbled: Option<(Garbled, Vec<u8>)>,
     /// It wrote an answer while it was not asked.
     answers_unasked: bool,
+    /// The last lines between its adapter and itself, if it is behind one.
+    behind: Option<Behind>,
 }
 
 /// A wait for a line of the bot.
@@ -179,6 +181,7 @@ impl Bot {
             answered: None,
             garbled: None,
             answers_unasked: false,
+            behind: None,
         })
     }
 
@@ -591,6 +594,22 @@ impl Bot {
         {
             let bytes = &*bytes;
             match (wanted, parsed) {
+                (_, ParsedLine::Sent(line)) => {
+                    let behind = self.behind.get_or_insert_default();
+                    behind.said = None;
+                    keep(&mut behind.sent, line);
+                    show_line(self.lines_to.as_ref(), Channel::Sent, line);
+                    continue;
+                }
+                (_, ParsedLine::Said(line)) => {
+                    let behind = self.behind.get_or_insert_default();
+                    // Empty lines only separate others, as in GTP.
+                    if !line.is_empty() {
+                        keep(behind.said.get_or_insert_default(), line);
+                    }
+                    show_line(self.lines_to.as_ref(), Channel::Said, line);
+                    continue;
+                }
                 (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
                 (Some(Wanted::Answer), ParsedLine::Commented(reply, text)) => {
                     answer.reply = Some(reply);
@@ -612,8 +631,10 @@ impl Bot {
                 }
                 (Some(Wanted::Ready), ParsedLine::Name(_)) => {}
                 (_, parsed) => {
-                    if let ParsedLine::Garbled(garbled) = parsed {
-                        answer.garbled = Some(garbled);
+                    match parsed {
+                        ParsedLine::Garbled(garbled) => answer.garbled = Some(garbled),
+                        ParsedLine::Fault(_) => answer.garbled = Some(Garbled::Declared),
+                        _ => {}
                     }
                     let is_answer = parsed.is_answer();
                     self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
@@ -630,7 +651,8 @@ impl Bot {
                     if self.unrecognised.len() == LINES_KEPT {
                         self.unrecognised.remove(LINES_KEPT / 2); // of many lines the first and the last tell most
                     }
-                    self.unrecognised.push(bytes[..bytes.len().min(LINE_BYTES)].to_vec());
+                    let most = if answer.garbled.is_some() { NOTE_BYTES } else { LINE_BYTES };
+                    self.unrecognised.push(bytes[..bytes.len().min(most)].to_vec());
                     if answer.garbled.is_some() {
                         return true;
                     }
@@ -706,6 +728,19 @@ impl Bot {
             }
         }
     }
+}
+
+/// Shows those who watch lines what passed between an adapter and its bot.
+fn show_line(lines_to: Option<&LineSink>, channel: Channel, line: &[u8]) {
+    if let Some(sink) = lines_to {
+        sink.send(channel, line);
+    }
+}
+
+/// Keeps the beginning of a line in a buffer that is used again.
+fn keep(kept: &mut Vec<u8>, line: &[u8]) {
+    kept.clear();
+    kept.extend_from_slice(&line[..line.len().min(LINE_BYTES)]);
 }
 
 /// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline

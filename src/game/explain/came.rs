@@ -17,6 +17,9 @@ const PROMPTS: &str = "write prompts to stderr (input() of Python writes its tex
 /// What came in place of a line, with a correction if one can be guessed.
 pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     let Evidence { partial, unrecognised, .. } = case.evidence;
+    if case.evidence.behind.is_some() {
+        return nothing_came_behind(case);
+    }
     let whole = |line: &&Vec<u8>| {
         line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line))
     };
@@ -178,6 +181,22 @@ fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
     lines
         .into_iter()
         .any(|line| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line)))
+}
+
+/// The clause that nothing came from a bot behind an adapter, which knows nothing of what arbiter
+/// wants.
+fn nothing_came_behind(case: &Case<'_>) -> String {
+    match &case.evidence.silence {
+        Some(Silence::Computing) => "nothing came: the bot was still computing".to_owned(),
+        Some(Silence::Late(_)) => match case.evidence.took {
+            Some(took) => format!("its answer came after {}", seconds(took)),
+            None => "its answer came after that".to_owned(),
+        },
+        Some(Silence::Waiting | Silence::Mute) => {
+            "nothing came: the bot waits for more input, or did not flush its output".to_owned()
+        }
+        _ => "nothing came".to_owned(),
+    }
 }
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.

@@ -237,6 +237,8 @@ fields! {
         "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares";
     "match" "repetition" rules.repetition: FieldKind::NotOne(1_000), YES, "N",
         "The occurrence of a position that draws; 0 for never";
+    "match" "tell-moves" rules.tell_moves: FieldKind::Truth, YES, "WHETHER",
+        "Whether a bot is sent all legal moves; false for courses whose point is to find them";
     "match" "pin" rules.pin: FieldKind::Word(Pin::WORDS), NO, "",
         "Give each game a core of its own: auto does so if bots that are not on move are frozen, so that none can take \
          the core from its opponent, and if there are enough cores; on does so always";

@@ -75,6 +75,8 @@ pub struct MatchSettings {
     pub max_plies: u32,
     /// The occurrence of a position that draws, at least 2; 0 for never.
     pub repetition: u32,
+    /// Whether a bot is sent all legal plies in each turn.
+    pub tell_moves: bool,
     /// Whether a worker has a core of its own.
     pub pin: Pin,
     /// Whether a game that the machine disturbed is played again.
@@ -163,6 +165,7 @@ impl Default for MatchSettings {
             attempts: 1,
             max_plies: 0,
             repetition: 3,
+            tell_moves: true,
             pin: Pin::Auto,
             replay_disturbed: false,
         }

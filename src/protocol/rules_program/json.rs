@@ -36,6 +36,7 @@ pub(super) struct RulesAnswer {
     #[serde(rename = "game")]
     _game: Option<String>,
     pub title: String,
+    pub adapter: Option<String>,
     #[serde(default)]
     pub options: Vec<OptionAnswer>,
 }

@@ -47,6 +47,8 @@ const SHOWN: usize = 100;
 pub struct RulesTitle {
     /// The name of the game in texts for people.
     pub title: String,
+    /// The file of an adapter beside the rules.
+    pub adapter: Option<String>,
     /// The options, in the order of the program.
     pub options: Vec<OwnOption>,
 }
@@ -157,7 +159,7 @@ impl From<ToldFault> for RulesFault {
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
-    let RulesAnswer { title, options, .. } = RULES.read_unrefused(line)?;
+    let RulesAnswer { title, adapter, options, .. } = RULES.read_unrefused(line)?;
     let wrong = |what: String| RULES.wrong(what);
     if title.trim().is_empty() || title.len() > LONGEST_TITLE {
         return Err(wrong(format!(
@@ -180,7 +182,8 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
         }
         read.push(option);
     }
-    Ok(RulesTitle { title: printable(title.trim().as_bytes(), LONGEST_TITLE), options: read })
+    let title = printable(title.trim().as_bytes(), LONGEST_TITLE);
+    Ok(RulesTitle { title, adapter, options: read })
 }
 
 fn read_option(

@@ -13,7 +13,7 @@ fn advance(line: &str) -> Result<EngineState, String> {
 #[test]
 fn the_answers_of_the_page_are_read() {
     let line = br#"{"game":"connect4","title":"Connect Four","options":[{"key":"rows","default":6,"values":[4,6],"about":"rows"}]}"#;
-    let RulesTitle { title, options } = read_rules(line).unwrap();
+    let RulesTitle { title, options, .. } = read_rules(line).unwrap();
     let text = |text: &str| text.to_owned();
     let rows = OwnOption {
         key: text("rows"),

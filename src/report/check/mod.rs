@@ -152,8 +152,17 @@ fn of_lines(finding: &Finding) -> String {
         Channel::Reply => "< from it",
         Channel::Unrecognised => "? from it, not understood",
         Channel::Stderr => "! on its standard error",
+        Channel::Sent => ">> from its adapter",
+        Channel::Said => "<< to its adapter",
     };
-    let all = [Channel::Request, Channel::Reply, Channel::Unrecognised, Channel::Stderr];
+    let all = [
+        Channel::Request,
+        Channel::Reply,
+        Channel::Unrecognised,
+        Channel::Stderr,
+        Channel::Sent,
+        Channel::Said,
+    ];
     let marks = all
         .into_iter()
         .filter(|&channel| shown_lines(finding).any(|line| line.channel == channel))

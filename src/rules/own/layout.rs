@@ -118,6 +118,18 @@ impl Layout {
         &self.column_names
     }
 
+    /// Whether rows are numbered from 1.
+    #[must_use]
+    pub fn has_usual_rows(&self) -> bool {
+        self.row_names.iter().zip(1..).all(|(name, number)| *name == number.to_string())
+    }
+
+    /// Whether columns are a, b, and so on.
+    #[must_use]
+    pub fn has_usual_columns(&self) -> bool {
+        self.column_names.iter().enumerate().all(|(column, name)| *name == usual_column(column))
+    }
+
     /// The side to which the piece of a letter belongs.
     #[must_use]
     pub fn owner(&self, letter: char) -> Option<Side> {
@@ -275,11 +287,10 @@ impl fmt::Display for Layout {
         if self.pieces.first.len() + self.pieces.second.len() > 2 {
             write!(f, " pieces={},{}", self.pieces.first, self.pieces.second)?;
         }
-        let usual_rows: Vec<String> = (1..=rows).map(|row| row.to_string()).collect();
-        if self.row_names != usual_rows {
+        if !self.has_usual_rows() {
             write!(f, " rows={}", self.row_names.join(","))?;
         }
-        if self.column_names != (0..columns).map(usual_column).collect::<Vec<_>>() {
+        if !self.has_usual_columns() {
             write!(f, " columns={}", self.column_names.join(","))?;
         }
         Ok(())

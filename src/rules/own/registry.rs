@@ -25,6 +25,11 @@ pub trait RulesSource: Debug + Send + Sync {
         None
     }
 
+    /// The adapter by which its bots may play: the name of its file, and its text.
+    fn adapter(&self) -> Option<(&str, &str)> {
+        None
+    }
+
     /// Puts a copy of the file or folder into a folder, for people.
     ///
     /// # Errors

@@ -1,0 +1,360 @@
+//! Bots of other kinds play through adapters: whole games against stand-in engines, and what a bot
+//! behind an adapter is told when it does something wrong.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use support::{Ran, has, has_strict, plays_all, project, run, skip, which};
+
+/// Limits that no healthy bot reaches.
+const PATIENT: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
+
+/// The command of a stand-in engine.
+fn engine(words: &str) -> String {
+    format!("python3 {}/{words}", project("tests/adapters/engines").display())
+}
+
+/// The path of a file of the project.
+fn path(name: &str) -> String {
+    project(name).to_str().unwrap().to_owned()
+}
+
+/// Whether adapters can be run here.
+fn has_python() -> bool {
+    has("python3", "adapters, which are programs in Python")
+}
+
+/// Plays a game of this bot, which is called `one`, against a bot that makes random moves.
+fn play(game: &str, bot: &str, options: &[&str]) -> Ran {
+    run(&[&["play", game, bot, "builtin:random", "--name", "one"], options].concat())
+}
+
+/// Plays ten games, on both sides in turn, in which nothing may go wrong.
+fn plays_ten_games(game: &str, bot: &str, options: &[&str]) {
+    for sandbox in ["basic", "strict"] {
+        if !has_python() || sandbox == "strict" && !has_strict("adapters in a sandbox") {
+            continue;
+        }
+        let games = if sandbox == "strict" { "10" } else { "2" };
+        let base = ["--sandbox", sandbox, "-n", games];
+        let ran = play(game, bot, &[&base[..], &PATIENT, options].concat());
+        assert_eq!(ran.status, Some(0), "{bot} {ran:?}");
+        let count = ran.stdout.lines().filter(|line| line.starts_with("one~random.")).count();
+        assert_eq!(count.to_string(), games, "{bot} {ran:?}");
+        let is_fault = ["forfeit", "aborted"].iter().any(|word| ran.stdout.contains(word));
+        assert!(!is_fault, "{bot} {ran:?}");
+    }
+}
+
+/// Public engines, each with its adapter and its game; `.ci/slow` installs them from Debian.
+const ENGINES: [(&str, &str, &str); 4] = [
+    ("gnugo", "adapter:gtp", "--mode gtp --level 1"),
+    ("stockfish", "adapter:uci", ""),
+    ("fairymax", "adapter:xboard", ""),
+    ("gnuchess", "adapter:xboard", "--xboard"),
+];
+
+#[test]
+fn public_engines() {
+    if !plays_all() || !has_python() || !has_strict("engines in a sandbox") {
+        return;
+    }
+    for (name, adapter, words) in ENGINES {
+        let in_games = Some(PathBuf::from("/usr/games").join(name)).filter(|file| file.is_file());
+        let Some(file) = which(name).or(in_games) else {
+            skip(&format!("{name} is not installed: {adapter}"));
+            continue;
+        };
+        let game = if name == "gnugo" { "games/go.py" } else { "games/chess.py" };
+        let bot = format!("{adapter} {} {words}", file.display());
+        let limits = ["--sandbox", "strict", "--start", "120s", "--processes", "2"];
+        let options = [&limits[..], &["--move-time", "1s", "--margin", "60s", "-n", "2"]].concat();
+        let ran = play(&path(game), &bot, &options);
+        let is_fault = ["forfeit", "aborted"].iter().any(|word| ran.stdout.contains(word));
+        assert!(ran.status == Some(0) && !is_fault, "{bot} {ran:?}");
+    }
+}
+
+#[test]
+fn gtp() {
+    let bot = format!("adapter:gtp {}", engine("gtp.py hex"));
+    plays_ten_games(&path("games/hex.py"), &bot, &["--set", "size=5"]);
+}
+
+#[test]
+fn gomocup() {
+    let bot = format!("adapter:gomocup {}", engine("gomocup.py"));
+    plays_ten_games("lineup", &bot, &["--set", "n=8", "--set", "s=4"]);
+}
+
+#[test]
+fn uci() {
+    let game = path("games/breakthrough.py");
+    plays_ten_games(&game, &format!("adapter:uci {} {game}", engine("uci.py")), &[]);
+}
+
+#[test]
+fn xboard() {
+    let game = path("games/breakthrough.py");
+    plays_ten_games(&game, &format!("adapter:xboard {} {game}", engine("xboard.py")), &[]);
+}
+
+#[test]
+fn codingame() {
+    plays_ten_games("loa", &format!("adapter:codingame {}", engine("codingame.py 8")), &[]);
+}
+
+#[test]
+fn python() {
+    let file = |name: &str| path(&format!("tests/adapters/engines/{name}"));
+    plays_ten_games("loa", &format!("adapter:python {}", file("function.py")), &[]);
+    plays_ten_games("gekitai", &format!("adapter:python {}:Agent", file("agent.py")), &[]);
+}
+
+#[test]
+fn files_of_a_bot_that_runs_once_for_each_move() {
+    let dir = tempfile::tempdir().unwrap();
+    let bot = dir.path().join("one");
+    fs::create_dir(&bot).unwrap();
+    fs::copy(project("tests/adapters/engines/files.py"), bot.join("files.py")).unwrap();
+    fs::write(
+        bot.join("bot.toml"),
+        "command = \"python3 files.py 0\"\nadapter = \"files\"\nscratch = true\n",
+    )
+    .unwrap();
+    let options = ["--set", "n=4", "--set", "s=4", "--processes", "2", "--threads", "2"];
+    plays_ten_games("lineup", bot.to_str().unwrap(), &options);
+}
+
+#[test]
+fn an_adapter_of_ones_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let adapter = dir.path().join("lines.py");
+    fs::write(&adapter, LINES).unwrap();
+    let bot = dir.path().join("bot.py");
+    fs::write(&bot, SPEAKS_LINES).unwrap();
+    let bot = format!("adapter:{} python3 {}", adapter.display(), bot.display());
+    plays_ten_games("gekitai", &bot, &[]);
+}
+
+/// An adapter that sends a bot the last move and all moves in one line.
+const LINES: &str = "\
+from arbiter_adapter import Adapter, run
+
+class Lines(Adapter):
+    def turn(self):
+        self.bot.send(' '.join([self.game.last or 'begin', *self.game.moves]))
+
+run(Lines)
+";
+
+/// A bot that answers the lines of [`LINES`].
+const SPEAKS_LINES: &str = "while True: print(input().split()[1], flush=True)\n";
+
+#[test]
+fn the_adapter_of_a_game_is_named_by_submissions_too() {
+    if !has_python() || !has_strict("a tournament of bots behind the adapter of a game") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let rules = fs::read_to_string(project("games/connect4.py")).unwrap();
+    write("connect4.py", &format!("{rules}\nadapter = \"lines.py\"\n"));
+    write("lines.py", LINES);
+    write("bots/zoe/bot.py", SPEAKS_LINES);
+    write("bots/zoe/bot.toml", "command = 'python3 bot.py'\nadapter = 'lines.py'\n");
+    write("bots/max/bot.py", SPEAKS_LINES);
+    write(
+        "cup.toml",
+        "game = 'connect4.py'\n[[bots]]\nfolder = 'bots'\ncommand = 'python3 bot.py'\n\
+         adapter = 'lines.py'\n[time]\nmove = '120s'\nstart = '120s'\n",
+    );
+    let cup = dir.path().join("cup.toml");
+    let out = dir.path().join("out");
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let games = fs::read_to_string(out.join("games.pgn")).unwrap();
+    assert!(games.contains("[Outcome \"") && !games.contains("forfeit"), "{games}");
+
+    // Its mistakes are the organiser's, and found before the first game.
+    write("lines.py", &LINES.replace("game.last", "game.lst"));
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let what = "adapter: lines.py: it was tried before the first game: the adapter failed: lines.py, \
+                line 5: AttributeError: ";
+    assert!(ran.status == Some(2) && ran.stderr.contains(what), "{ran:?}");
+}
+
+#[test]
+fn what_names_no_adapter_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    for (bot, expected) in [
+        ("adapter:gpt true", "adapter: there is no gpt; there are gtp, gomocup, uci"),
+        ("adapter:none.py ./x", "/x: no such file"),
+        ("adapter:none.py true", "none.py: No such file"),
+        ("adapter:gtp", "adapter:gtp: no command follows"),
+        ("adapter:gtp ugi:true", "an adapter speaks arbiter's own protocol; leave the dialect out"),
+        ("adapter:gtp builtin:random", "a built-in bot needs no adapter"),
+    ] {
+        let ran = play("lineup", bot, &[]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{bot}: {ran:?}");
+    }
+    // Of a stranger no file is opened.
+    let folder = dir.path().join("bots/eve");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("lines.py"), LINES).unwrap();
+    fs::write(folder.join("bot.toml"), "command = 'sh bot.sh'\nadapter = 'lines.py'\n").unwrap();
+    fs::write(folder.join("bot.sh"), "").unwrap();
+    let cup = dir.path().join("cup.toml");
+    fs::write(&cup, "game = 'lineup'\n[[bots]]\nfolder = 'bots'\n[limits]\nsandbox = 'basic'\n")
+        .unwrap();
+    let out = dir.path().join("out");
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(format!("{ran:?}").contains("other files are the organiser's"), "{ran:?}");
+}
+
+#[test]
+fn the_lines_of_a_bot_are_in_the_transcript() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("lines.txt");
+    let bot = format!("adapter:gtp {}", engine("gtp.py hex"));
+    let options = ["--set", "size=5", "--transcript", file.to_str().unwrap()];
+    let ran = play(&path("games/hex.py"), &bot, &[&options[..], &PATIENT].concat());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let lines = fs::read_to_string(file).unwrap();
+    for line in [" one >> boardsize 5\n", " one >> genmove b\n", " one << =\n"] {
+        assert!(lines.contains(line), "{line} {lines}");
+    }
+}
+
+/// A bot that answers the handshake of a protocol and then does something wrong: the protocol, the
+/// fault, the fault's word in the result, and what the sentence says.
+const FAULTS: [(&str, &str, &str, &str); 17] = [
+    ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
+    ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
+    ("gtp", "garbage", "protocol", "a NUL byte came, which is not text: \"said \\x00"),
+    ("gtp", "long", "protocol", "wrote a line of more than 65000 bytes"),
+    ("gtp", "crash", "crash", "the bot was sent \"genmove b\" and "),
+    ("gtp", "silent", "timeout", "the bot was sent \"genmove b\" and "),
+    ("gomocup", "illegal", "protocol", "answered `99,99` to `BEGIN`"),
+    ("gomocup", "refusal", "protocol", "answered `ERROR no` to `BEGIN`"),
+    ("gomocup", "crash", "crash", "the program ended with exit status 1"),
+    ("gomocup", "silent", "timeout", "was sent \"BEGIN\" and wrote nothing after it"),
+    ("uci", "illegal", "illegal-move", "last wrote \"bestmove z9\""),
+    ("uci", "refusal", "protocol", "answered `bestmove` to `go "),
+    ("uci", "crash", "crash", "was sent \"go movetime"),
+    ("uci", "silent", "timeout", "was sent \"go movetime"),
+    ("xboard", "illegal", "illegal-move", "last wrote \"move z9\""),
+    ("xboard", "refusal", "protocol", "answered `Illegal move: z9` to `go`"),
+    ("xboard", "silent", "timeout", "was sent \"go\" and wrote nothing after it"),
+];
+
+#[test]
+fn a_fault_behind_an_adapter_is_the_bots_own() {
+    if !has_python() {
+        return;
+    }
+    let hex = path("games/hex.py");
+    for (protocol, kind, fault, expected) in FAULTS {
+        let bot = format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} {kind}")));
+        let game = if protocol == "gomocup" { "lineup" } else { &hex };
+        let ran = play(game, &bot, &["--move-time", "3s", "--start", "120s"]);
+        let lost = [" 0-1 random (", &format!("  forfeit {fault} "), expected];
+        let is_said = lost.iter().all(|text| ran.stdout.contains(text));
+        assert!(ran.status == Some(0) && is_said, "{protocol} {kind}: {ran:?}");
+    }
+}
+
+/// What a bot in Python does wrong: its file, the fault's word, and what the sentence says.
+const PYTHON_FAULTS: [(&str, &str, &str); 8] = [
+    (
+        "def choose(game):\n    return deeper(game)\ndef deeper(game):\n    return game.moves[900]\n",
+        "protocol",
+        "bot.py, line 4: `return game.moves[900]`: IndexError: list index out of range",
+    ),
+    ("def choose(game):\n    return 3\n", "protocol", "returned `3` in place of a word of"),
+    ("def choose(game):\n    return 'z9'\n", "illegal-move", "came \"move z9\""),
+    ("def choose(game) return 3\n", "no-start", "bot.py, line 1: `def choose(game) return 3`"),
+    ("def play(game):\n    pass\n", "no-start", "bot.py has no function choose(game) and no class"),
+    ("import sys\nsys.exit(3)\n", "no-start", "bot.py, line 2: `sys.exit(3)`: SystemExit: 3"),
+    (
+        "import os\ndef choose(game):\n    os._exit(3)\n",
+        "crash",
+        "the program ended with exit status 3",
+    ),
+    (
+        "class Bot:\n    def __init__(self, board): self.n = 1 / len(board)\n    def move(self): 3\n",
+        "no-start",
+        "bot.py, line 2: `def __init__(self, board): self.n = 1 / len(board)`: ZeroDivisionError",
+    ),
+];
+
+#[test]
+fn an_exception_of_a_bot_in_python_is_its_fault() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bot.py");
+    let bot = format!("adapter:python {}", file.display());
+    for (source, fault, expected) in PYTHON_FAULTS {
+        fs::write(&file, source).unwrap();
+        let ran = play("lineup", &bot, &PATIENT);
+        let lost = [" 0-1 random (", &format!("  forfeit {fault} "), expected];
+        let is_said = lost.iter().all(|text| ran.stdout.contains(text));
+        assert!(ran.status == Some(0) && is_said, "{source}: {ran:?}");
+    }
+}
+
+/// A bot that tries to start a process and to get at its adapter, and says on standard error what
+/// it could do.
+const REACHES: &str = "\
+import ctypes, os, sys
+def can(what, function):
+    try:
+        function()
+        print('CAN', what, file=sys.stderr, flush=True)
+    except OSError:
+        pass
+libc = ctypes.CDLL(None, use_errno=True)
+def trace(pid):
+    if libc.ptrace(16, pid, 0, 0) != 0:
+        raise OSError
+can('fork', lambda: os.fork() or os._exit(0))
+for pid in range(1, 60):
+    if pid != os.getpid():
+        can(f'signal {pid}', lambda: os.kill(pid, 0))
+        can(f'trace {pid}', lambda: trace(pid))
+        can(f'read {pid}', lambda: open(f'/proc/{pid}/mem', 'rb'))
+        can(f'open {pid}', lambda: open(f'/proc/{pid}/fd/1', 'w'))
+while True: print(input().split()[1], flush=True)
+";
+
+#[test]
+fn neither_adapter_nor_bot_can_touch_the_other_or_fork() {
+    if !has_python() || !has_strict("an adapter and its bot are kept apart") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let adapter = dir.path().join("lines.py");
+    let in_adapter = REACHES.rsplit_once("while").unwrap().0;
+    fs::write(&adapter, format!("{in_adapter}\n{LINES}")).unwrap();
+    let bot = dir.path().join("bot.py");
+    fs::write(&bot, REACHES).unwrap();
+    let bot = format!("adapter:{} python3 {}", adapter.display(), bot.display());
+    let lines = dir.path().join("lines.txt");
+    let options = ["--sandbox", "strict", "--transcript", lines.to_str().unwrap()];
+    let ran = play("gekitai", &bot, &[&options[..], &PATIENT].concat());
+    assert!(ran.status == Some(0) && !ran.stdout.contains("forfeit"), "{ran:?}");
+    let lines = fs::read_to_string(lines).unwrap();
+    assert!(!lines.contains("CAN "), "{lines}");
+}
