@@ -210,7 +210,7 @@ impl RulesEngine for Failing {
 #[test]
 fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
     type What = fn(EngineState) -> Result<EngineState, RulesFault>;
-    let table: [(&str, What, &str); 10] = [
+    let table: [(&str, What, &str); 9] = [
         ("gone", |_| Err(RulesFault::new("ended with exit status 3")), "ended with exit status 3"),
         (
             "size",
@@ -236,11 +236,6 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
             "empty",
             |state| Ok(EngineState { plies: Vec::new(), ..state }),
             "there is no legal move and no ending",
-        ),
-        (
-            "pass",
-            |state| Ok(EngineState { plies: vec!["a1".into(), "pass".into()], ..state }),
-            "beside other moves",
         ),
         (
             "form",

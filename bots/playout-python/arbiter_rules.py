@@ -485,8 +485,6 @@ class Rules:
         if not table:
             rule = 'a side that cannot move has the one move "pass"'
             raise Mistake(f"{function} returned no move where ending returned None; {rule}")
-        if "pass" in table and len(table) > 1:
-            raise Mistake(f'{function} returned "pass" beside other moves; it is for a side that has no other')
         return table
 
     def _read_move(self, function, move):

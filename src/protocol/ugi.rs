@@ -4,7 +4,7 @@ use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::{Conversation, NO_CLOCK, ParsedLine};
 use crate::clock::TimeControl;
 use crate::game::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
-use crate::rules::{BySide, Ply, Position};
+use crate::rules::{BySide, Ply, Position, Ruleset};
 use std::time::Duration;
 
 /// The depth in plies that is asked for without a clock: the interface has no word for a search
@@ -78,7 +78,7 @@ impl Conversation for Ugi {
         let mut separator = " moves ";
         for &ply in turn.plies {
             out.push_str(separator);
-            turn.position.ruleset().push_ply(out, ply);
+            push_ply(out, turn.position.ruleset(), ply);
             separator = " ";
         }
         let increment = self.increments[turn.side].filter(|_| !self.has_own_limit);
@@ -138,6 +138,18 @@ impl Conversation for Ugi {
     }
 }
 
+/// How engines for many games write a pass.
+const NULL_MOVE: &str = "0000";
+
+/// Appends a ply. In a custom game a pass is written as engines know it.
+fn push_ply(out: &mut String, ruleset: Ruleset, ply: Ply) {
+    if ply == Ply::Pass && ruleset.game().asks_rules() {
+        out.push_str(NULL_MOVE);
+    } else {
+        ruleset.push_ply(out, ply);
+    }
+}
+
 /// The answer in the text after `bestmove`. Of `PLY ponder PLY`, which other interfaces have, the
 /// first ply counts.
 fn reply(position: &Position, text: &[u8]) -> Reply {
@@ -146,12 +158,17 @@ fn reply(position: &Position, text: &[u8]) -> Reply {
     if text == b"resign" {
         return Reply::Resign;
     }
+    if text == NULL_MOVE.as_bytes() && position.ruleset().game().asks_rules() {
+        return Reply::Ply(Ply::Pass);
+    }
     read_ply(position, text, "bestmove").map_or_else(Reply::Illegal, Reply::Ply)
 }
 
 impl Wording for Ugi {
     fn ply(&self, position: &Position, ply: Ply) -> String {
-        format!("bestmove {}", position.ruleset().ply_text(ply))
+        let mut text = "bestmove ".to_owned();
+        push_ply(&mut text, position.ruleset(), ply);
+        text
     }
 
     fn ready(&self) -> &'static str {

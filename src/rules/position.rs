@@ -217,7 +217,9 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn forced_pass(&self) -> Option<Ply> {
-        self.plies().next().filter(|&ply| ply == Ply::Pass)
+        let mut plies = self.plies();
+        let first = plies.next().filter(|&ply| ply == Ply::Pass)?;
+        plies.next().is_none().then_some(first)
     }
 
     /// Checks whether a ply is legal.

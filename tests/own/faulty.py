@@ -309,11 +309,6 @@ def full_stop(value):
 
 
 @behaviour
-def passes_too(value):
-    return [*value, "pass"]
-
-
-@behaviour
 def breaks_off(value):
     """A generator that fails behind its first move."""
     yield value[0]

@@ -298,7 +298,7 @@ fn play_through(rules: &mut Rules, number: usize) -> Vec<(String, String)> {
 
 #[test]
 fn an_answer_does_not_depend_on_what_was_asked_before() {
-    let games = ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6"]
+    let games = ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6", "go", "chess"]
         .map(|game| format!("games/{game}.py"));
     let driver = fs::read_to_string(project(DRIVER)).unwrap();
     for game in games

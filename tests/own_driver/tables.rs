@@ -1,7 +1,8 @@
 //! What the tests of the driver expect, row by row.
 
 /// A game, its options, a position or nothing for the start, and the plies from there. Those of Othello, Connect Four and Ataxx are
-/// published (Ataxx: libataxx, tests/perft.cpp); those of Hex are products; for Breakthrough see below.
+/// published (Ataxx: libataxx, tests/perft.cpp), and those of chess are (chessprogramming.org, Perft Results); those of Hex are
+/// products, those of Go are the moves that GNU Go 3.8 lists; for Breakthrough see below.
 #[rustfmt::skip]
 pub const PERFT: &[(&str, &str, &str, &[u64])] = &[
     ("connect4", "", "", &[7, 49, 343, 2401, 16807]),
@@ -10,6 +11,15 @@ pub const PERFT: &[(&str, &str, &str, &[u64])] = &[
     ("hex", "swap=off", "", &[121, 121 * 120]),
     ("hex", "size=2 swap=off", "", &[4, 12, 24, 12, 0]), // three of the six pairs of cells join the rows
     ("connect6", "", "", &[361]),
+    ("go", "size=5", "", &[26, 651]),
+    ("go", "size=5", "1BW2/BW1W1/1BW2/5/5 B 0 0", &[19]), // also the point where it takes a stone
+    ("go", "size=5", "1B3/B4/5/5/5 W 0 0", &[23]), // not the corner
+    ("go", "size=5", "1BW2/B1BW1/1BW2/5/5 W 7 0", &[17]), // that is the point of a ko
+    ("chess", "", "", &[20, 400]),
+    ("chess", "", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R K KQkq - 0", &[48, 2039]),
+    ("chess", "", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 K - - 0", &[14, 191]),
+    ("chess", "", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 K kq - 0", &[6, 264]),
+    ("chess", "", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R K KQ - 0", &[44, 1486]),
     ("ataxx", "", "", &[16, 256, 6460]),
     ("ataxx", "blocks=four", "", &[14, 196, 4184]),
     ("ataxx", "", "7/7/7/7/7/7/7 X", &[0]),
@@ -25,6 +35,11 @@ pub const SLOW: &[(&str, &str, &str, &[u64])] = &[
     ("ataxx", "", "", &[16, 256, 6460, 155_888]),
     ("ataxx", "blocks=four", "", &[14, 196, 4184, 86_528]),
     ("ataxx", "", "7/7/7/7/OOOOOOO/OOOOOOO/XXXXXXX X", &[1, 75, 249, 14_270, 452_980]),
+    ("chess", "", "", &[20, 400, 8902]),
+    ("chess", "", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R K KQkq - 0", &[48, 2039, 97_862]),
+    ("chess", "", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 K - - 0", &[14, 191, 2812, 43_238]),
+    ("chess", "", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 K kq - 0", &[6, 264, 9467]),
+    ("chess", "", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R K KQ - 0", &[44, 1486, 62_379]),
 ];
 
 /// What a game does that perft does not see: game and options, position, move, the next position and how it ends.
@@ -40,6 +55,16 @@ pub const PLIES: &[[&str; 6]] = &[
     ["connect6", "size=6", "B5/6/6/6/6/6 W", "b1", "BW4/6/6/6/6/6 W", ""],
     ["connect6", "size=6", "BW4/6/6/6/6/6 W", "c1", "BWW3/6/6/6/6/6 B", ""],
     ["connect6", "size=6", "B5/1B4/2B3/3B2/4B1/WWWWW1 B", "f6", "B5/1B4/2B3/3B2/4B1/WWWWWB W", "B line"],
+    ["go", "size=5", "1BW2/BW1W1/1BW2/5/5 B 0 0", "c2", "1BW2/B1BW1/1BW2/5/5 W 7 0", ""],
+    ["go", "size=5", "1BW2/B1BW1/1BW2/5/5 W 7 0", "pass", "1BW2/B1BW1/1BW2/5/5 B 0 1", ""],
+    ["go", "size=5 komi=0.5", "1B3/1B3/1B3/1B3/1B3 B 0 1", "pass", "1B3/1B3/1B3/1B3/1B3 W 0 2", "B larger-area"],
+    ["go", "size=5 komi=7", "B1B1W/B1BW1/B1BW1/B1BW1/B1BW1 B 0 1", "pass", "B1B1W/B1BW1/B1BW1/B1BW1/B1BW1 W 0 2",
+        "W larger-area"],
+    ["chess", "", "4k3/8/8/8/8/8/8/4K2R K K - 0", "e1g1", "4k3/8/8/8/8/8/8/5RK1 k - - 1", ""],
+    ["chess", "", "4k3/8/8/8/4p3/8/3P4/4K3 K - - 4", "d2d4", "4k3/8/8/8/3Pp3/8/8/4K3 k - d3 0", ""],
+    ["chess", "", "4k3/8/8/8/3Pp3/8/8/4K3 k - d3 0", "e4d3", "4k3/8/8/8/8/3p4/8/4K3 K - - 0", ""],
+    ["chess", "", "8/P6k/8/8/8/8/8/K7 K - - 9", "a7a8q", "Q7/7k/8/8/8/8/8/K7 k - - 0", ""],
+    ["chess", "", "6k1/5ppp/8/8/8/8/8/R3K3 K - - 0", "a1a8", "R5k1/5ppp/8/8/8/8/8/4K3 k - - 1", "K checkmate"],
     ["othello", "size=4", "BBBB/WWWW/4/4 B", "a3", "BBBB/BBWW/B3/4 W", ""],
     ["othello", "size=4", "4/4/1BW1/4 B", "d3", "4/4/1BBB/4 W", "B most-pieces"],
     ["ataxx", "size=5", "X3O/5/5/5/O3X X", "a5a3", "4O/5/X4/5/O3X O", ""],
@@ -102,7 +127,6 @@ pub const FAULTS: &[(&str, &str, &str, &str)] = &[
         "def moves("),
     ("moves", "result", "moves returned '1-0' as a move; arbiter reads that as something else", "def moves("),
     ("moves", "move-number", "moves returned '12.a1' as a move; arbiter reads that as something else", "def moves("),
-    ("moves", "passes-too", "moves returned \"pass\" beside other moves; it is for a side that has no other", "def moves("),
     ("ending", "text", "ending returned 'X'; it returns None, or winner and reason, such as ('X', 'line')", "def ending("),
     ("ending", "winner-alone", "ending returned ('X',); it returns None, or winner and reason, such as ('X', 'line')", "def ending("),
     ("ending", "strange-winner", "ending returned 'Z' as the winner; it is 'X', 'O', or None for a draw", "def ending("),

@@ -470,12 +470,7 @@ fn read_plies(rules: &OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
         return Err(format!("the move {:?} is listed twice", pair[0]));
     }
     let plies = sorted.into_iter().map(|text| {
-        let ply =
-            rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))?;
-        match ply {
-            Ply::Pass if texts.len() > 1 => Err("\"pass\" is listed beside other moves".to_owned()),
-            ply => Ok(ply),
-        }
+        rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))
     });
     plies.collect()
 }
