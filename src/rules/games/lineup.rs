@@ -18,8 +18,8 @@ use crate::rules::text::{self, Word};
 use crate::seed::Generator;
 use std::borrow::Cow;
 
-/// A bitboard for every board size up to 19×19.
-type LargeBitboard = WideBitboard<6>;
+/// A bitboard for every board size up to 20×20.
+type LargeBitboard = WideBitboard<7>;
 /// Boards up to this size fit into one word.
 const SMALL: usize = 7;
 
@@ -79,7 +79,7 @@ impl GameRules for LineupRules {
         options: &[
             OptionSpec {
                 key: Cow::Borrowed("n"),
-                range: Range::Numbers { from: 3, to: Number::Fixed(19) },
+                range: Range::Numbers { from: 3, to: Number::Fixed(20) },
                 default: Preset::Number(Number::Fixed(5)),
                 about: Cow::Borrowed("rows and columns"),
             },
@@ -215,7 +215,7 @@ impl LineupBitboard for u64 {
     }
 
     fn large(self) -> LargeBitboard {
-        WideBitboard([self, 0, 0, 0, 0, 0])
+        WideBitboard([self, 0, 0, 0, 0, 0, 0])
     }
 }
 
@@ -230,12 +230,12 @@ impl LineupBitboard for LargeBitboard {
 }
 
 /// All squares of a board, by its size.
-static ALL: [LargeBitboard; 20] = grids();
+static ALL: [LargeBitboard; 21] = grids();
 
-const fn grids() -> [LargeBitboard; 20] {
-    let mut grids = [WideBitboard([0; 6]); 20];
+const fn grids() -> [LargeBitboard; 21] {
+    let mut grids = [WideBitboard([0; 7]); 21];
     let mut n = 3;
-    while n <= 19 {
+    while n <= 20 {
         let mut square = 0;
         while square < n * (n + 1) {
             if square % (n + 1) < n {
