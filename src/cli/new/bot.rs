@@ -20,14 +20,14 @@ use std::process::ExitCode;
 
 /// The languages in a table, with the programs that this machine lacks.
 pub(super) fn list() -> String {
-    let mut out = "LANGUAGE    ALSO         NEEDS\n".to_owned();
+    let mut out = "LANGUAGE         ALSO         NEEDS\n".to_owned();
     for sample in SAMPLES {
         let also = sample.aliases.join(", ");
         let needs = sample.needs.join(", ");
         let missing = missing(sample)
             .map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{:<11} {also:<12} {needs}{missing}", sample.word);
+        let _ = writeln!(out, "{:<16} {also:<12} {needs}{missing}", sample.word);
     }
     out.push_str(
         "\n`arbiter new LANGUAGE DIR` writes a bot in this language into the new folder DIR.",

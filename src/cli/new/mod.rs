@@ -20,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter new                              the languages, and what each needs
   arbiter new python mybot                 a bot in Python in the new folder mybot
+  arbiter new python-function mybot        a function in Python, without lines to read
   arbiter new java mybot --game gekitai    one for this game alone
   arbiter new --rules mygame               the rules of a small game";
 

@@ -31,6 +31,11 @@ pub(super) const SAMPLES: &[Sample] = &[
         files: files!("random-python": "bot.py" "bot.toml" "README.md"),
     },
     Sample {
+        language: "Python, as a function", word: "python-function", aliases: &["function"],
+        needs: &["python3"],
+        files: files!("function-python": "bot.py" "bot.toml" "README.md"),
+    },
+    Sample {
         language: "C", word: "c", aliases: &[], needs: &["cc", "make"],
         files: files!("random-c": "bot.c" "Makefile" "bot.toml" "README.md" ".gitignore"),
     },
