@@ -50,11 +50,10 @@ fn plays_ten_games(game: &str, bot: &str, options: &[&str]) {
 }
 
 /// Public engines, each with its adapter and its game; `.ci/slow` installs them from Debian.
-const ENGINES: [(&str, &str, &str); 4] = [
+const ENGINES: [(&str, &str, &str); 3] = [
     ("gnugo", "adapter:gtp", "--mode gtp --level 1"),
     ("stockfish", "adapter:uci", ""),
     ("fairymax", "adapter:xboard", ""),
-    ("gnuchess", "adapter:xboard", "--xboard"),
 ];
 
 #[test]

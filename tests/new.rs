@@ -367,7 +367,7 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() {
             "file: name a folder that is empty or not there yet: Not a directory",
         ),
         (&["new", "pyhton", &fresh], "a similar value exists: 'python'"),
-        (&["new", "cobol", &fresh], "[possible values: python, c, cpp, rust,"),
+        (&["new", "cobol", &fresh], "[possible values: python, python-function, c, cpp, rust,"),
         (&["new", "python"], "<DIR>"),
         (&["new", "--game", "loa"], "<LANGUAGE>"),
         (&["new", "python", &fresh, "--rules", &fresh], "--rules"),

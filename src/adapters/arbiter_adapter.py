@@ -455,6 +455,8 @@ class PythonBot(Adapter):
         name = names[0] if names else ""
         self.file = os.path.abspath(file)
         module = self.blamed(load, self.file)
+        if "random" in sys.modules:  # then the same seed plays the same game again
+            sys.modules["random"].seed(self.game.seed)
         found = find(vars(module), name, self.methods)
         if found is None:
             wanted = name or f"function choose(game) and no class with {' or '.join(self.methods)}"
