@@ -46,7 +46,7 @@ pub(super) fn adapter_name(
 pub(super) fn installed(
     name: &str,
     files: Option<&Path>,
-    game: Game,
+    game: &Game,
 ) -> Result<InstalledAdapter, ProgramError> {
     let adapter = match Adapter::named(name).or_else(|| of_game(game, name)) {
         Some(adapter) => adapter,
@@ -59,7 +59,7 @@ pub(super) fn installed(
 }
 
 /// The adapter that comes with a custom game, if it has this name.
-fn of_game(game: Game, name: &str) -> Option<Adapter> {
+fn of_game(game: &Game, name: &str) -> Option<Adapter> {
     let source = known_rules(game.name(), game.rules_file()?.digest)?;
     let (file, text) = source.adapter()?;
     (file == name).then(|| Adapter::of_file(file.to_owned(), text.to_owned()))
