@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(change(|c| c.command.push("-v".into())), "its command");
         assert_eq!(change(|c| c.build = Some("make".into())), "its build");
         assert_eq!(change(|c| drop(c.env.insert("LEVEL".into(), "3".into()))), "its env");
-        assert_eq!(change(|c| c.dialect = "codingame".into()), "its dialect");
+        assert_eq!(change(|c| c.dialect = "ugi".into()), "its dialect");
         assert_eq!(change(|c| c.console = Some("{}".into())), "its table [console]");
         assert_eq!(change(|c| c.scratch = true), "its scratch");
         assert_eq!(change(|c| c.time = Some("1+0".into())), "its clock");

@@ -101,9 +101,111 @@ fn xboard() {
     plays_ten_games(&game, &format!("adapter:xboard {} {game}", engine("xboard.py")), &[]);
 }
 
+/// A bot of CodinGame that answers so, one argument a turn, and then plays on its own.
+fn codingame(answers: &[&str]) -> String {
+    let answers: String = answers.iter().map(|answer| format!(" '{answer}'")).collect();
+    format!("adapter:codingame {}{answers}", engine("codingame.py"))
+}
+
 #[test]
-fn codingame() {
-    plays_ten_games("loa", &format!("adapter:codingame {}", engine("codingame.py 8")), &[]);
+fn codingame_in_lines_of_action_and_elsewhere() {
+    plays_ten_games("loa", &codingame(&["noise/MOVE", "/MOVE/MOVE", "random why not"]), &[]);
+    plays_ten_games("lineup", &codingame(&[]), &["--set", "n=8", "--set", "s=4"]);
+}
+
+#[test]
+fn codingame_has_the_lines_of_its_site() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let lines = |bot: &str, position: &str| {
+        let file = dir.path().join("lines.txt");
+        let options = ["--seed", "4", "--position", position, "--max-plies", "4"];
+        let file_option = ["--transcript", file.to_str().unwrap()];
+        let ran = play("loa", bot, &[&options[..], &file_option, &PATIENT].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let text = fs::read_to_string(&file).unwrap();
+        let of_bot = text.lines().filter_map(|line| {
+            let (_, line) = line.split_once(" one ")?;
+            line.starts_with(">> ").then(|| line[3..].to_owned())
+        });
+        (ran, of_bot.collect::<Vec<_>>().join(" "))
+    };
+    let start = "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B";
+    let (_, first) = lines(&codingame(&[]), start);
+    let expected = "b .bbbbbb. w......w w......w w......w w......w w......w w......w .bbbbbb. null 36 \
+                    b1b3 b1d3 b1h1 b8b6 b8d6 b8h8 c1a3 ";
+    assert!(first.starts_with(expected), "{first}");
+    // The first side is stuck; the bot is asked for its pass as soon as it can move again.
+    let (ran, passes) = lines(&codingame(&["pass", "MOVE"]), STUCK);
+    let expected = "b bw...... ww...... ........ ........ ........ ........ ......ww ......wb \
+                    null 1 pass bw...... ";
+    assert!(passes.starts_with(expected), "{passes} {ran:?}");
+    let (ran, _) = lines(&codingame(&["b8b6"]), STUCK);
+    let expected = "answered `b8b6` where `pass` was the only move";
+    assert!(ran.stdout.contains(expected), "{ran:?}");
+}
+
+/// Black can only pass; White can free it.
+const STUCK: &str = "BW6/WW6/8/8/8/8/6WW/6WB B";
+
+#[test]
+fn codingame_is_random_by_the_seed() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("game.pgn");
+    let plies = |seed: &str| {
+        let _ = fs::remove_file(&log);
+        let options = ["--seed", seed, "--max-plies", "20", "--log", log.to_str().unwrap()];
+        play("loa", &codingame(&["random"; 12]), &[&options[..], &PATIENT].concat());
+        let text = fs::read_to_string(&log).unwrap();
+        arbiter::record::read_log(text.as_bytes()).next().unwrap().unwrap().plies
+    };
+    let moves = |seed| plies(seed).into_iter().map(|played| played.ply).collect::<Vec<_>>();
+    assert_eq!(moves("5"), moves("5"));
+    assert_ne!(moves("5"), moves("6"));
+}
+
+#[test]
+fn a_tournament_of_all_dialects_and_of_adapters() {
+    if !has_python() || !has_strict("bots of many kinds under strict") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let cody = dir.path().join("in/cody");
+    fs::create_dir_all(&cody).unwrap();
+    fs::copy(project("tests/adapters/engines/codingame.py"), cody.join("bot.py")).unwrap();
+    fs::write(cody.join("bot.toml"), "command = 'python3 bot.py'\nadapter = 'codingame'\n")
+        .unwrap();
+    let console = dir.path().join("in/boardy");
+    fs::create_dir_all(&console).unwrap();
+    for file in ["bot.toml", "loa.py"] {
+        fs::copy(project("bots/console/board-python").join(file), console.join(file)).unwrap();
+    }
+    let config = "game = 'loa'\n[schedule]\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
+         [match]\nmax-plies = 60\n\
+         [[bot]]\nname = 'carl'\ncommand = 'adapter:codingame python3 bot.py'\ndir = 'in/cody'\n\
+         [[bot]]\nname = 'rudi'\ncommand = 'python3 bot.py'\ndir = 'in/cody'\nadapter = 'codingame'\n\
+         [[bot]]\nname = 'ugo'\ncommand = 'ugi:builtin:random'\n\
+         [[bot]]\nname = 'native'\ncommand = 'builtin:greedy'\n[[bots]]\nfolder = 'in'\n";
+    fs::write(dir.path().join("all.toml"), config).unwrap();
+    let file = dir.path().join("all.toml");
+    let out = dir.path().join("out");
+    let ran =
+        run(&["tournament", file.to_str().unwrap(), "--out", out.to_str().unwrap(), "--strict"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let verified = run(&["standings", out.to_str().unwrap(), "--verify"]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+    let requests = |bot: &str, game: &str| {
+        run(&["rerun", out.to_str().unwrap(), game, "--requests", bot]).stdout
+    };
+    assert!(requests("native", "native~rudi.1").starts_with("arena 1\n"));
+    assert!(requests("ugo", "rudi~ugo.1").starts_with("ugi\nsetoption name Game value loa\n"));
+    let boards = requests("boardy", "boardy~native.2");
+    assert_eq!(boards.lines().next().map(|line| line.split(' ').count()), Some(8), "{boards}");
 }
 
 #[test]
@@ -200,6 +302,7 @@ fn what_names_no_adapter_says_so() {
         ("adapter:gtp", "adapter:gtp: no command follows"),
         ("adapter:gtp ugi:true", "an adapter speaks arbiter's own protocol; leave the dialect out"),
         ("adapter:gtp builtin:random", "a built-in bot needs no adapter"),
+        ("codingame:./x", "codingame is an adapter; write adapter:codingame ./x"),
     ] {
         let ran = play("lineup", bot, &[]);
         assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{bot}: {ran:?}");

@@ -158,7 +158,7 @@ const HEALTHY: &[(&str, &[&str])] = &[
     ("bots/greedy-python", &["loa"]),
     ("bots/playout-python", &["flipflop"]),
     ("bots/minimal-shell", &["lineup"]),
-    ("codingame:python3 tests/bots/codingame.py", &["loa"]),
+    ("adapter:codingame python3 tests/adapters/engines/codingame.py", &["loa"]),
     ("bots/console/board-python", &["loa"]),
     ("bots/console/menus-python", &["lineup"]),
 ];

@@ -150,7 +150,8 @@ const MANIFESTS: &[Row] = &[
     ("command = 'x'\ntime = { base = '1h' }", &[(2, &["`time` is refused", "organiser"])]),
     ("command = 'x'\nread = ['/etc']\nmemory = '1TiB'\n[env]\nPATH = ''\n[limits]\nsandbox = 'off'",
         &[(2, &["`read`"]), (3, &["`memory`"]), (4, &["`env`"]), (6, &["`limits`", "organiser"])]),
-    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "\"native\", \"codingame\", \"console\" or \"ugi\""])]),
+    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "`uci` is an adapter: write `adapter = \"uci\"` in place of `dialect`"])]),
+    ("command = 'x'\ndialect = 'usi'", &[(2, &["`dialect`", "\"native\", \"console\" or \"ugi\""])]),
     ("command = 'x'\ndialect = 'console'", &[(2, &["needs the table [console]"])]),
     ("command = 'x'\n[console]\nmove = '(?<text>\\w+)'", &[(2, &["[console] needs `dialect = \"console\"`"])]),
     ("command = 'x'\ndialect = 'console'\nconsole = 'x.toml'", &[(2, &["needs the table [console]"]), (3, &["`console` is a table", "write [console] above its keys"])]),
@@ -261,10 +262,10 @@ fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
 #[test]
 fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
     let text = "name = 'Ünïcode!'\nauthors = ['A', 'B']\nlanguage = 'c'\nbuild = 'make'\ncommand = ['./bot', '-x']\n\
-                games = ['loa']\ndialect = 'codingame'";
+                games = ['loa']\ndialect = 'ugi'";
     let manifest = manifest::parse(text).unwrap();
     assert_eq!(manifest.command.unwrap().words().unwrap(), ["./bot", "-x"]);
-    assert_eq!(manifest.dialect, Some(Dialect::Codingame));
+    assert_eq!(manifest.dialect, Some(Dialect::Ugi));
     assert_eq!(manifest.label.as_deref(), Some("Ünïcode!"), "a label may be anything");
     let manifest = manifest::parse("authors = 'A'\ncommand = 'x'").unwrap();
     assert_eq!(manifest.dialect(), Dialect::default());

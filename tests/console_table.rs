@@ -110,8 +110,8 @@ fn groups_of_another_game_are_refused_before_the_first_one() {
 #[test]
 fn a_dialect_is_named_once_and_a_person_has_none() {
     for (bot, why) in [
-        ("codingame:ugi:x", "it names two dialects, codingame and ugi; name one"),
-        ("codingame:human", "a person has no dialect; write human"),
+        ("console:ugi:x", "it names two dialects, console and ugi; name one"),
+        ("ugi:human", "a person has no dialect; write human"),
     ] {
         let ran = run(&["play", "loa", bot, "builtin:random"]);
         assert!(ran.status == Some(2) && ran.stderr.contains(why), "{bot}: {}", ran.stderr);

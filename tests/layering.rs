@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     ("bot_check", Pure, "seed text clock rules game protocol openings"),
     ("builtin", Pure, "seed clock rules game protocol"),
     ("hotseat", Pure, "rules"),
-    ("config", Pure, "text clock rules game protocol schedule rating"),
+    ("config", Pure, "text clock rules game protocol adapters schedule rating"),
     ("tournament", Pure, "seed text content game_id rules game record schedule rating config"),
     (
         "report",

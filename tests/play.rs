@@ -480,7 +480,7 @@ fn help_groups_its_options_and_has_examples() {
     }
     assert!(run(&["--help"]).stdout.contains("\nExamples:\n"));
     let default = run(&["tournament", "--print-default"]).stdout;
-    assert!(default.contains("#dialect = ") && default.contains("codingame"), "{default}");
+    assert!(default.contains("#dialect = ") && default.contains("console"), "{default}");
 }
 
 #[test]

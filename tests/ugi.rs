@@ -114,11 +114,11 @@ fn what_wrong_programs_do_is_said() {
 }
 
 #[test]
-fn the_built_in_bots_speak_no_dialect_of_a_site() {
-    let ran = run(&["play", "loa", "codingame:builtin:greedy", "builtin:random"]);
-    let named = ran.stderr.contains("codingame:builtin:greedy: ");
+fn the_built_in_bots_speak_no_other_dialect() {
+    let ran = run(&["play", "loa", "console:builtin:greedy", "builtin:random"]);
+    let named = ran.stderr.contains("console:builtin:greedy: ");
     assert!(ran.status == Some(2) && named, "{ran:?}");
-    let ran = run(&["bot", "greedy", "--dialect", "codingame"]);
+    let ran = run(&["bot", "greedy", "--dialect", "console"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("native, ugi"), "{ran:?}");
 }
 

@@ -227,7 +227,6 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
         assert_eq!(Value::from(winner), case["winner"], "{case}");
 
         // A forced pass after the ply is a ply of the log too.
-        let passer = after.side();
         let (mut plies, mut last) = (vec![ply], after);
         while let Some(pass) = last.forced_pass() {
             plies.push(pass);
@@ -243,20 +242,9 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
                 assert_eq!(read_log(log.to_string().as_bytes()).next(), Some(Ok(log)), "{case}");
             }
             if plies.len() > 1 {
-                let without = replay(&record(start.clone(), &[ply], outcome));
-                match outcome {
-                    // A bot that is asked for passes may lose in the place of one.
-                    Outcome::Forfeit(loser, fault)
-                        if loser == passer && fault != Fault::NoStart =>
-                    {
-                        assert_eq!(without, Ok(()), "{case}: {outcome:?}");
-                    }
-                    _ => {
-                        let blamed = without.unwrap_err().ply;
-                        let expected = if outcome.termination() == "no-start" { 1 } else { 2 };
-                        assert_eq!(blamed, Some(expected), "{case}: {outcome:?}");
-                    }
-                }
+                let blamed = replay(&record(start.clone(), &[ply], outcome)).unwrap_err().ply;
+                let expected = if outcome.termination() == "no-start" { 1 } else { 2 };
+                assert_eq!(blamed, Some(expected), "{case}: {outcome:?}");
             }
         }
     });

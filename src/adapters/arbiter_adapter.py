@@ -183,6 +183,7 @@ class Bot:
         self._poll.register(self._from, select.POLLIN)
         self._lines = []  # that were read and not yet asked for, the last one first
         self._rest = b""  # the beginning of a line
+        self._is_stale = False  # whether that was written before the last question
         self.sent = self.said = ""  # the last lines
 
     def send(self, *lines):
@@ -208,14 +209,20 @@ class Bot:
             self._read()
         self.said = self._lines.pop()
         tell("said " + self.said)
+        if self._is_stale:
+            self._is_stale = False
+            return self.line(seconds)
         return self.said
 
     def skip(self):
-        """Skips the lines so far, because they answer nothing that comes now."""
+        """Skips what came so far, because it answers nothing that comes now: also a line that has
+        begun."""
         while self._poll.poll(0):
             self._read()
+        self._is_stale = False
         while self._lines:
             self.line()
+        self._is_stale = self._rest != b""
 
     def close(self):
         """Tells the bot that nothing follows, and waits for its end."""

@@ -115,9 +115,7 @@ pub(super) async fn play(
     let own = seats.as_ref().map(|seat| seat.own_clock());
     let settings = conditions.settings.with_own_clocks(own);
     let conditions = &Conditions { settings, ..conditions.clone() };
-    let asked = Side::BOTH.map(|side| seats[side].is_asked_for_passes(side));
-    let asked = BySide { first: asked[0], second: asked[1] };
-    let mut referee = Referee::begin(&conditions.settings, start.clone(), asked);
+    let mut referee = Referee::begin(&conditions.settings, start.clone());
     let sent = conditions.sent(&pairing.id);
     let mut stream = Stream {
         record: empty_record(conditions, &pairing, &sent, start.clone(), &seats),

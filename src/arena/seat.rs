@@ -3,11 +3,9 @@
 
 use super::conditions::Conditions;
 use super::player::{Player, PlayerEnd, PlayerSpec, as_opponent};
-use super::rerun::Rerun;
 use crate::bot::{BotError, Delays, ExitReport};
 use crate::clock::TimeControl;
 use crate::game::{Answer, End, LimitExceeded, Outcome, Start, Watcher};
-use crate::rules::Side;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,17 +25,6 @@ impl Seat {
     /// A seat whose player is not started yet.
     pub fn new(name: String, spec: PlayerSpec) -> Seat {
         Seat { name, spec, player: None, ended: None }
-    }
-
-    /// Whether its player is asked on this side where it can only pass.
-    pub fn is_asked_for_passes(&self, side: Side) -> bool {
-        match &self.spec {
-            PlayerSpec::Program(program) => program.spec.dialect().asks_for_passes(),
-            PlayerSpec::Recorded(record) | PlayerSpec::Rerun(Rerun { record, .. }) => {
-                record.was_asked_for_passes(side)
-            }
-            PlayerSpec::Person(_) => false,
-        }
     }
 
     /// The clock of its program, if that has one of its own; those of a game that is played again

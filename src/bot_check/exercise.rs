@@ -62,7 +62,6 @@ const LONG_LINE: usize = 4_200;
 /// The plies of a long game, where its lines may not be longer.
 const LONG_PLIES: usize = 400;
 
-const SITE: &str = "its dialect tells a program no options: they are those of its site";
 const DIALECT: &str = "its dialect has no words for that";
 const TOURNAMENT: &str = "the tournament decides that";
 
@@ -200,9 +199,6 @@ impl Terms {
         }
         if self.scope == RulesScope::Fixed {
             return vec![skipped(Situation::Option("values".to_owned()), TOURNAMENT)];
-        }
-        if !self.dialect.has_options() {
-            return vec![skipped(Situation::Option("values".to_owned()), SITE)];
         }
         let of = |ruleset: &Ruleset| {
             let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
@@ -425,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tournament_keeps_its_options_board_and_clock_and_a_site_its_options() {
+    fn a_tournament_keeps_its_options_board_and_clock() {
         let fixed = terms("lineup", RulesScope::Fixed, Dialect::Native);
         for exercise in fixed.exercises() {
             for scenario in exercise.trials.iter().flatten() {
@@ -440,9 +436,9 @@ mod tests {
         for name in ["short-clock", "time-none", "largest-board", "option-s"] {
             assert!(!names.iter().any(|known| known == name), "{names:?}");
         }
-        let names = played(terms("loa", RulesScope::All, Dialect::Codingame));
+        let names = played(terms("loa", RulesScope::All, Dialect::Ugi));
         assert!(names.iter().any(|name| name == "short-clock"), "{names:?}");
-        for name in ["option-stuck", "unknown-lines", "attempts", "time-none"] {
+        for name in ["unknown-lines", "attempts", "time-none"] {
             assert!(!names.iter().any(|known| known == name), "{names:?}");
         }
     }

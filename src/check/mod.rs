@@ -23,7 +23,6 @@ use crate::ground::failure::Failure;
 use crate::ground::output::{columns, print_if_open, write_out};
 use crate::ground::preparation::{Origin, Preparation};
 use crate::ground::request::TournamentRequest;
-use crate::ground::site_rules::note_site_rules;
 use crate::ground::trial_progress::TrialProgress;
 use crate::ground::trust::TrustFlag;
 use crate::ground::verdict::Verdict;
@@ -144,7 +143,6 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         found.map(|(one, program)| (one.bot.name.clone(), program))
     };
     preparation.separate_users(programs(), &Anonymizer::unchanged())?;
-    note_site_rules(programs(), &preparation.conditions.settings);
     let subjects = Arc::new(subjects);
     let plan = Plan {
         subjects: Arc::clone(&subjects),

@@ -23,7 +23,6 @@ use crate::ground::input_file::{is_same_file, read_named_text};
 use crate::ground::output::{colour, complain, fitted, print_if_open};
 use crate::ground::preparation::{Origin, Preparation, random_seed};
 use crate::ground::recorder::Recorder;
-use crate::ground::site_rules::note_site_rules;
 use crate::ground::trust::TrustFlag;
 use crate::locate::{ContentRules, Program, hide_from_each_other, is_command};
 use crate::openings::Openings;
@@ -63,7 +62,7 @@ Ctrl-C lets the running games finish and shows the result so far; a second Ctrl-
 /// BOT is an executable or script file, a folder with a bot.toml, a quoted command line such as
 /// "python3 bot.py", builtin:random, builtin:greedy, builtin:search, or human: a person at this
 /// terminal, without a clock unless --time is given. Before any of the others may stand its
-/// dialect, such as codingame:./bot.
+/// dialect, such as ugi:./engine.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayCommand {
@@ -146,10 +145,6 @@ impl PlayCommand {
         let programs = programs.map(|program| (program.name.clone(), &**program));
         preparation.separate_users(programs, &Anonymizer::unchanged())?;
         let bots = self.with_own_clocks(self.bots(&preparation, found)?)?;
-        let programs = bots
-            .iter()
-            .filter_map(|(name, player)| Some((name.clone(), player.program()?.as_ref())));
-        note_site_rules(programs, &preparation.conditions.settings);
         let names = bots.each_ref().map(|(name, _)| name.clone());
         let strict = strict(self.strict.clone());
         if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {

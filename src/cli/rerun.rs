@@ -65,7 +65,7 @@ pub struct RerunCommand {
     #[arg(long, value_name = "NAME")]
     attach: Option<String>,
     /// Print what this bot was sent in the game, from the first line to the last, and play nothing;
-    /// in the dialect that stands before its name, such as codingame:NAME, else in that of its
+    /// in the dialect that stands before its name, such as ugi:NAME, else in that of its
     /// program in the tournament's configuration, else in native
     #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,

@@ -111,7 +111,7 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
     let dir = section.take("dir", value::text);
     let build = section.take("build", value::text);
     let console = section.take("console", value::text);
-    let dialect = section.take("dialect", |value| match value::word(value)? {
+    let dialect = section.take("dialect", |value| match value::dialect(value)? {
         Dialect::Console => Ok(Dialect::Console),
         _ if console.is_some() => {
             Err("`console` names a table, which needs the dialect \"console\"".to_owned().into())

@@ -61,7 +61,7 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let label = root.take("name", value::text);
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
-    let dialect = root.take("dialect", value::word);
+    let dialect = root.take("dialect", value::dialect);
     let adapter = root.take("adapter", value::text);
     let scratch = root.or("scratch", value::truth, false);
     let console = if has_table {

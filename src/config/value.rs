@@ -3,8 +3,10 @@
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
 use super::start_command::StartCommand;
+use crate::adapters::Adapter;
 use crate::clock::{WallCap, parse_duration};
 use crate::game::settings::{FieldKind, FieldValue, SIZE_UNITS, parse_size, size_text};
+use crate::protocol::Dialect;
 use crate::schedule::is_bot_name;
 use crate::text::{DISPLAY_NAME, Word, display_name};
 use std::ops::RangeInclusive;
@@ -66,6 +68,16 @@ pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
     let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
     let word = one_of(&words, value)?;
     W::named(word).ok_or_else(|| "there is no word for it".to_owned().into())
+}
+
+/// A dialect.
+pub(super) fn dialect(value: &Value<'_>) -> Read<Dialect> {
+    match string(value).filter(|text| Adapter::named(text).is_some()) {
+        Some(name) => fails(format!(
+            "`{name}` is an adapter: write `adapter = \"{name}\"` in place of `dialect`"
+        )),
+        None => word(value),
+    }
 }
 
 /// One of these words.

@@ -12,8 +12,8 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES, RESUMED,
-    Reply, SCRATCH, Sandbox, Settings, Silence, Tasks,
+    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES,
+    RESUMED, Reply, SCRATCH, Sandbox, Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
 use crate::rules::{Ply, Position, Ruleset, Square};
@@ -53,7 +53,7 @@ pub trait Wording {
     }
 
     /// What asks for what is wanted, as the rest of a phrase that begins with `after each`: a line
-    /// in quotes, such as `"go"`, or words such as `list of legal moves`.
+    /// in quotes, such as `"go"`, or a word such as `prompt`.
     fn request(&self, wanted: Wanted) -> &'static str;
 
     /// Whether a line of the player is the one that asked it for what is wanted, written back: not
@@ -65,11 +65,6 @@ pub trait Wording {
     /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`,
     /// or words.
     fn quit(&self) -> &'static str;
-
-    /// The reason why an answer is illegal, with squares and sides as the dialect writes them.
-    fn reason(&self, why: &str) -> String {
-        why.to_owned()
-    }
 
     /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4"
     /// came without the word move: write "move a2c4"`.
@@ -306,7 +301,7 @@ fn illegal(case: &Case<'_>) -> String {
     }
     let example = example(case);
     let count = case.forfeit.position.plies().count();
-    let why = case.wording.reason(case.forfeit.refused.unwrap_or_default());
+    let why = case.forfeit.refused.unwrap_or_default();
     let mut sentence =
         format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
     if case.evidence.second_answer == Some(SecondAnswer::Likely) {

@@ -4,7 +4,7 @@ use super::{
     Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks,
     Turn,
 };
-use crate::rules::{BySide, Ply, Side};
+use crate::rules::{Ply, Side};
 use crate::seed::Generator;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +37,6 @@ pub struct RecordedPlayer {
     detail: Option<String>,
     /// The reply that lost.
     reply: Note,
-    /// The sides that were asked for forced passes.
-    asked_for_passes: BySide<bool>,
     /// How a side goes on where the log has no answer.
     continuation: Option<Continuation>,
 }
@@ -84,7 +82,6 @@ impl RecordedPlayer {
             outcome,
             detail: None,
             reply: Note::default(),
-            asked_for_passes: BySide { first: false, second: false },
             continuation: None,
         }
     }
@@ -99,19 +96,6 @@ impl RecordedPlayer {
     #[must_use]
     pub fn explained(self, detail: Option<String>, reply: Option<Note>) -> RecordedPlayer {
         RecordedPlayer { detail, reply: reply.unwrap_or_default(), ..self }
-    }
-
-    /// The same, in a game where these sides were asked for forced passes.
-    #[must_use]
-    pub fn asked_for_passes(self, asked: BySide<bool>) -> RecordedPlayer {
-        RecordedPlayer { asked_for_passes: asked, ..self }
-    }
-
-    /// Whether this side was asked for forced passes
-    /// ([`Referee::asking_for_passes`](super::Referee::asking_for_passes)).
-    #[must_use]
-    pub fn was_asked_for_passes(&self, side: Side) -> bool {
-        self.asked_for_passes[side]
     }
 
     /// Whether the player of this side got ready.

@@ -88,8 +88,6 @@ pub struct Referee {
     settings: Settings,
     charged: Charged,
     max_plies: u32,
-    /// The sides that are asked where they can only pass.
-    asked_for_passes: BySide<bool>,
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
@@ -118,14 +116,7 @@ impl Referee {
     /// not to move had just moved, and forced passes are played here.
     #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
-        Referee::asking_for_passes(settings, start, BySide { first: false, second: false })
-    }
-
-    /// The same, but of these sides a forced pass is not played here: they are asked for it, on
-    /// their clock.
-    #[must_use]
-    pub fn asking_for_passes(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
-        let mut referee = Referee::begin(settings, start, asked);
+        let mut referee = Referee::begin(settings, start);
         referee.wait_for_rules();
         referee
     }
@@ -133,13 +124,12 @@ impl Referee {
     /// The same on an event loop: if the rules have to be asked about a forced pass, that is the
     /// first [request](Referee::request).
     #[must_use]
-    pub fn begin(settings: &Settings, start: Position, asked: BySide<bool>) -> Referee {
+    pub fn begin(settings: &Settings, start: Position) -> Referee {
         let time = &settings.time;
         let mut referee = Referee {
             settings: settings.clone(),
             charged: time.charged(),
             max_plies: settings.max_plies(),
-            asked_for_passes: asked,
             position: start.clone(),
             start,
             clocks: time.control.map(|control| Clock::new(control, time.first_move, time.margin)),
@@ -397,11 +387,9 @@ impl Referee {
         self.pass_if_forced();
     }
 
-    /// A forced pass is due, without a question and without charging time, unless its side is asked
-    /// for it.
+    /// A forced pass is due, without a question and without charging time.
     fn pass_if_forced(&mut self) {
         if self.outcome.is_none()
-            && !self.asked_for_passes[self.position.side()]
             && let Some(pass) = self.position.forced_pass()
         {
             self.due = Some(Due::Play(pass, None));

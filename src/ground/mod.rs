@@ -25,7 +25,6 @@ pub mod recorded_bots;
 pub mod recorder;
 pub mod request;
 pub mod rules_faults;
-pub mod site_rules;
 pub mod submissions;
 pub mod trial_progress;
 pub mod trust;

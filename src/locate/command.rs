@@ -192,9 +192,14 @@ fn is_name(word: &str) -> bool {
 /// The dialect before a command, and the rest.
 ///
 /// # Errors
-/// Another dialect follows.
+/// Another dialect follows, or it is an adapter.
 fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
     let Some((word, rest)) = text.split_once(':') else { return Ok((None, text)) };
+    if Adapter::named(word).is_some() {
+        return Err(ProgramError(format!(
+            "{text}: {word} is an adapter; write adapter:{word} {rest}"
+        )));
+    }
     let Some(dialect) = Dialect::named(word) else { return Ok((None, text)) };
     match rest.split_once(':') {
         Some((second, _)) if Dialect::named(second).is_some() => Err(ProgramError(format!(

@@ -16,7 +16,6 @@
 //! ```
 
 mod answer;
-mod codingame;
 pub mod console;
 mod line;
 mod native;
@@ -27,7 +26,7 @@ mod variation;
 pub use line::{Line, LineBuffer};
 pub use variation::Variation;
 
-use crate::game::{End, Garbled, Reply, Settings, Start, Turn, Wording};
+use crate::game::{End, Garbled, Reply, Start, Turn, Wording};
 use crate::rules::Position;
 use crate::text::words;
 use std::borrow::Cow;
@@ -43,8 +42,6 @@ words! {
         /// arbiter's own protocol.
         #[default]
         Native = "native",
-        /// The protocol of CodinGame.
-        Codingame = "codingame",
         /// That of programs that talk to a person, each by a table of its own.
         Console = "console",
         /// The Universal Game Interface.
@@ -53,51 +50,17 @@ words! {
 }
 
 impl Dialect {
-    /// Whether a program is asked for a pass that is forced; otherwise the referee plays it without
-    /// a question.
-    #[must_use]
-    pub fn asks_for_passes(self) -> bool {
-        self == Dialect::Codingame
-    }
-
-    /// Whether a program is told the options of its game.
-    #[must_use]
-    pub fn has_options(self) -> bool {
-        self != Dialect::Codingame
-    }
-
     /// Whether a program says that it is ready before its first ply. Otherwise its start is part of
     /// that ply.
     #[must_use]
     pub fn has_handshake(self) -> bool {
-        !matches!(self, Dialect::Codingame | Dialect::Console)
+        self != Dialect::Console
     }
 
     /// Whether a program can be told a game otherwise than usual: see [`Variation`].
     #[must_use]
     pub fn has_variations(self) -> bool {
         self == Dialect::Native
-    }
-
-    /// Why a program that speaks this dialect cannot play under these settings, as a sentence that
-    /// says what would be right; none if it can.
-    #[must_use]
-    pub fn refusal(self, settings: &Settings) -> Option<String> {
-        let game = settings.ruleset.game().name();
-        (self == Dialect::Codingame && game != codingame::GAME).then(|| {
-            format!(
-                "the dialect `{self}` knows only the game {}, not {game}; the dialect `native` \
-                 knows every game",
-                codingame::GAME
-            )
-        })
-    }
-
-    /// What differs under these settings from the rules of the dialect's site, and which
-    /// configuration has those; none if nothing does, or there is no site.
-    #[must_use]
-    pub fn site_differences(self, settings: &Settings) -> Option<String> {
-        if self == Dialect::Codingame { codingame::site_differences(settings) } else { None }
     }
 
     /// A conversation in this dialect.
@@ -107,7 +70,6 @@ impl Dialect {
     pub fn conversation(self) -> Result<Box<dyn Conversation>, String> {
         match self {
             Dialect::Native => Ok(Box::new(native::Native::default())),
-            Dialect::Codingame => Ok(Box::new(codingame::Codingame::default())),
             Dialect::Ugi => Ok(Box::new(ugi::Ugi::default())),
             Dialect::Console => {
                 Err("the dialect `console` needs a table [console] in its bot.toml".to_owned())
@@ -255,8 +217,6 @@ pub enum ParsedLine<'a> {
     Name(&'a [u8]),
     /// What the program decided.
     Reply(Reply),
-    /// What the program decided, with information about it.
-    Commented(Reply, &'a [u8]),
     /// Information about the ply to come.
     Info(&'a [u8]),
     /// The program waits for more input before it is ready or answers:
@@ -278,6 +238,6 @@ impl ParsedLine<'_> {
     /// Whether it is a decision.
     #[must_use]
     pub fn is_answer(&self) -> bool {
-        matches!(self, ParsedLine::Reply(_) | ParsedLine::Commented(..))
+        matches!(self, ParsedLine::Reply(_))
     }
 }

@@ -40,7 +40,7 @@ pub use stream::{ReadEnd, read_places, read_stream};
 pub use times::{SideTimes, notable_wait};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
-use crate::rules::{BySide, Ply, Position, Ruleset};
+use crate::rules::{BySide, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One game's log.
@@ -142,40 +142,8 @@ impl Record {
     /// A player that plays this game again, on either side or both.
     #[must_use]
     pub fn player(&self) -> RecordedPlayer {
-        let player = RecordedPlayer::new(self.plies.clone(), self.outcome);
-        player
+        RecordedPlayer::new(self.plies.clone(), self.outcome)
             .explained(self.detail.clone(), self.reply.clone())
-            .asked_for_passes(self.asked_for_passes())
-    }
-
-    /// The sides whose bots were asked for passes that were forced, because their dialect wants it:
-    /// such a pass took time, or its bot lost in its place. In all other games the referee plays
-    /// it.
-    #[must_use]
-    pub fn asked_for_passes(&self) -> BySide<bool> {
-        let mut asked = BySide { first: false, second: false };
-        let loser = match self.outcome {
-            Outcome::Forfeit(loser, _) => Some(loser), // the dialect that asks has no word for giving up
-            _ => None,
-        };
-        let is_timed = |ply: Ply, note: Option<&Note>| ply == Ply::Pass && note.is_some();
-        if self.ruleset().game().asks_rules()
-            || loser.is_none()
-                && !self.plies.iter().any(|played| is_timed(played.ply, played.note.as_ref()))
-        {
-            return asked;
-        }
-        let mut last = Some(self.start.clone());
-        for step in self.steps() {
-            asked[step.side] |=
-                is_timed(step.ply, step.note) && step.before.forced_pass().is_some();
-            last = step.after.ok();
-        }
-        if let (Some(loser), Some(last)) = (loser, last) {
-            asked[loser] |=
-                last.side() == loser && last.forced_pass().is_some() && last.ending().is_none();
-        }
-        asked
     }
 
     /// The start position and the plies, to find repeated games.

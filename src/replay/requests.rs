@@ -62,8 +62,7 @@ impl Requests {
         }
         conversation.push_rest(&mut requests.start);
         let mut player = record.player();
-        let mut referee =
-            Referee::asking_for_passes(settings, record.start.clone(), record.asked_for_passes());
+        let mut referee = Referee::new(settings, record.start.clone());
         // The replies of refused tries are not in the log, so what was asked after them is not
         // known.
         while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {

@@ -53,8 +53,7 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
         Outcome::Repetition => repetitions_of_end(record),
         _ => 0,
     });
-    let asked = record.asked_for_passes();
-    let mut referee = Referee::asking_for_passes(&settings, record.start.detached(), asked);
+    let mut referee = Referee::new(&settings, record.start.detached());
     let ruleset = record.ruleset();
     let mut agreed = 0;
     // The position after the plies so far as the log tells it, where it does: that of the start is

@@ -17,7 +17,6 @@ use crate::ground::output::complain;
 use crate::ground::preparation::Preparation;
 use crate::ground::public_names::anonymizer_of;
 use crate::ground::request::TournamentRequest;
-use crate::ground::site_rules::note_site_rules;
 use crate::ground::verdict::Strict;
 use crate::report::anonymizer::Anonymizer;
 use crate::report::escape::line;
@@ -85,7 +84,7 @@ pub fn begin(
     // Before the first message about a bot: it has the bot's alias.
     write_aliases(folder, &names, &known).map_err(Failure::Unfinished)?;
     let anonymizer = candidates.anonymizer(&names, &known);
-    separate(request, preparation, &candidates, &anonymizer)?;
+    separate(preparation, &candidates, &anonymizer)?;
     // Before the roster: only a bot that starts is on it.
     let organisers = [folder.dir().to_owned(), request.file.clone()]; // compared by what they are, not by their names
     let trial = TrialSetup {
@@ -152,15 +151,12 @@ fn public_names(
 
 /// Separates the users that the bots run as.
 fn separate(
-    request: &TournamentRequest,
     preparation: &mut Preparation,
     found: &Candidates,
     anonymizer: &Anonymizer,
 ) -> Result<(), Failure> {
     found.warn_of_shared_folders(anonymizer);
-    preparation.separate_users(found.programs(), anonymizer)?;
-    note_site_rules(found.programs(), &request.config.settings);
-    Ok(())
+    preparation.separate_users(found.programs(), anonymizer)
 }
 
 /// Says who does not play, and why.

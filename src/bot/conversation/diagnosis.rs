@@ -228,12 +228,8 @@ impl Bot {
 
     /// The answer among the whole lines that it wrote since the question was over.
     fn whole_answer(&self) -> Option<&[u8]> {
-        let is_answer = |line: &&[u8]| {
-            matches!(
-                self.parsed(line),
-                ParsedLine::Ready(_) | ParsedLine::Reply(_) | ParsedLine::Commented(..)
-            )
-        };
+        let is_answer =
+            |line: &&[u8]| matches!(self.parsed(line), ParsedLine::Ready(_) | ParsedLine::Reply(_));
         self.unrecognised.iter().map(Vec::as_slice).find(is_answer)
     }
 
@@ -247,11 +243,7 @@ impl Bot {
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
         let was_legal = |(_, position): &(usize, Position)| {
             let parsed = self.conversation.read(position, &self.reply);
-            matches!(
-                parsed,
-                ParsedLine::Reply(Reply::Ply(ply)) | ParsedLine::Commented(Reply::Ply(ply), _)
-                    if position.is_legal(ply)
-            )
+            matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.is_legal(ply))
         };
         let before = Some(self.answered.clone()?).filter(was_legal);
         let stale = before.as_ref().map(|&(number, _)| SecondAnswer::Stale(number));

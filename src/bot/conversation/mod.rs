@@ -135,9 +135,6 @@ impl Bot {
         settings: &Settings,
         lines_to: Option<LineSink>,
     ) -> Result<Bot, BotError> {
-        if let Some(why) = program.spec.dialect().refusal(settings) {
-            return Err(BotError::Unstartable(why));
-        }
         let mut conversation = program.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
@@ -611,11 +608,6 @@ impl Bot {
                     continue;
                 }
                 (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
-                (Some(Wanted::Answer), ParsedLine::Commented(reply, text)) => {
-                    answer.reply = Some(reply);
-                    self.info.clear();
-                    self.info.extend_from_slice(text);
-                }
                 (Some(Wanted::Answer), ParsedLine::Info(text)) => {
                     self.info.clear();
                     self.info.extend_from_slice(text);

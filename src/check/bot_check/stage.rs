@@ -166,9 +166,7 @@ fn bot(setup: &CheckSetup<'_>, game: &Scenario) -> PlayerSpec {
     if game.takes_over == 0 {
         return PlayerSpec::Program(program);
     }
-    let mut asked = BySide { first: false, second: false };
-    asked[game.side] = program.spec.dialect().asks_for_passes();
-    let record = Arc::new(log(&game.moment.plies[..game.takes_over]).asked_for_passes(asked));
+    let record = Arc::new(log(&game.moment.plies[..game.takes_over]));
     PlayerSpec::Rerun(Rerun { program, record, role: RerunRole::Successor })
 }
 

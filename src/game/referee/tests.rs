@@ -305,20 +305,6 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
 }
 
 #[test]
-fn a_side_that_is_asked_for_passes_passes_on_its_clock() {
-    let stuck = loa("BW6/WW6/8/8/8/8/6WW/6WB B");
-    let asked = BySide { first: true, second: false };
-    let mut referee = Referee::asking_for_passes(&timed(), stuck, asked);
-    assert_eq!(referee.ask().map(|turn| (turn.side, turn.number())), Some((Side::First, 1)));
-    let (passed, note) =
-        judge(&mut referee, Answer { used: SECOND / 10, is_final: true, ..answer_with("pass") });
-    assert_eq!((passed, note.and_then(|note| note.wall)), (Step::Played, Some(SECOND / 10)));
-    let turn = referee.ask().unwrap();
-    let opponent = turn.clocks[!turn.side].unwrap();
-    assert!(opponent < SECOND, "{opponent:?}");
-}
-
-#[test]
 fn a_final_answer_has_no_further_attempt() {
     let mut referee = with(|settings| settings.rules.attempts = 3);
     let answer = Answer { is_final: true, ..answer_with("a1b1") };

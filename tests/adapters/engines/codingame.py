@@ -1,15 +1,27 @@
-"""A bot of CodinGame that plays random moves; its word is the number of rows of the board."""
+"""A bot of CodinGame's Lines of Action: plays the first move of the list, or what its arguments say, one for each turn."""
 
-import random
 import sys
 
-random = random.Random("1")
-rows = int(sys.argv[1])
-assert input() in ("b", "w")
+
+def lines():
+    while True:
+        line = sys.stdin.readline()
+        if not line:
+            sys.exit()
+        yield line.rstrip("\n")
+
+
+read = lines().__next__
+script = sys.argv[1:]
+colour = read()
+assert colour in ("b", "w"), colour
 while True:
-    board = [input() for _ in range(rows)]
-    assert all(set(row) <= set(".bw") for row in board), board
-    last = input()
-    moves = [input() for _ in range(int(input()))]
-    assert moves and moves == sorted(moves), moves
-    print(random.choice([*moves, "random"]), "one of", len(moves), flush=True)
+    board = [read() for _ in range(8)]
+    last = read()
+    moves = [read() for _ in range(int(read()))]
+    assert all(set(row) <= set("bw.") and len(row) == 8 for row in board), board
+    assert moves == sorted(moves) and moves, moves
+    said = script.pop(0) if script else moves[0] + " after " + last
+    if said == "exit":
+        sys.exit()
+    print(said.replace("MOVE", moves[0]).replace("/", "\n"), flush=True)
