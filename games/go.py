@@ -71,7 +71,7 @@ def ending(board, side, ko, passes):
     white += float(komi)
     if black == white:
         return None, "equal-areas"
-    return "B" if black > white else "W", "larger-area"
+    return "B" if black > white else "W", "larger-area", abs(black - white)
 
 
 def identity(board, side, ko, passes):

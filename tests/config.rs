@@ -57,6 +57,8 @@ const ROWS: &[Row] = &[
     ("[sprt]\nelo0 = 5\nelo1 = 5", &[(3, &["`elo1` must be above `elo0`"])]),
     ("[sprt]\nelo0 = 20", &[(2, &["`elo1` must be above `elo0`", "20 is not above 20"])]),
     ("[sprt]\nelo0 = 30\nelo1 = 'x'", &[(3, &["`elo1`", "-2000 to 2000"])]),
+    ("[schedule]\ntie-break = 'points'", &[(2, &["`tie-break`", "\"none\" or \"margin\""])]),
+    ("[schedule]\nformat = 'knockout'\ntie-break = 'margin'", &[(3, &["leave it out in a knockout"])]),
     ("[match]\nrepetition = 1", &[(2, &["`repetition`", "0 for never", "from 2"])]),
     ("[match]\nattempts = 0", &[(2, &["`attempts`", "from 1"])]),
     ("[match]\npin = 'of'", &[(2, &["did you mean \"off\"?"])]),

@@ -6,7 +6,7 @@ mod games;
 
 use arbiter::game::{Abort, Fault, Note, Outcome, Played, SentLines};
 use arbiter::record::{LogError, Record, read_log, read_raw, unescape_comment};
-use arbiter::rules::{BySide, Ending, Game, Ply, Position, Reason, Ruleset, Side};
+use arbiter::rules::{BySide, Ending, Game, Margin, Ply, Position, Reason, Ruleset, Side};
 use arbiter::seed::Generator;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -90,6 +90,7 @@ prop_compose! {
         reply in prop::option::of(note()),
         outcome in prop::sample::select(all_outcomes()),
         sent in prop::option::of((name(), any::<[u64; 2]>())),
+        margin in prop::option::of(1..=100_000_000_u32),
     ) -> Record {
         let mut generator = Generator::from_state(seed);
         let reached = games::reached(&game, &mut generator).position;
@@ -114,6 +115,7 @@ prop_compose! {
             plies: plies.into_iter().zip(notes).map(|(ply, note)| Played { ply, note }).collect(),
             reply: reply.filter(|_| matches!(outcome, Outcome::Forfeit(..))),
             outcome,
+            margin: margin.and_then(|hundredths| Margin::new(f64::from(hundredths) / 100.0)),
         }
     }
 }
@@ -387,6 +389,7 @@ fn a_record_is_printed_as_the_contract_says() {
         digests: BySide { first: Some("0123456789ab".into()), second: None },
         settings: Some("--memory 64MiB".into()),
         detail: Some("answered `a9`".into()),
+        margin: Margin::new(7.5),
         more: vec![
             ("Annotator".into(), "me".into()),
             ("Game".into(), "x".into()),
@@ -428,6 +431,7 @@ fn a_record_is_printed_as_the_contract_says() {
 [BlackDigest "0123456789ab"]
 [Settings "--memory 64MiB"]
 [Detail "answered `a9`"]
+[Margin "7.5"]
 [Annotator "me"]
 
 1... c0b1 {0.004010s} 2. h1h7 {0.300112s depth 5 score 0.25 pv d7b5} d7b5

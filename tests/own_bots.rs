@@ -38,7 +38,7 @@ impl RulesEngine for Many {
 
 fn many(played: u64) -> EngineState {
     let side = if played.is_multiple_of(2) { 'X' } else { 'O' };
-    let ending = EngineEnding { winner: None, reason: "full-board".to_owned() };
+    let ending = EngineEnding { winner: None, reason: "full-board".to_owned(), margin: None };
     EngineState {
         position: format!("1 {side} {played}"),
         plies: (0..2000).map(|number| format!("{number:x<31}")).collect(),

@@ -26,6 +26,7 @@ impl BuiltIn {
             ending: position.ending().map(|ending| EngineEnding {
                 winner: ending.winner,
                 reason: ending.reason.word().to_owned(),
+                margin: None,
             }),
             ..EngineState::default()
         }

@@ -213,6 +213,7 @@ impl Cup {
         for game in &self.games {
             let (first, second) = (name(game.first), name(game.second));
             standings.add(&Scored {
+                margin: None,
                 first: &first,
                 second: &second,
                 score: game.score(),

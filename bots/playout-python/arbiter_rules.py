@@ -555,11 +555,11 @@ class Rules:
     def _read_ending(self, function, value):
         if value is None:
             return None
-        if not isinstance(value, (tuple, list)) or len(value) != 2:
+        if not isinstance(value, (tuple, list)) or len(value) not in (2, 3):
             raise returned(
                 function, value, f"it returns None, or winner and reason, such as ({self.sides[0]!r}, 'line')"
             )
-        winner, reason = value
+        winner, reason, *margin = value
         if winner is not None and not (isinstance(winner, str) and winner in self._sides):
             rule = f"it is {self.sides[0]!r}, {self.sides[1]!r}, or None for a draw"
             raise returned(function, winner, rule, "as the winner")
@@ -568,7 +568,17 @@ class Rules:
             raise returned(function, reason, rule, "as the reason")
         if reason in REASONS_OF_THE_REFEREE:
             raise returned(function, reason, "only the referee may say so", "as the reason")
-        return winner and "".join([winner]), "".join([reason])
+        if margin:
+            margin = [self._margin(function, winner, *margin)]
+        return winner and "".join([winner]), "".join([reason]), *margin
+
+    def _margin(self, function, winner, number):
+        if winner is None:
+            raise returned(function, number, "a draw has none", "as the margin")
+        is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not is_number or not 0.005 < number <= 1_000_000:
+            raise returned(function, number, "it is a number above 0, up to 1000000", "as the margin")
+        return round(number, 2)
 
     def _read_squares(self, function, value):
         if value is None:

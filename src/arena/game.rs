@@ -169,6 +169,9 @@ pub(super) async fn play(
     let BySide { first, second } = &mut seats;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let Stream { mut record, mut times, .. } = stream;
+    if let Outcome::Rules(_) = outcome {
+        record.margin = referee.position().margin();
+    }
     if let Some(found) = disturbance {
         record.more.push(("Disturbed".to_owned(), found.signs));
     }
@@ -252,6 +255,7 @@ fn empty_record(
         digests: BySide::default(),
         settings: Some(settings.tag()),
         detail: None,
+        margin: None,
         more: Vec::new(),
         plies: Vec::with_capacity(256),
         reply: None,

@@ -6,7 +6,7 @@ use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
 use crate::rules::{Game, OptionError, Ruleset};
-use crate::schedule::{FORMATS, ScheduleError, Stop};
+use crate::schedule::{FORMATS, ScheduleError, Stop, TieBreak};
 
 /// Refuses the numbers of other formats: whoever writes one expects that it matters.
 pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
@@ -172,6 +172,17 @@ pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
                 schedule.format.kind.word
             ),
         );
+    }
+}
+
+/// Refuses a tie-break where points do not rank the bots.
+pub(super) fn tie_break(reading: &Reading<'_>, schedule: &ScheduleConfig) {
+    if schedule.tie_break != TieBreak::None
+        && schedule.format.kind.word == "knockout"
+        && reading.sound(&["schedule.format", "schedule.tie-break"])
+    {
+        let why = "`tie-break` is for formats that count points; leave it out in a knockout";
+        reading.refuse("schedule.tie-break", why.to_owned());
     }
 }
 

@@ -35,8 +35,8 @@ impl Config {
     ///
     /// Not included: bots, because more of them only add games (see [`BotSpec::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
-    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`, `grace`,
-    /// `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
+    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`,
+    /// `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
     /// # use arbiter::config::{Config, DEFAULT};
@@ -61,6 +61,7 @@ impl Config {
             seed,
             stop_after_forfeits,
             restored: _, // it says which games count, and may change during a season
+            tie_break: _,
         } = &self.schedule;
         let SprtConfig { elo0, elo1, alpha, beta, model } = &self.sprt;
         keys.put("schedule.format", format.kind.word);

@@ -174,6 +174,7 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<&Ruleset>)
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
     checks::restored(reading, &schedule);
+    checks::tie_break(reading, &schedule);
     checks::openings(reading, &schedule);
     checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);

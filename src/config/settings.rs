@@ -3,7 +3,7 @@
 use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
 use crate::game::StderrAccess;
 use crate::rating::{Model, StepRule};
-use crate::schedule::Format;
+use crate::schedule::{Format, TieBreak};
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct ScheduleConfig {
     pub stop_after_forfeits: u32,
     /// In a league: what becomes of the games of a content that a bot had before.
     pub restored: Restored,
+    /// What ranks bots with the same points before the usual tie-breaks.
+    pub tie_break: TieBreak,
 }
 
 impl Default for ScheduleConfig {
@@ -32,6 +34,7 @@ impl Default for ScheduleConfig {
             seed: 0,
             stop_after_forfeits: 0,
             restored: Restored::Count,
+            tie_break: TieBreak::None,
         }
     }
 }

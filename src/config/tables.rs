@@ -39,6 +39,7 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
             default.stop_after_forfeits,
         ),
         restored: section.or("restored", word, default.restored),
+        tie_break: section.or("tie-break", word, default.tie_break),
     }
 }
 

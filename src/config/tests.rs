@@ -23,6 +23,7 @@ opening-plies = 4
 openings = "openings.txt"
 seed = 42
 stop-after-forfeits = 0
+tie-break = "none"
 [sprt]
 elo0 = 0
 elo1 = 20

@@ -40,7 +40,7 @@ pub use stream::{ReadEnd, read_places, read_stream};
 pub use times::{SideTimes, notable_wait};
 
 use crate::game::{Event, Note, Outcome, Played, RecordedPlayer, SentLines};
-use crate::rules::{BySide, Position, Ruleset};
+use crate::rules::{BySide, Margin, Position, Ruleset};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One game's log.
@@ -83,6 +83,8 @@ pub struct Record {
     pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
     pub detail: Option<String>,
+    /// `Margin`: by how much the winner has won, if the rules of a custom game say so.
+    pub margin: Option<Margin>,
     /// Tags that arbiter does not know, in their order.
     pub more: Vec<(String, String)>,
     /// The plies, forced passes included.

@@ -9,7 +9,9 @@ use super::search::is_space;
 use crate::clock::TimeControl;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use crate::rules::own::{OwnDefinition, known_rules};
-use crate::rules::{BySide, Game, Layout, OptionError, Position, Ruleset, Side, split_options};
+use crate::rules::{
+    BySide, Game, Layout, Margin, OptionError, Position, Ruleset, Side, split_options,
+};
 use crate::text::shortened;
 use std::borrow::Cow;
 use std::fmt;
@@ -51,6 +53,7 @@ pub const TAGS: &[&str] = &[
     "BlackDigest",
     "Settings",
     "Detail",
+    "Margin",
 ];
 
 /// How the comment with the position after a ply begins, in games of one's own.
@@ -131,6 +134,7 @@ impl Record {
             sent: read_sent(raw, &ruleset)?,
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
+            margin: read_margin(raw)?,
             plies,
             ..record
         })
@@ -178,6 +182,7 @@ impl Record {
             digests: by_side(game, text("WhiteDigest"), text("BlackDigest")),
             settings: text("Settings"),
             detail: text("Detail"),
+            margin: None,
             more: more(raw),
             plies: Vec::new(),
             reply: if matches!(outcome, Outcome::Forfeit(..)) {
@@ -253,6 +258,14 @@ fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, L
         None => Err(raw
             .error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
     }
+}
+
+/// The tag `Margin`; none without it.
+fn read_margin(raw: &RawGame<'_>) -> Result<Option<Margin>, LogError> {
+    let Some(tag) = raw.tag("Margin") else { return Ok(None) };
+    let margin = tag.value.parse().ok().and_then(Margin::new);
+    let wrong = || raw.error_at(tag.line, format_args!("Margin is not {}", Margin::FORM));
+    margin.ok_or_else(wrong).map(Some)
 }
 
 /// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one

@@ -70,6 +70,7 @@ fn push_tags(out: &mut String, record: &Record) {
     push_text(out, "BlackDigest", record.digests[!game.white()].as_ref());
     push_text(out, "Settings", record.settings.as_ref());
     push_text(out, "Detail", record.detail.as_ref());
+    push_text(out, "Margin", record.margin.map(|margin| margin.to_string()).as_ref());
     for (index, (name, value)) in record.more.iter().enumerate() {
         let taken = TAGS.contains(&&**name)
             || record.more[..index].iter().any(|(earlier, _)| earlier == name);

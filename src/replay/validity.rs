@@ -153,6 +153,11 @@ fn at(ply: usize, what: String) -> Divergence {
 fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
     let claimed = record.outcome;
     let wrong = |what: String| Err(Divergence { ply: None, what, fault: None });
+    if let Some(margin) = record.margin.filter(|&it| referee.position().margin() != Some(it)) {
+        let known = referee.position().margin();
+        let known = known.map_or_else(|| "there is none".to_owned(), |it| format!("it is {it}"));
+        return wrong(format!("the log says the margin {margin}, but {known}"));
+    }
     if let Some(outcome) = referee.outcome() {
         if outcome == claimed {
             return Ok(());

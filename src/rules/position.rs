@@ -5,7 +5,7 @@ use super::cell::{BoardCells, Cell};
 use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
 use super::own::{OwnBoard, Question};
 use super::text::{self, PositionError};
-use super::{ChangedSquare, Ending, Illegal, Ply, RulesFault, Ruleset, Side, Symmetry};
+use super::{ChangedSquare, Ending, Illegal, Margin, Ply, RulesFault, Ruleset, Side, Symmetry};
 use multiversion::multiversion;
 use std::fmt;
 
@@ -190,6 +190,15 @@ impl Position {
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         each!(AnyBoard, &self.0, board => board.ending())
+    }
+
+    /// By how much the winner has won, where the rules of a custom game say so.
+    #[must_use]
+    pub fn margin(&self) -> Option<Margin> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.margin(),
+            _ => None,
+        }
     }
 
     /// The legal plies in a fixed order; none when the game is over. A side that cannot move has

@@ -239,6 +239,18 @@ pub enum Ranking {
     Knockout(Vec<usize>),
 }
 
+words! {
+    /// What comes before the other tie-breaks.
+    #[derive(Default)]
+    TieBreak {
+        /// Nothing.
+        #[default]
+        None = "none",
+        /// The margins of games won, less those of games lost.
+        Margin = "margin",
+    }
+}
+
 impl Ranking {
     /// The criteria in words, the most important first.
     #[must_use]

@@ -43,7 +43,7 @@ mod swiss;
 pub use bots::Bots;
 pub use decision::{Decided, Decision};
 pub use error::{ScheduleError, is_bot_name};
-pub use format::{Dependence, Format, FormatKind, Ranking, Stop};
+pub use format::{Dependence, Format, FormatKind, Ranking, Stop, TieBreak};
 pub use results::{Results, StepPlace};
 
 use batch::GameBatch;

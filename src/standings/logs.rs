@@ -4,7 +4,7 @@ use super::sides::SideEvidence;
 use super::{HASHES_KEPT, Score, Scored, Standings, hash_of};
 use crate::game::GameResult;
 use crate::record::{GameHead, RawGame};
-use crate::rules::{Game, Side};
+use crate::rules::{Game, Margin, Side};
 use crate::text::shortened;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -319,6 +319,7 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         score,
         outcome,
         termination: game.tag("Termination").unwrap_or_default(),
+        margin: game.tag("Margin").and_then(|text| Margin::new(text.parse().ok()?)),
         pair: game.tag("Pair"),
         plies: moves.map(|(moves, _)| {
             hash_of(&(["FEN", "Game", "Options"].map(|name| game.tag(name)), moves))

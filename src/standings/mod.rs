@@ -18,7 +18,7 @@ mod logs;
 mod ranking;
 mod sides;
 
-pub use crate::schedule::Ranking;
+pub use crate::schedule::{Ranking, TieBreak};
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Cluster, Encounter, Encounters, Occurrences, Score};
 pub use logs::{KnownGames, LogStandings, Named};
@@ -26,7 +26,7 @@ pub use ranking::{RankedBot, TieBreaks};
 
 use crate::game::{Fault, Outcome};
 use crate::record::Record;
-use crate::rules::{BySide, Side};
+use crate::rules::{BySide, Margin, Side};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -48,6 +48,8 @@ pub struct Scored<'a> {
     pub outcome: &'a str,
     /// The `Termination` tag; empty if there is none.
     pub termination: &'a str,
+    /// The `Margin` tag: by how much the winner has won.
+    pub margin: Option<Margin>,
     /// The `Pair` tag: equal for the two games of a pair of these bots.
     pub pair: Option<&'a str>,
     /// A hash of the start position and the plies, if the game can repeat another one
@@ -59,7 +61,16 @@ impl<'a> Scored<'a> {
     /// A game of these two bots without a result.
     #[must_use]
     pub fn between(first: &'a str, second: &'a str) -> Scored<'a> {
-        Scored { first, second, score: None, outcome: "", termination: "", pair: None, plies: None }
+        Scored {
+            first,
+            second,
+            score: None,
+            outcome: "",
+            termination: "",
+            margin: None,
+            pair: None,
+            plies: None,
+        }
     }
 
     /// A game of these two bots that ended so.
@@ -81,7 +92,8 @@ impl<'a> From<&'a Record> for Scored<'a> {
         let BySide { first, second } = &record.players;
         let pair = record.pair.as_deref();
         let plies = record.plies_key().repeatable();
-        Scored { pair, plies, ..Scored::ended(first, second, record.outcome) }
+        let margin = record.margin;
+        Scored { margin, pair, plies, ..Scored::ended(first, second, record.outcome) }
     }
 }
 
@@ -109,6 +121,8 @@ pub struct Row {
     pub both_lost: u64,
     /// Forfeits by reason, in the order of [`Fault::ALL`].
     pub faults: [u64; Fault::ALL.len()],
+    /// The margins of games won, less those of games lost, in hundredths.
+    pub margin: i64,
     /// Games without a result; they do not count.
     pub aborted: u64,
     /// Games whose plies repeat an earlier game of the same two bots and sides.
@@ -179,6 +193,7 @@ impl ClusterGame {
 #[derive(Debug, Clone, Default)]
 pub struct Standings {
     ranking: Ranking,
+    tie_break: TieBreak,
     rows: Vec<Row>,
     numbers: HashMap<String, usize>,
     encounters: Encounters,
@@ -202,9 +217,20 @@ impl Standings {
         Standings { ranking, ..Standings::default() }
     }
 
-    /// Sets the ranking.
-    pub fn rank_by(&mut self, ranking: Ranking) {
+    /// Sets the ranking, and what comes first among bots with the same points.
+    pub fn rank_by(&mut self, ranking: Ranking, tie_break: TieBreak) {
         self.ranking = ranking;
+        self.tie_break = tie_break;
+    }
+
+    /// The criteria of the table in words, the most important first.
+    #[must_use]
+    pub fn order(&self) -> Vec<&'static str> {
+        let mut order = self.ranking.order().to_vec();
+        if self.tie_break == TieBreak::Margin {
+            order.insert(1, "margin");
+        }
+        order
     }
 
     /// Adds a bot, if it is new, and returns its number. Bots that are equal by the ranking stay in
@@ -271,11 +297,16 @@ impl Standings {
             row.games += 1;
             row.half_points += score.half_points();
             row.repeated += u64::from(again);
+            let margin = game.margin.map_or(0, Margin::hundredths);
             match score {
-                Score::Win => row.wins += 1,
+                Score::Win => {
+                    row.wins += 1;
+                    row.margin += margin;
+                }
                 Score::Draw => row.draws += 1,
                 Score::Loss => {
                     row.losses += 1;
+                    row.margin -= margin;
                     row.suicides += u64::from(game.outcome == "suicide");
                     if game.outcome == "forfeit" {
                         row.add_forfeit(game.termination);

@@ -1,6 +1,6 @@
 //! Rankings: tie-breaks and ranks (docs/ratings.md: definitions 14 to 16).
 
-use super::{Crosstable, Ranking, Row, Standings};
+use super::{Crosstable, Ranking, Row, Standings, TieBreak};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -40,22 +40,22 @@ impl Standings {
         let crosstable = self.crosstable();
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
-        let key = |bot: usize| -> [Reverse<u64>; 4] {
+        let key = |bot: usize| {
             let row = &self.rows[bot];
             let ties = &ties[bot];
-            match &self.ranking {
+            let margin = if self.tie_break == TieBreak::Margin { row.margin } else { 0 };
+            let [points, others @ ..] = match &self.ranking {
                 Ranking::Points => {
                     let head_to_head = ties.head_to_head.unwrap_or_default();
-                    [row.half_points, head_to_head, ties.sonneborn_berger, row.wins].map(Reverse)
+                    [row.half_points, head_to_head, ties.sonneborn_berger, row.wins]
                 }
-                Ranking::Swiss => {
-                    [row.half_points, ties.buchholz, ties.sonneborn_berger, 0].map(Reverse)
-                }
+                Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0],
                 Ranking::Knockout(places) => {
                     let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
-                    [u64::MAX - place, 0, 0, 0].map(Reverse)
+                    [u64::MAX - place, 0, 0, 0]
                 }
-            }
+            };
+            Reverse((points, margin, others))
         };
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by_key(|&bot| key(bot));

@@ -172,6 +172,27 @@ fn head_to_head_decides_only_among_bots_that_met_equally_often() {
     assert!(table.iter().all(|placed| placed.ties.head_to_head.is_none()), "{table:?}");
 }
 
+#[test]
+fn margins_rank_bots_with_the_same_points_if_they_are_the_tie_break() {
+    let mut standings = Standings::new(Ranking::Points);
+    let won = |first, second, score, margin| Scored {
+        margin: Margin::new(margin),
+        ..game(first, second, score)
+    };
+    standings.add(&won("a", "b", Score::Win, 2.5));
+    standings.add(&won("c", "b", Score::Loss, 4.0));
+    standings.add(&won("c", "a", Score::Win, 12.5));
+    let names = |standings: &Standings| {
+        standings.table().iter().map(|placed| placed.row.name.clone()).collect::<String>()
+    };
+    assert_eq!(names(&standings), "abc", "they are equal in all tie-breaks");
+    standings.rank_by(Ranking::Points, TieBreak::Margin);
+    assert_eq!(names(&standings), "cba", "margins of 8.5, 1.5 and -10");
+    assert_eq!(standings.order()[..2], ["points", "margin"]);
+    standings.add(&game("a", "b", Score::Win));
+    assert_eq!(names(&standings), "acb", "points come first");
+}
+
 /// `swiss` of the reference figures in tests/vectors/ratings.json, and a bye by hand.
 #[test]
 fn swiss_tie_breaks_agree_with_the_reference() {

@@ -82,6 +82,7 @@ impl CountedGames {
                 let pair = pair.as_deref();
                 let plies = game.plies.repeatable();
                 standings.add(&Scored {
+                    margin: game.margin,
                     pair,
                     plies,
                     ..Scored::ended(first, second, game.outcome)
@@ -113,7 +114,7 @@ pub fn standings_report(
         CountedGames::of(recorded)?;
     standings.end_of_log();
     let schedule = progress.schedule();
-    standings.rank_by(schedule.ranking());
+    standings.rank_by(schedule.ranking(), config.schedule.tie_break);
     for bye in schedule.byes().iter().filter(|bye| bye.half_points > 0) {
         standings.bye(bye.bot, bye.half_points);
     }

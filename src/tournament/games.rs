@@ -10,7 +10,7 @@ use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
 use crate::rating::{Sprt, Trial};
 use crate::record::{PliesKey, Record, SideTimes, read_log};
-use crate::rules::{BySide, Side};
+use crate::rules::{BySide, Margin, Side};
 use crate::schedule::{Bots, Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -145,6 +145,7 @@ pub struct GameSummary {
     pub(super) attempt: u32,
     pub(super) digests: Option<[String; 2]>,
     pub(super) outcome: Outcome,
+    pub(super) margin: Option<Margin>,
     pub(super) first: FirstName,
     pub(super) plies: PliesKey,
     pub(super) times: Option<BySide<SideTimes>>,
@@ -159,6 +160,7 @@ impl GameSummary {
             attempt: game.attempt,
             digests: game.digests.clone(),
             outcome: record.outcome,
+            margin: record.margin,
             first: FirstName::new(&record.players.first, &record.players.second),
             plies: record.plies_key(),
             times: record.times(),
@@ -199,6 +201,8 @@ pub struct IndexedGame {
     pub place: u64,
     /// How it ended.
     pub outcome: Outcome,
+    /// By how much, if the rules say so.
+    pub margin: Option<Margin>,
     pub plies: PliesKey,
 }
 
@@ -304,7 +308,8 @@ impl GameIndex {
     /// [`select`](GameIndex::select). The first that cannot be read is an error of every
     /// [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
-        let GameSummary { id, attempt, digests, outcome, first, plies, times } = match game {
+        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = match game
+        {
             Ok(game) => game,
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -319,7 +324,7 @@ impl GameIndex {
         if let Some(times) = times {
             self.times.insert(place, times);
         }
-        let game = IndexedGame { place, outcome, plies };
+        let game = IndexedGame { place, outcome, margin, plies };
         self.games.entry(id.clone()).or_default().push(KnownGame { attempt, game, first, digests });
         self.counting.games.insert((id, attempt), game);
     }

@@ -217,9 +217,10 @@ impl RecordCopy {
             attempt,
             digests: digests.clone(),
             outcome,
+            margin: None, // no table is made of it
             first,
             plies,
-            times: None, // no table is made of it
+            times: None,
         }
     }
 
@@ -274,7 +275,7 @@ pub struct MergedRecords {
 impl MergedGames {
     /// Adds a record, with the SHA-256 of its line.
     pub fn add(&mut self, at: JournalPlace, game: GameSummary, line: [u8; 32]) {
-        let GameSummary { id, attempt, digests, outcome, first, plies, times: _ } = game;
+        let GameSummary { id, attempt, digests, outcome, first, plies, .. } = game;
         let (names, number) = parts_of(&id).unwrap_or((&id, 0));
         let copy = RecordCopy { at, attempt, line, outcome, first, plies };
         self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);

@@ -329,6 +329,16 @@ def strange_winner(value):
 
 
 @behaviour
+def margin_of_a_draw(value):
+    return None, "line", 3
+
+
+@behaviour
+def strange_margin(value):
+    return "X", "line", -1
+
+
+@behaviour
 def no_reason(value):
     return "X", "three in a row"
 

@@ -109,9 +109,11 @@ fn plies_of_the_games_do_what_their_descriptions_say() {
     for [game, options, position, ply, next, ending] in PLIES {
         let mut rules = Rules::with(&format!("games/{game}.py"), options);
         let answer = rules.ask(&format!("advance {position}\t{ply}"));
-        let ending = ending
-            .split_once(' ')
-            .map(|(winner, reason)| json!([(winner != "-").then_some(winner), reason]));
+        let part = |part: &str| match part.parse::<f64>() {
+            Ok(margin) => json!(margin),
+            Err(_) => json!((part != "-").then_some(part)),
+        };
+        let ending = ending.contains(' ').then(|| ending.split(' ').map(part).collect::<Vec<_>>());
         assert_eq!(
             (&answer["position"], &answer["ending"]),
             (&json!(next), &json!(ending)),

@@ -50,7 +50,7 @@ impl Strip {
         let letters: String = "XO".chars().cycle().take(filled).collect();
         let (side, rest) = (["X", "O"][filled % 2], SQUARES - filled);
         let rest = if rest > 0 { rest.to_string() } else { String::new() };
-        let ending = EngineEnding { winner: None, reason: "full-board".into() };
+        let ending = EngineEnding { winner: None, reason: "full-board".into(), margin: None };
         EngineState {
             position: format!("{letters}{rest} {side}"),
             plies: ["put", "lay"]

@@ -310,3 +310,72 @@ fn one_game_a_meeting_and_many_rounds() {
     assert_eq!(tags(&log, "GameId")[..4], ["bea~cid.1", "ada~bea.1", "ada~cid.1", "bea~cid.2"]);
     assert_ne!(tags(&log, "White")[0], tags(&log, "White")[3], "sides alternate over the rounds");
 }
+
+/// The sides take numbers by turns; whose numbers have the larger sum wins by the difference.
+const SUMS: &str = r#"
+sides = "XO"
+def start(): return ["....."], "X"
+def moves(board, side): return [(0, at) for at in range(5) if board[0][at] == "."]
+def play(board, side, move):
+    board[0][move[1]] = side
+    return board, "O" if side == "X" else "X"
+def ending(board, side):
+    if "." in board[0]: return None
+    lead = sum(at + 0.5 if piece == "X" else -at - 0.5 for at, piece in enumerate(board[0]))
+    return "X" if lead > 0 else "O", "larger-sum", abs(lead)
+"#;
+
+#[test]
+fn the_margins_of_a_custom_game_are_logged_and_break_ties() {
+    if !has("python3", "rules in Python") {
+        return;
+    }
+    let place = Place::new();
+    place.write("sums.py", SUMS);
+    let bots = ["ada", "bea", "cal"].map(|name| (name, "builtin:random"));
+    let config = cup("games = 6\ntie-break = 'margin'", "", &bots)
+        .replace("'lineup'\n[options]\nn = 4\ns = 3", "'sums.py'")
+        .replace("opening-plies = 2", "opening-plies = 0");
+    place.ends(0, &config, "out", &[]);
+    let out = place.path("out");
+    let rules = place.path("sums.py");
+    let rules = ["--rules", rules.to_str().unwrap()];
+    let ran = run(&[&["standings", out.to_str().unwrap(), "--verify"], &rules[..]].concat());
+    assert!(ran.status == Some(0), "{ran:?}");
+    let table: serde_json::Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();
+    assert_eq!(table["order"][1], "margin");
+    let bots = table["bots"].as_array().unwrap();
+    let figure = |value: &serde_json::Value| (2.0 * value.as_f64().unwrap()) as i64;
+    let keys = bots.iter().map(|bot| {
+        (
+            figure(&bot["points"]),
+            figure(&bot["tie_breaks"]["margin"]),
+            bot["name"].as_str().unwrap(),
+        )
+    });
+    let keys: Vec<_> = keys.collect();
+    assert!(keys.is_sorted_by_key(|&(points, margin, _)| (-points, -margin)), "{keys:?}");
+    let log = place.text("out/games.pgn");
+    for (_, margin, name) in keys {
+        let mut sum = 0;
+        for game in arbiter::record::read_log(log.as_bytes()) {
+            let game = game.unwrap();
+            let lead = game.margin.unwrap().hundredths() / 50;
+            let winner = game.outcome.winner().unwrap();
+            if game.players[winner] == name {
+                sum += lead;
+            } else if game.players[!winner] == name {
+                sum -= lead;
+            }
+        }
+        assert_eq!(sum, margin, "{name}");
+    }
+    let at = log.find("[Margin \"").unwrap() + "[Margin \"".len();
+    place.write("forged.pgn", &format!("{}9{}", &log[..at], &log[at..]));
+    let forged = place.path("forged.pgn");
+    let ran = run(&[&["verify", forged.to_str().unwrap()], &rules[..]].concat());
+    assert!(
+        ran.status == Some(1) && format!("{ran:?}").contains("the log says the margin 9"),
+        "{ran:?}"
+    );
+}

@@ -1,7 +1,7 @@
 //! The forms of answers in JSON: which keys there are, and of which type each is.
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
@@ -89,7 +89,7 @@ pub(super) struct StartAnswer {
     pub position: String,
     pub moves: Vec<String>,
     #[serde(default)]
-    pub ending: Option<(Option<String>, String)>,
+    pub ending: Option<EndingAnswer>,
     pub identity: Option<String>,
     #[serde(default)]
     pub squares: Pairs<Vec<(u32, u32)>>,
@@ -101,10 +101,36 @@ pub(super) struct StateAnswer {
     pub position: String,
     pub moves: Vec<String>,
     #[serde(default)]
-    pub ending: Option<(Option<String>, String)>,
+    pub ending: Option<EndingAnswer>,
     pub identity: Option<String>,
     #[serde(default)]
     pub squares: Pairs<Vec<(u32, u32)>>,
+}
+
+/// Winner, reason, and where the rules say so the margin.
+pub(super) struct EndingAnswer(pub Option<String>, pub String, pub Option<f64>);
+
+impl<'de> Deserialize<'de> for EndingAnswer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndingAnswer, D::Error> {
+        struct Parts;
+
+        impl<'de> Visitor<'de> for Parts {
+            type Value = EndingAnswer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("winner and reason, and perhaps a margin")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<EndingAnswer, A::Error> {
+                let missing = |count| Error::invalid_length(count, &self);
+                let winner = parts.next_element()?.ok_or_else(|| missing(0))?;
+                let reason = parts.next_element()?.ok_or_else(|| missing(1))?;
+                Ok(EndingAnswer(winner, reason, parts.next_element()?))
+            }
+        }
+
+        deserializer.deserialize_seq(Parts)
+    }
 }
 
 /// An object whose keys are data, in its order; a key that comes twice is refused.
@@ -132,9 +158,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
                 let mut seen = HashSet::new();
                 while let Some((key, value)) = map.next_entry::<String, T>()? {
                     if !seen.insert(key.clone()) {
-                        return Err(serde::de::Error::custom(format_args!(
-                            "duplicate key `{key}`"
-                        )));
+                        return Err(Error::custom(format_args!("duplicate key `{key}`")));
                     }
                     pairs.push((key, value));
                 }

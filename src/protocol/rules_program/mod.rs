@@ -19,11 +19,11 @@ use crate::game::{Abort, Fault, Outcome};
 use crate::rules::own::{
     EngineEnding, EngineState, LONGEST_WORD, MOST_PLIES, MOST_ROWS, MOST_SQUARES, OwnOption,
 };
-use crate::rules::{BySide, Layout, RulesFault, Side};
+use crate::rules::{BySide, Layout, Margin, RulesFault, Side};
 use crate::text::{Word, printable};
 use json::{
-    OptionAnswer, OptionValue, Refusal, RulesAnswer, SetAnswer, StartAnswer, StateAnswer, Told,
-    ToldFault,
+    EndingAnswer, OptionAnswer, OptionValue, Refusal, RulesAnswer, SetAnswer, StartAnswer,
+    StateAnswer, Told, ToldFault,
 };
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -397,7 +397,7 @@ impl StateAnswer {
 }
 
 fn read_ending(
-    (winner, reason): (Option<String>, String),
+    EndingAnswer(winner, reason, margin): EndingAnswer,
     sides: BySide<char>,
 ) -> Result<EngineEnding, String> {
     let side = winner.as_ref().and_then(|winner| side_of(sides, winner));
@@ -417,7 +417,15 @@ fn read_ending(
     if is_of_the_referee(&reason) {
         return Err(format!("the reason is `{reason}`, which only the referee may say"));
     }
-    Ok(EngineEnding { winner: side, reason })
+    let margin = match margin {
+        Some(_) if side.is_none() => return Err("a draw has no margin".to_owned()),
+        Some(number) => Some(
+            Margin::new(number)
+                .ok_or_else(|| format!("the margin is {number}; it is {}", Margin::FORM))?,
+        ),
+        None => None,
+    };
+    Ok(EngineEnding { winner: side, reason, margin })
 }
 
 /// Whether a word says how the referee ended a game.

@@ -36,8 +36,10 @@ fn the_answers_of_the_page_are_read() {
     );
     let line = r#"{"position":"X1 O","moves":["1"],"ending":["X","line"],"identity":"X","squares":{"1":[[0,1]]}}"#;
     let state = advance(line).unwrap();
-    let ending = EngineEnding { winner: Some(Side::First), reason: text("line") };
+    let ending = EngineEnding { winner: Some(Side::First), reason: text("line"), margin: None };
     assert_eq!((state.ending, state.identity), (Some(ending), Some(text("X"))));
+    let won = advance(r#"{"position":"X1 O","moves":[],"ending":["O","area",7.5]}"#).unwrap();
+    assert_eq!(won.ending.and_then(|ending| ending.margin), Margin::new(7.5));
     assert_eq!(state.squares, [(text("1"), vec![(0, 1)])]);
     let draw =
         advance(r#"{"position":"XO X","moves":[],"ending":[null,"full-board"],"identity":null}"#)
@@ -111,6 +113,13 @@ const WRONG: &[(&str, &str, &str)] = &[
     ),
     ("advance", r#"{"position":"2 X","moves":[],"ending":"X"}"#, r#"invalid type: string "X""#),
     ("advance", r#"{"position":"2 X","moves":[],"ending":["X"]}"#, "invalid length 1"),
+    ("advance", r#"{"position":"2 X","moves":[],"ending":["X","a",1,2]}"#, "trailing characters"),
+    ("advance", r#"{"position":"2 X","moves":[],"ending":[null,"a",1]}"#, "a draw has no margin"),
+    (
+        "advance",
+        r#"{"position":"2 X","moves":[],"ending":["X","a",0.001]}"#,
+        "the margin is 0.001; it is a number above 0, up to 1000000",
+    ),
     (
         "advance",
         r#"{"position":"2 X","moves":[],"ending":["Z","line"]}"#,

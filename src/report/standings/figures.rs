@@ -11,7 +11,7 @@ use super::rating_figures::{
 use super::rounding::fine;
 use super::sprt_figures::SprtFigures;
 use crate::game::Fault;
-use crate::standings::{RankedBot, TieBreaks, Versus};
+use crate::standings::{RankedBot, Row, TieBreaks, Versus};
 use crate::tournament::{Absentee, RunEntry};
 use serde::{Serialize, Serializer};
 
@@ -29,7 +29,7 @@ pub(super) struct Figures<'a> {
     pub(super) isolation: Option<&'a str>,
     pub(super) complete: Option<bool>,
     pub(super) games: Option<GameCounts>,
-    pub(super) order: &'static [&'static str],
+    pub(super) order: Vec<&'static str>,
     pub(super) bots: Vec<BotFigures<'a>>,
     pub(super) crosstable: Vec<CrosstableCell<'a>>,
     pub(super) first_side: FirstSideFigures,
@@ -103,6 +103,7 @@ impl Serialize for ForfeitsByReason {
 
 #[derive(Debug, Serialize)]
 pub(super) struct TieBreakFigures {
+    pub(super) margin: f64,
     pub(super) head_to_head: Option<f64>,
     pub(super) sonneborn_berger: f64,
     pub(super) sonneborn_berger_played: f64,
@@ -111,9 +112,10 @@ pub(super) struct TieBreakFigures {
 }
 
 impl TieBreakFigures {
-    fn new(ties: &TieBreaks) -> TieBreakFigures {
+    fn new(row: &Row, ties: &TieBreaks) -> TieBreakFigures {
         let quarters = |value: u64| value as f64 / 4.0;
         TieBreakFigures {
+            margin: row.margin as f64 / 100.0,
             head_to_head: ties.head_to_head.map(|half_points| half_points as f64 / 2.0),
             sonneborn_berger: quarters(ties.sonneborn_berger),
             sonneborn_berger_played: quarters(ties.sonneborn_berger_played),
@@ -150,7 +152,7 @@ impl<'a> Figures<'a> {
             isolation: known(&report.isolation),
             complete: report.complete,
             games: report.games,
-            order: standings.ranking().order(),
+            order: standings.order(),
             bots: bots(report, &table),
             crosstable: crosstable(report, &table),
             first_side: rating_figures::first_side(report),
@@ -233,7 +235,7 @@ fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigu
             repeated: row.repeated,
             share: row.share().and_then(fine),
             share_error: errors[placed.bot].and_then(fine),
-            tie_breaks: TieBreakFigures::new(&placed.ties),
+            tie_breaks: TieBreakFigures::new(placed.row, &placed.ties),
             rating: rating_figures::rating(&report.ratings, placed.bot),
         }
     };

@@ -172,8 +172,9 @@ fn tie_breaks<'a>(figures: &Figures<'a>) -> Vec<BotColumn<'a>> {
     if !figures.has_ties() {
         return columns;
     }
-    for what in figures.order {
+    for what in &figures.order {
         match *what {
+            "margin" => columns.push(number("margin", |bot| bot.tie_breaks.margin.to_string())),
             "Buchholz" => {
                 columns.push(number("Buchholz", |bot| format!("{:.1}", bot.tie_breaks.buchholz)))
             }

@@ -5,7 +5,7 @@ use super::{EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
 use crate::rules::text::{self, PositionError};
-use crate::rules::{Ply, RulesFault, Side, Square, SquareChange, group_count};
+use crate::rules::{Margin, Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,6 +44,7 @@ struct State {
     /// Sorted by their texts.
     plies: Vec<Ply>,
     ending: Option<Ending>,
+    margin: Option<Margin>,
     identity: Option<String>,
     squares: Vec<(PlyWord, Vec<(usize, usize)>)>,
 }
@@ -142,6 +143,10 @@ impl OwnBoard {
 
     pub(in crate::rules) fn ending(&self) -> Option<Ending> {
         self.state()?.ending
+    }
+
+    pub(in crate::rules) fn margin(&self) -> Option<Margin> {
+        self.state()?.margin
     }
 
     pub(in crate::rules) fn plies(&self) -> OwnPlies {
@@ -452,7 +457,8 @@ impl State {
                 squares.push((word, at.clone()));
             }
         }
-        Ok(State { plies, ending, identity: state.identity.clone(), squares })
+        let margin = state.ending.as_ref().and_then(|ending| ending.margin);
+        Ok(State { plies, ending, margin, identity: state.identity.clone(), squares })
     }
 }
 

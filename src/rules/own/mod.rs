@@ -34,7 +34,7 @@ pub(super) use board::{OwnBoard, OwnPlies};
 pub(super) use registry::{all_known, registered};
 pub(super) use ruleset::OwnRules;
 
-use super::{RulesFault, Side};
+use super::{Margin, RulesFault, Side};
 use std::fmt::Debug;
 use std::future::ready;
 use std::pin::Pin;
@@ -74,6 +74,8 @@ pub struct EngineEnding {
     pub winner: Option<Side>,
     /// The reason, such as `most-pieces`.
     pub reason: String,
+    /// By how much the winner has won, if the rules say so.
+    pub margin: Option<Margin>,
 }
 
 /// A question to an engine, in texts.

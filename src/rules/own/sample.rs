@@ -16,8 +16,11 @@ impl Table {
         let plies = row.map_or(&[][..], |(_, plies)| plies);
         let position = position.to_owned();
         if plies.is_empty() {
-            let ending =
-                Some(super::EngineEnding { winner: None, reason: "full-board".to_owned() });
+            let ending = Some(super::EngineEnding {
+                winner: None,
+                reason: "full-board".to_owned(),
+                margin: None,
+            });
             return EngineState { position, ending, ..EngineState::default() };
         }
         let squares = vec![("swap".to_owned(), vec![(0, 0)])];
