@@ -50,9 +50,11 @@ fn plays_ten_games(game: &str, bot: &str, options: &[&str]) {
 }
 
 /// Public engines, each with its adapter and its game; `.ci/slow` installs them from Debian.
-const ENGINES: [(&str, &str, &str); 3] = [
+const ENGINES: [(&str, &str, &str); 5] = [
     ("gnugo", "adapter:gtp", "--mode gtp --level 1"),
+    ("pachi", "adapter:gtp", "-t =500 threads=1"),
     ("stockfish", "adapter:uci", ""),
+    ("gnuchess", "adapter:uci", "--uci"),
     ("fairymax", "adapter:xboard", ""),
 ];
 
@@ -67,7 +69,7 @@ fn public_engines() {
             skip(&format!("{name} is not installed: {adapter}"));
             continue;
         };
-        let game = if name == "gnugo" { "games/go.py" } else { "games/chess.py" };
+        let game = if adapter == "adapter:gtp" { "games/go.py" } else { "games/chess.py" };
         let bot = format!("{adapter} {} {words}", file.display());
         let limits = ["--sandbox", "strict", "--start", "120s", "--processes", "2"];
         let options = [&limits[..], &["--move-time", "1s", "--margin", "60s", "-n", "2"]].concat();
@@ -292,6 +294,84 @@ fn the_adapter_of_a_game_is_named_by_submissions_too() {
     assert!(ran.status == Some(2) && ran.stderr.contains(what), "{ran:?}");
 }
 
+/// An adapter of the organiser with a mistake, and what is said of it.
+const MISTAKES: [(&str, &str); 5] = [
+    ("from arbiter_adapter import (Adapter run\n", "SyntaxError: "),
+    ("import no_such_module\n", "lines.py, line 1: ModuleNotFoundError: No module named"),
+    ("from arbiter_adapter import Adapter\n", "it did nothing; its last line is run(…)"),
+    ("import os\nos._exit(3)\n", "ended with exit status 3"),
+    (
+        "from arbiter_adapter import PythonBot, run\nclass Any(PythonBot):\n    methods = nothing\n",
+        "lines.py, line 3: NameError: name 'nothing' is not defined",
+    ),
+];
+
+#[test]
+fn a_mistake_in_an_adapter_of_the_organiser_is_no_bots_fault() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    write("bots/zoe/bot.py", SPEAKS_LINES);
+    // The trial of an adapter runs nothing of a submission.
+    write("bots/max/bot.py", SPEAKS_LINES);
+    write("bots/max/select.py", "import os\nos._exit(4)\n");
+    let cup = write(
+        "cup.toml",
+        "game = 'gekitai'\n[[bots]]\nfolder = 'bots'\ncommand = 'python3 bot.py'\n\
+         adapter = 'lines.py'\n[limits]\nsandbox = 'basic'\n",
+    );
+    let out = dir.path().join("out");
+    let tournament = || run(&["tournament", &cup, "--out", out.to_str().unwrap()]);
+    let ran = tournament();
+    assert!(ran.status == Some(2) && ran.stderr.contains("lines.py: No such file"), "{ran:?}");
+    for (source, expected) in MISTAKES {
+        let adapter = write("lines.py", source);
+        for ran in [tournament(), play("gekitai", &format!("adapter:{adapter} true"), &[])] {
+            let is_said = ran.stderr.contains("it was tried before the first game: ")
+                && ran.stderr.contains(expected);
+            assert!(ran.status == Some(2) && is_said, "{source} {ran:?}");
+            assert!(!ran.stdout.contains("forfeit"), "{source} {ran:?}");
+        }
+    }
+    write("lines.py", LINES);
+    assert_eq!(tournament().status, Some(0));
+}
+
+/// An adapter that comes along with a game for which its protocol has no words.
+const UNSPEAKABLE: [(&str, &str, &str); 3] = [
+    ("gtp", "breakthrough", "plays by GTP, where a move is one square, not `a2a3`"),
+    ("gomocup", "ataxx", "plays by Gomocup, where a move is one square, not `a7a5`"),
+    ("gtp", "connect4", "plays by GTP, where a board is a square of up to 25 rows"),
+];
+
+#[test]
+fn what_a_protocol_cannot_say_is_said_at_once() {
+    if !has_python() {
+        return;
+    }
+    for (protocol, game, expected) in UNSPEAKABLE {
+        let game = path(&format!("games/{game}.py"));
+        let ran = play(&game, &format!("adapter:{protocol} true"), &[]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{ran:?}");
+    }
+    // What no first position tells costs the game, when it happens.
+    let connect6 = path("games/connect6.py");
+    for protocol in ["gomocup", "uci", "xboard"] {
+        let bot = format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} plays")));
+        let ran = play(&connect6, &bot, &PATIENT);
+        let what = "speaks a protocol in which no side moves twice in a row, as one did here";
+        let is_lost = ran.stdout.contains("  forfeit protocol  3 plies  ");
+        assert!(is_lost && ran.stdout.contains(what), "{ran:?}");
+    }
+}
+
 #[test]
 fn what_names_no_adapter_says_so() {
     let dir = tempfile::tempdir().unwrap();
@@ -340,23 +420,27 @@ fn the_lines_of_a_bot_are_in_the_transcript() {
 
 /// A bot that answers the handshake of a protocol and then does something wrong: the protocol, the
 /// fault, the fault's word in the result, and what the sentence says.
-const FAULTS: [(&str, &str, &str, &str); 17] = [
+const FAULTS: [(&str, &str, &str, &str); 21] = [
     ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
     ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
     ("gtp", "garbage", "protocol", "a NUL byte came, which is not text: \"said \\x00"),
     ("gtp", "long", "protocol", "wrote a line of more than 65000 bytes"),
     ("gtp", "crash", "crash", "the bot was sent \"genmove b\" and "),
+    ("gtp", "late", "timeout", "was sent \"genmove b\" and last wrote \"thinking\""),
     ("gtp", "silent", "timeout", "the bot was sent \"genmove b\" and "),
     ("gomocup", "illegal", "protocol", "answered `99,99` to `BEGIN`"),
     ("gomocup", "refusal", "protocol", "answered `ERROR no` to `BEGIN`"),
     ("gomocup", "crash", "crash", "the program ended with exit status 1"),
+    ("gomocup", "late", "timeout", "was sent \"BEGIN\" and last wrote \"MESSAGE thinking\""),
     ("gomocup", "silent", "timeout", "was sent \"BEGIN\" and wrote nothing after it"),
     ("uci", "illegal", "illegal-move", "last wrote \"bestmove z9\""),
     ("uci", "refusal", "protocol", "answered `bestmove` to `go "),
     ("uci", "crash", "crash", "was sent \"go movetime"),
+    ("uci", "late", "timeout", "and last wrote \"info depth 1\""),
     ("uci", "silent", "timeout", "was sent \"go movetime"),
     ("xboard", "illegal", "illegal-move", "last wrote \"move z9\""),
     ("xboard", "refusal", "protocol", "answered `Illegal move: z9` to `go`"),
+    ("xboard", "late", "timeout", "was sent \"go\" and last wrote \"thinking\""),
     ("xboard", "silent", "timeout", "was sent \"go\" and wrote nothing after it"),
 ];
 

@@ -55,6 +55,15 @@ def fault(text):
     sys.exit()
 
 
+def failed(error, after=""):
+    """Ends an adapter that has made a mistake of its own."""
+    sys.excepthook(*sys.exc_info())
+    place = place_in(sys.argv[0], error)
+    tell(f"fault the adapter failed{after}: {place}{type(error).__name__}: {error}")
+    flush()
+    sys.exit(1)
+
+
 def quote(text):
     return f"`{text}`" if len(text) <= LONGEST_QUOTE else f"`{text[:LONGEST_QUOTE]}…`"
 
@@ -96,17 +105,23 @@ class Game:
         self.illegal = None  # why the bot's answer was refused, if it is asked again
         self.is_first_turn = True  # of the bot
 
+        self.black = None  # the side that is black elsewhere, if the rules say so
         self.next = ""  # the side that is to move if sides alternate
         self.was_asked = False  # whether the next move that arbiter tells is the bot's answer
 
     def colour(self, letter):
-        """The side that is black, "B", or white, "W", in the bot's world: the side B or W; of sides
-        such as k and K, white is the capital letter; of others the first to move is either."""
-        if {self.side, self.opponent} == {"B", "W"}:
-            return letter
-        if self.side.lower() == self.opponent.lower():
-            return self.side.upper() if letter == "W" else self.side.lower()
-        return self.first
+        """The side that is black, "B", or white, "W", in the bot's world: as the rules say, or the
+        side B or W; of other sides the first to move is either."""
+        if self.black:
+            white = self.opponent if self.side == self.black else self.side
+            return white if letter == "W" else self.black
+        return letter if {self.side, self.opponent} == {"B", "W"} else self.first
+
+    def has_double_turn(self):
+        """Whether a side has moved, or is to move, twice in a row since the bot's last answer."""
+        latest = self.history[-len(self.since) - 1 :]
+        sides = [side for side, _ in latest] + [self.side]
+        return any(one == other for one, other in zip(sides, sides[1:]))
 
     def square(self, row, column):
         """The name of a square, whose row and column count from 0; None if it is off the board."""
@@ -245,24 +260,26 @@ class Bot:
             fault(f"wrote a line of more than {LONGEST_LINE} bytes")
 
 
+class NothingSaid(BaseException):
+    """The adapter waits for a line of a stand-in."""
+
+
 class StandIn:
     """In place of the bot, where arbiter tries an adapter out before the first game: up to the
     first line that the adapter waits for, since nobody else knows what a bot would say."""
 
     sent = said = ""
+    is_asked = False
 
     def send(self, *lines):
         for self.sent in lines:
             tell("sent " + self.sent)
 
     def line(self, seconds=None):
-        flush()
-        sys.exit()
+        self.is_asked = True
+        raise NothingSaid
 
     def skip(self):
-        pass
-
-    def close(self):
         pass
 
 
@@ -271,6 +288,7 @@ class Adapter:
 
     reuse = False  # whether the bot's process can play several games: then `start` comes again
     lean = False  # whether game.board and game.moves are not needed, which saves time
+    alternates = False  # whether the bot can only play games in which sides move by turns
 
     def __init__(self):
         self.game = Game()
@@ -293,6 +311,10 @@ class Adapter:
         """Returns the move that a line means; None if it is no answer."""
         return line.strip()
 
+    def word(self, move):
+        """A move in the bot's words. arbiter tries it with every move of the first position."""
+        return move
+
     def over(self, result, reason):
         """The game has ended."""
 
@@ -308,8 +330,12 @@ class Adapter:
         tell("info " + text)
 
     def _answer(self):
+        if isinstance(self.bot, StandIn):
+            self._rehearse()
         if self.game.illegal is not None:
             return self.again()
+        if self.alternates and self.game.has_double_turn():
+            fault("speaks a protocol in which no side moves twice in a row, as one did here")
         # What a bot says before its first turn may be its answer: some begin without being asked.
         if self.bot and not self.game.is_first_turn:
             self.bot.skip()
@@ -317,6 +343,18 @@ class Adapter:
         while move is None:
             move = self.read(self.bot.line())
         return move
+
+    def _rehearse(self):
+        """A first turn with a stand-in, after which the adapter ends."""
+        for move in self.game.moves:
+            self.word(move)
+        try:
+            if not self.bot.is_asked:
+                self.turn()
+        except NothingSaid:
+            pass
+        flush()
+        sys.exit()
 
 
 def run(adapter_class):
@@ -328,13 +366,8 @@ def run(adapter_class):
     except BrokenPipeError:
         pass  # arbiter has ended
     except Exception as error:
-        sys.excepthook(*sys.exc_info())
         said = adapter and adapter.bot and adapter.bot.said
-        after = f" after the bot's line {quote(said)}" if said else ""
-        place = place_in(sys.argv[0], error)
-        tell(f"fault the adapter failed{after}: {place}{type(error).__name__}: {error}")
-        flush()
-        sys.exit(1)
+        failed(error, f" after the bot's line {quote(said)}" if said else "")
 
 
 def place_in(file, error):
@@ -388,7 +421,10 @@ def talk(adapter):
             game = adapter.game = Game()
         elif word == "start":
             game.name_squares()
-            adapter.start()
+            try:
+                adapter.start()
+            except NothingSaid:
+                pass
             tell("ready" + " reuse" * adapter.reuse + " lean" * adapter.lean)
             flush()
         else:
@@ -413,6 +449,8 @@ def read_setting(game, word, words):
         game.row_names = words
     elif word == "columns":
         game.column_names = words
+    elif word == "black":
+        game.black = words[0]
     elif word == "you":
         game.side = words[0]
     elif word == "opponent":
@@ -441,6 +479,44 @@ def lines_of_arbiter():
             yield from lines.decode().split("\n")
 
 
+class FilesBot(Adapter):
+    """A bot of which one process plays one move: the words of its command are those of the adapter,
+    whose `turn` calls `run_bot`."""
+
+    def run_bot(self, lines):
+        """Runs the bot with these lines as input.txt and returns those of output.txt."""
+        if self.bot:
+            self.bot.line()
+        with open("input.txt", "w") as file:
+            file.write("".join(line + "\n" for line in lines))
+        if os.path.exists("output.txt"):
+            os.remove("output.txt")
+        for line in lines:
+            tell("sent " + line)
+        ended = run_command(sys.argv[1:])
+        if not os.path.exists("output.txt"):
+            fault(f"{ended} and wrote no output.txt")
+        with open("output.txt", errors="replace") as file:
+            lines = file.read(65536).split("\n")
+        for line in lines:
+            tell("said " + line)
+        return lines
+
+
+def run_command(words):
+    """Runs a command and says how it ended."""
+    nothing = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
+    prints = (os.POSIX_SPAWN_DUP2, 2, 1)
+    try:
+        pid = os.posix_spawnp(words[0], words, os.environ, file_actions=[nothing, prints])
+    except OSError as error:
+        fault(f"{quote(words[0])} cannot be run: {error.strerror}")
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        return f"was ended by signal {os.WTERMSIG(status)}"
+    return f"ended with status {os.WEXITSTATUS(status)}"
+
+
 class PythonBot(Adapter):
     """A bot that is a function or a class in a Python file and runs in this process. The words of
     the command are the file and a name; without a name it is the function `choose`, or else the
@@ -457,6 +533,8 @@ class PythonBot(Adapter):
     methods = ("action", "move", "get_action", "play")
 
     def start(self):
+        if self.bot:
+            self.bot.line()
         keep_lines_of_arbiter()
         file, *names = sys.argv[1:]
         name = names[0] if names else ""
@@ -523,7 +601,7 @@ class PythonBot(Adapter):
                 file, number = trace.tb_frame.f_code.co_filename, trace.tb_lineno
             trace = trace.tb_next
         if not number:
-            return os.path.basename(self.file) + ": "
+            return place_in(sys.argv[0], error) or os.path.basename(self.file) + ": "
         with open(file, errors="replace") as text:
             line = text.read().split("\n")[number - 1].strip()
         return f"{os.path.relpath(file, folder)}, line {number}: {quote(line)}: "

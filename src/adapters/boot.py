@@ -19,4 +19,7 @@ sys.argv = [name, *words]
 sys.excepthook = show
 loaded = sys.modules["arbiter_adapter"] = type(sys)("arbiter_adapter")
 exec(compile(module, "arbiter_adapter.py", "exec"), vars(loaded))
-exec(compile(adapter, name, "exec"), {"__name__": "__main__", "__file__": name})
+try:
+    exec(compile(adapter, name, "exec"), {"__name__": "__main__", "__file__": name})
+except Exception as error:
+    loaded.failed(error)

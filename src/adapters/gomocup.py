@@ -5,13 +5,13 @@ move of its opponent by TURN. INFO tells times and memory: `timeout_turn` is a t
 left and the increment, or the time for each move.
 """
 
-from arbiter_adapter import Adapter, run
+from arbiter_adapter import Adapter, quote, run
 
 COMMENTS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
 
 
 class Gomocup(Adapter):
-    lean = True
+    lean = alternates = True
 
     def start(self):
         game, clock = self.game, self.game.clock
@@ -34,7 +34,7 @@ class Gomocup(Adapter):
                 f"INFO time_left {clock.own}",
             )
         if not game.is_first_turn:
-            self.bot.send(*[f"TURN {self.point(move)}" for _, move in game.since])
+            self.bot.send(*[f"TURN {self.word(move)}" for _, move in game.since])
         elif game.since or list(game.pieces()):
             self.bot.send("BOARD", *self.stones(), "DONE")
         else:
@@ -56,10 +56,13 @@ class Gomocup(Adapter):
         for side, row, column in self.game.pieces():
             yield f"{column},{row},{1 if side == self.game.side else 2}"
         for side, move in self.game.since:
-            yield f"{self.point(move)},{1 if side == self.game.side else 2}"
+            yield f"{self.word(move)},{1 if side == self.game.side else 2}"
 
-    def point(self, move):
-        [(row, column)] = self.game.places(move)
+    def word(self, move):
+        places = self.game.places(move)
+        if len(places) != 1:
+            self.fault(f"plays by Gomocup, where a move is one square, not {quote(move)}")
+        row, column = places[0]
         return f"{column},{row}"
 
 

@@ -3,7 +3,8 @@
 Black is the side B, or the side that moves first if the sides are not B and W. Columns are A to Z
 without I and rows count from below, as in GTP; in `hex` and `othello` columns have an I and rows
 count from the top, as in engines for these games. The option `komi` of a game is sent. Pieces of
-the first position are placed by `play`, but for the four with which `othello` begins.
+the first position are placed by `play`, but for the four with which `othello` begins. Boards are
+squares of up to 25 rows, 26 with an I.
 """
 
 from arbiter_adapter import Adapter, quote, run
@@ -17,6 +18,9 @@ class Gtp(Adapter):
 
     def start(self):
         game, clock = self.game, self.game.clock
+        if game.rows != game.columns or game.rows > len(self.columns()):
+            most = len(self.columns())
+            self.fault(f"plays by GTP, where a board is a square of up to {most} rows")
         self.ask(f"boardsize {game.rows}", "clear_board")
         if "komi" in game.options:
             self.ask(f"komi {game.options['komi']}")
@@ -32,7 +36,7 @@ class Gtp(Adapter):
         game = self.game
         commands = self.set_up() if game.is_first_turn else []
         for side, move in game.since:
-            commands.append(f"play {self.colour(side)} {self.vertex(move)}")
+            commands.append(f"play {self.colour(side)} {self.word(move)}")
         own = self.colour(game.side)
         if self.has_time_left and game.clock.own is not None:
             stones = 1 if game.clock.move else 0
@@ -67,7 +71,7 @@ class Gtp(Adapter):
         if self.game.name == "othello" and len(pieces) == 4:
             return []
         return [
-            f"play {self.colour(letter)} {self.vertex(self.game.square(row, column))}"
+            f"play {self.colour(letter)} {self.word(self.game.square(row, column))}"
             for letter, row, column in pieces
         ]
 
@@ -84,9 +88,10 @@ class Gtp(Adapter):
     def columns(self):
         return COLUMNS_WITH_I if self.has_i() else COLUMNS
 
-    def vertex(self, move):
-        """A move in GTP's words."""
+    def word(self, move):
         places = self.game.places(move)
+        if len(places) > 1:
+            self.fault(f"plays by GTP, where a move is one square, not {quote(move)}")
         if not places:
             return move
         row, column = places[0]

@@ -38,6 +38,8 @@ enum Form {
 
 /// What an adapter for files in Python is made of. One that names it gets a file and no command.
 const PYTHON_BOT: &str = "PythonBot";
+/// What one that starts its bot itself is made of.
+const FILES_BOT: &str = "FilesBot";
 
 /// The adapters that come along, by name.
 const KNOWN: [(&str, Form, &str); 7] = [
@@ -75,7 +77,13 @@ impl Adapter {
     /// One of a file with this name and this text.
     #[must_use]
     pub fn of_file(name: String, source: String) -> Adapter {
-        let form = if source.contains(PYTHON_BOT) { Form::Python } else { Form::Beside };
+        let form = if source.contains(PYTHON_BOT) {
+            Form::Python
+        } else if source.contains(FILES_BOT) {
+            Form::Around
+        } else {
+            Form::Beside
+        };
         Adapter { name, source: source.into(), form }
     }
 

@@ -13,7 +13,7 @@ from arbiter_adapter import Adapter, run
 
 
 class Uci(Adapter):
-    lean = reuse = True
+    lean = reuse = alternates = True
     is_started = False
 
     def start(self):
@@ -29,7 +29,7 @@ class Uci(Adapter):
         game, clock = self.game, self.game.clock
         fen = game.fen()
         begin = f"position fen {fen} moves" if fen else "position startpos moves"
-        moves = ["0000" if move == "pass" else move for _, move in game.history]
+        moves = [self.word(move) for _, move in game.history]
         if clock.base is None:
             limit = f"movetime {clock.own or 1000}"
         else:
@@ -52,6 +52,9 @@ class Uci(Adapter):
         if len(words) == 1:
             self.fault()
         return "pass" if words[1] == "0000" else words[1]
+
+    def word(self, move):
+        return "0000" if move == "pass" else move
 
     def set_options(self):
         options = []

@@ -3,6 +3,9 @@
 White is the side W, or the side that moves first if the sides are not B and W. The engine gets the
 position where the game begins if that is written as in chess, and its variant with the name of the
 game if it has one. A pass is `@@@@`. Without a clock it has a second for each move.
+
+GNU Chess 6 loses lines in this mode when its output is a pipe: its threads wait for the next line
+of input. It plays by UCI, `adapter:uci gnuchess --uci`.
 """
 
 from arbiter_adapter import Adapter, quote, run
@@ -13,7 +16,7 @@ PATIENCE = 5
 
 
 class Xboard(Adapter):
-    lean = reuse = True
+    lean = reuse = alternates = True
     features = None
 
     def start(self):
@@ -39,7 +42,7 @@ class Xboard(Adapter):
         if fen:
             lines.append(f"setboard {fen}")
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
-        lines += [prefix + ("@@@@" if move == "pass" else move) for _, move in game.since]
+        lines += [prefix + self.word(move) for _, move in game.since]
         if clock.own is not None:
             lines += [f"time {clock.own // 10}", f"otim {clock.opponent // 10}"]
         self.bot.send(*lines, "go")
@@ -57,6 +60,9 @@ class Xboard(Adapter):
         if len(words) < 2 or not is_move:
             return None
         return "pass" if words[-1] == "@@@@" else words[-1]
+
+    def word(self, move):
+        return "@@@@" if move == "pass" else move
 
     def quit(self):
         self.bot.send("quit")

@@ -17,6 +17,7 @@ use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
 use crate::tournament::TRIES;
 use anyhow::bail;
+use std::iter;
 use std::time::Duration;
 
 /// Where settings come from, which decides how messages name them.
@@ -137,12 +138,25 @@ impl Preparation {
         other
     }
 
+    /// Tries the adapters that the organiser has named for these programs.
+    ///
+    /// # Errors
+    /// One fails, which is no bot's fault.
+    pub fn try_adapters<'a>(
+        &self,
+        programs: impl Iterator<Item = &'a Program>,
+    ) -> Result<(), String> {
+        let Conditions { launcher, settings, .. } = &self.conditions;
+        rules_process::try_adapters(programs, &settings.ruleset, launcher, &settings.limits)
+    }
+
     /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it
     /// does not quotes its output if that may be read.
     ///
     /// # Errors
     /// It cannot be built or started, or arbiter itself failed.
     pub fn try_out(&self, name: &str, program: &Program) -> Result<(), BotError> {
+        self.try_adapters(iter::once(program)).map_err(BotError::Unstartable)?;
         let conditions = &self.conditions;
         let mut output = Vec::new();
         let stderr = conditions.stderr;

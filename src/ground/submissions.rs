@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The bots of a `[[bots]]` folder, by name; `names` are what others call them.
 ///
 /// # Errors
-/// The folder cannot be read.
+/// The folder, or the adapter for its bots, cannot be read.
 pub fn submitted(
     folder: &FolderConfig,
     names: &PublicNames,
@@ -21,6 +21,8 @@ pub fn submitted(
 ) -> anyhow::Result<Vec<Candidate>> {
     let path = from.join(&folder.folder);
     let context = || format!("[[bots]] folder {}", path.display());
+    // A mistake there is the organiser's, and not one of each submission.
+    finder.adapter_of(&folder.bots).with_context(context)?;
     let mut found = Vec::new();
     for entry in path.read_dir().with_context(context)? {
         let dir = entry.with_context(context)?.path();

@@ -4,13 +4,15 @@ use super::command::Command;
 use super::links;
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::search_path::find_in_path;
+use super::submission::Trust;
 use crate::adapters::Adapter;
 use crate::config::BotSpec;
 use crate::protocol::Dialect;
 use crate::rules::Game;
 use crate::rules::own::known_rules;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The name of the adapter that stands before a command or in the key `adapter`; `None` if neither
 /// names one.
@@ -52,10 +54,14 @@ pub(super) fn installed(
         Some(adapter) => adapter,
         None => of_file(name, files)?,
     };
+    with_python(adapter, if files.is_some() { Trust::Own } else { Trust::Stranger })
+}
+
+fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, ProgramError> {
     let python = find_in_path("python3", None).ok_or_else(|| {
-        ProgramError(format!("adapter: {name} needs python3, which is not in PATH"))
+        ProgramError(format!("adapter: {} needs python3, which is not in PATH", adapter.name))
     })?;
-    Ok(InstalledAdapter { adapter, python })
+    Ok(InstalledAdapter { adapter, python, chosen_by })
 }
 
 /// The adapter that comes with a custom game, if it has this name.
@@ -85,12 +91,35 @@ fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, ProgramError> {
     Ok(Adapter::of_file(name.to_owned(), source))
 }
 
+impl InstalledAdapter {
+    /// One that the organiser has named.
+    ///
+    /// # Errors
+    /// Python is missing.
+    pub(crate) fn of_organiser(adapter: Adapter) -> Result<InstalledAdapter, ProgramError> {
+        with_python(adapter, Trust::Own)
+    }
+
+    /// The adapter without a bot. It runs in no folder: what lies in that of a bot, such as a
+    /// module of Python, is its author's.
+    pub(crate) fn alone(&self, env: BTreeMap<String, String>) -> Program {
+        Program {
+            name: self.adapter.name.clone(),
+            command: self.python.clone(),
+            arguments: self.adapter.words().into_iter().map(OsString::from).collect(),
+            dir: PathBuf::from("/"),
+            spec: BotSpec { env, ..BotSpec::default() },
+            ..Program::default()
+        }
+    }
+}
+
 impl Program {
     /// The words that start the program that arbiter talks to, but for an adapter beside it.
     pub(crate) fn command_line(&self) -> Vec<OsString> {
         let mut words = Vec::new();
         let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
-        if let Some(InstalledAdapter { adapter, python }) = around {
+        if let Some(InstalledAdapter { adapter, python, .. }) = around {
             words.push(python.into());
             words.extend(adapter.words().into_iter().map(OsString::from));
         }
@@ -102,6 +131,11 @@ impl Program {
         words
     }
 
+    /// The adapter that the user or organiser has named for it.
+    pub(crate) fn organisers_adapter(&self) -> Option<&InstalledAdapter> {
+        self.adapter.as_ref().filter(|one| one.chosen_by == Trust::Own)
+    }
+
     /// Whether an adapter runs beside it.
     pub(crate) fn has_adapter_beside(&self) -> bool {
         self.adapter.as_ref().is_some_and(|one| one.adapter.runs_beside())
@@ -110,7 +144,7 @@ impl Program {
     /// The words that start the adapter beside it; none if there is none.
     pub(crate) fn adapter_beside(&self) -> Vec<String> {
         match &self.adapter {
-            Some(InstalledAdapter { adapter, python }) if adapter.runs_beside() => {
+            Some(InstalledAdapter { adapter, python, .. }) if adapter.runs_beside() => {
                 let python = python.to_string_lossy().into_owned();
                 std::iter::once(python).chain(adapter.words()).collect()
             }

@@ -6,7 +6,7 @@ use super::adapter::{adapter_name, installed};
 use super::command::{Command, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
-use super::program::{Program, ProgramError, file_name};
+use super::program::{InstalledAdapter, Program, ProgramError, file_name};
 use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of};
 use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
 use super::submission::{Submission, Trust};
@@ -66,10 +66,11 @@ impl Finder<'_> {
         };
         let console = self.table(bot)?;
         let adapter = adapter_name(&command, bot)?;
-        if let Some(name) = &adapter {
-            found.adapter = Some(installed(name, Some(self.from), self.game)?);
+        let spec = BotSpec { dialect, adapter, console, ..bot.clone() };
+        if spec.adapter.is_some() {
+            found.adapter = self.adapter_of(&spec)?;
         }
-        found.spec = BotSpec { dialect, adapter, console, ..bot.clone() }.over(found.spec);
+        found.spec = spec.over(found.spec);
         Ok(found)
     }
 
@@ -121,9 +122,7 @@ impl Finder<'_> {
                     found
                 };
                 let mut found = with_table(found?, bots.console);
-                if let Some(name) = &found.spec.adapter {
-                    found.adapter = Some(installed(name, Some(self.from), self.game)?);
-                }
+                found.adapter = self.adapter_of(&found.spec)?;
                 checked(found)?
             }
             (None, None) => {
@@ -139,6 +138,15 @@ impl Finder<'_> {
         };
         found.name = file_name(&dir);
         Ok(self.keeping(found))
+    }
+
+    /// The adapter that the user or organiser names for a bot, or for all of a `[[bots]]` folder.
+    ///
+    /// # Errors
+    /// There is none of this name, its file cannot be read, or Python is missing.
+    pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
+        let name = bot.adapter.as_ref();
+        name.map(|name| installed(name, Some(self.from), self.game)).transpose()
     }
 
     /// The table of a bot; a file of the organiser is read.

@@ -47,7 +47,7 @@ pub use copy::{copy_folder, copy_submission};
 pub use finder::{Finder, has_manifest};
 pub(crate) use java::class_file;
 pub use leftovers::{Beside, entered, is_leftover};
-pub use program::{ANY_GAME, Program, ProgramError, hide_from_each_other};
+pub use program::{ANY_GAME, InstalledAdapter, Program, ProgramError, hide_from_each_other};
 pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installation};
 pub(crate) use remove::clear_folder;
 pub use remove::remove_folder;

@@ -2,6 +2,7 @@
 
 use super::access::{Access, FolderAccess, Purpose};
 use super::installation::rustup_home;
+use super::submission::Trust;
 use crate::adapters::Adapter;
 use crate::config::BotSpec;
 use crate::game::Start;
@@ -29,6 +30,8 @@ pub struct InstalledAdapter {
     pub adapter: Adapter,
     /// The absolute path of Python.
     pub python: PathBuf,
+    /// Who has named it.
+    pub chosen_by: Trust,
 }
 
 /// A bot's program, where it was found.

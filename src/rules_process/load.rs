@@ -10,11 +10,14 @@ use crate::bot::{Launcher, Waiting, blocking, run_within};
 use crate::config::{BotSpec, StartCommand, game_manifest};
 use crate::content::{sha256, short_digest};
 use crate::game::{Exit, Limits};
-use crate::locate::{ContentRules, Finder, Program, Trust, copy_folder, is_command};
+use crate::locate::{
+    ContentRules, Finder, InstalledAdapter, Program, Trust, copy_folder, is_command,
+};
 use crate::protocol::rules_program::RulesTitle;
 use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
 use crate::rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
 use crate::sandbox::STRICTEST;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -124,11 +127,10 @@ impl RulesFile {
         if let Some(adapter) = &loaded.adapter {
             let ruleset = loaded.ruleset(&[]).map_err(|error| unusable(error.to_string()))?;
             let launcher = locked(&loaded.source.launch.launcher).clone();
-            let python = [PYTHON[0].to_owned()].into_iter().chain(adapter.words()).collect();
-            let dir = loaded.source.launch.program.dir.clone();
-            let program =
-                program_in(path, &dir, StartCommand::Words(python), None).map_err(unusable)?;
-            trial::try_out(&adapter.name, program, ruleset, &launcher, limits).map_err(unusable)?;
+            let installed = InstalledAdapter::of_organiser(adapter.clone())
+                .map_err(|error| unusable(error.to_string()))?;
+            trial::try_out(&installed, BTreeMap::new(), &ruleset, &launcher, limits)
+                .map_err(unusable)?;
         }
         Ok(loaded)
     }

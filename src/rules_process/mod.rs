@@ -32,3 +32,4 @@ mod trial;
 
 pub use load::{DRIVER, DRIVER_NAME, RulesFile, RulesFileError};
 pub use pool::{end_all, run_all_under};
+pub use trial::try_adapters;

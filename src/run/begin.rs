@@ -156,7 +156,10 @@ fn separate(
     anonymizer: &Anonymizer,
 ) -> Result<(), Failure> {
     found.warn_of_shared_folders(anonymizer);
-    preparation.separate_users(found.programs(), anonymizer)
+    preparation.separate_users(found.programs(), anonymizer)?;
+    let programs = found.programs().map(|(_, program)| program);
+    let tried = preparation.try_adapters(programs);
+    tried.map_err(|why| anyhow!(anonymizer.clean(&why)).into())
 }
 
 /// Says who does not play, and why.

@@ -19,13 +19,17 @@ ILLEGAL = {
     "lines": "z9",
 }
 REFUSAL = {"gtp": "? no\n", "gomocup": "ERROR no", "xboard": "Illegal move: z9", "uci": "bestmove"}
+FIRST = {"gomocup": "0,0", "uci": "bestmove a1", "xboard": "move a1"}
+COMMENT = {"gomocup": "MESSAGE thinking", "uci": "info depth 1"}
 protocol, kind = sys.argv[1:]
 for line in sys.stdin:
     word = line.split()[0].split("_")[0]
     if word in ANSWERS[protocol]:
         print(ANSWERS[protocol][word], flush=True)
     elif word == QUESTIONS[protocol]:
-        if kind == "illegal":
+        if kind == "plays":
+            print(FIRST[protocol], flush=True)
+        elif kind == "illegal":
             print(ILLEGAL[protocol], flush=True)
         elif kind == "refusal":
             print(REFUSAL.get(protocol, "no"), flush=True)
@@ -36,5 +40,9 @@ for line in sys.stdin:
             print("x" * 100000, flush=True)
         elif kind == "crash":
             sys.exit("it breaks")
+        elif kind == "late":
+            print(COMMENT.get(protocol, "thinking"), flush=True)
+            time.sleep(30)
+            print(ILLEGAL[protocol], flush=True)
         elif kind == "silent":
             time.sleep(3600)
