@@ -5,6 +5,7 @@ king and one knight or bishop."""
 
 title = "Chess"
 sides = "Kk"
+black = "k"
 pieces = {"K": "KQRBNP", "k": "kqrbnp"}
 row_names = [str(8 - row) for row in range(8)]
 

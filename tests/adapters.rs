@@ -402,6 +402,34 @@ fn what_names_no_adapter_says_so() {
 }
 
 #[test]
+fn rules_say_which_side_is_black_elsewhere() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let lines = dir.path().join("lines.txt");
+    let game = dir.path().join("other-hex.py");
+    let rules = fs::read_to_string(project("games/hex.py")).unwrap();
+    let bot = format!("adapter:gtp {}", engine("gtp.py hex"));
+    let shown = ["--max-plies", "2", "--transcript", lines.to_str().unwrap()];
+    let options = [&["--set", "size=5"], &shown[..], &PATIENT].concat();
+    // The first to move is black, unless the rules say something else.
+    for (line, expected) in
+        [("", "genmove b"), ("black = 'X'", "genmove b"), ("black = 'O'", "genmove w")]
+    {
+        fs::write(&game, format!("{rules}\n{line}\n")).unwrap();
+        let ran = play(game.to_str().unwrap(), &bot, &options);
+        assert_eq!(ran.status, Some(0), "{line} {ran:?}");
+        let lines = fs::read_to_string(&lines).unwrap();
+        assert!(lines.contains(expected), "{line} {lines}");
+    }
+    fs::write(&game, format!("{rules}\nblack = ['O']\n")).unwrap();
+    let ran = play(game.to_str().unwrap(), &bot, &options);
+    let what = "black is ['O']; it is the side that is black elsewhere, 'X' or 'O'";
+    assert!(ran.status == Some(2) && ran.stderr.contains(what), "{ran:?}");
+}
+
+#[test]
 fn the_lines_of_a_bot_are_in_the_transcript() {
     if !has_python() {
         return;

@@ -73,6 +73,7 @@ fn definition(name: &str, ruleset: &Ruleset, engine: Arc<dyn RulesEngine>) -> Ow
         options: Vec::new(),
         values: Vec::new(),
         layout: layout.unwrap(),
+        black: None,
         start: BuiltIn::state(&ruleset.start()),
         engine: Some(engine),
     }

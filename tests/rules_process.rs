@@ -479,6 +479,60 @@ fn a_folder_is_copied_built_and_started_by_its_settings() {
 }
 
 #[test]
+fn a_folder_of_rules_brings_its_packages() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = unique("packed");
+    let dir = folder.path().join(&name);
+    let package = dir.join("packages/strip");
+    fs::create_dir_all(&package).unwrap();
+    // As docs/own-game.md says, but for `pip`.
+    let driver = project("bots/playout-python/arbiter_rules.py");
+    fs::copy(driver, dir.join("arbiter_rules.py")).unwrap();
+    fs::write(package.join("__init__.py"), "from .rules import free\n").unwrap();
+    fs::write(
+        package.join("rules.py"),
+        "def free(board):\n    return [(0, i) for i, letter in enumerate(board[0]) if letter == '.']\n",
+    )
+    .unwrap();
+    fs::write(dir.join(format!("{name}.py")), PACKED).unwrap();
+    let settings = format!("rules = 'python3 -B arbiter_rules.py {name}.py'\n");
+    fs::write(dir.join("game.toml"), settings).unwrap();
+    for &sandbox in levels() {
+        mark(&package.join("rules.py"), sandbox);
+        let rules = load(&dir, sandbox).unwrap();
+        assert_eq!(perft(&start(&rules, &[]).start(), 3), 24, "{sandbox:?}");
+    }
+}
+
+/// Rules that import a package beside them.
+const PACKED: &str = "\
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'packages'))
+import strip
+
+sides = 'XO'
+
+
+def start():
+    return ['....'], 'X'
+
+
+def moves(board, side):
+    return strip.free(board)
+
+
+def play(board, side, move):
+    board[0][move[1]] = side
+    return board, 'O' if side == 'X' else 'X'
+
+
+def ending(board, side):
+    return None if strip.free(board) else (None, 'full-board')
+";
+
+#[test]
 fn what_is_no_rules_file_is_refused_with_what_would_be_right() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -299,6 +299,10 @@ class Rules:
             what = "sides is missing" if sides is None else f"sides is {shown(sides)}"
             raise self._wrong("sides", f'{what}; it has the letters of both sides, such as "XO"')
         self._sides = set(sides)
+        self.black = self._given("black", None)
+        if self.black is not None and self.black not in list(sides):
+            rule = f"it is the side that is black elsewhere, {sides[0]!r} or {sides[1]!r}"
+            raise self._wrong("black", f"black is {shown(self.black)}; {rule}")
         given = self._given("pieces", {})
         if not isinstance(given, dict) or not set(given) <= self._sides or not all(map(is_letters, given.values())):
             rule = f"it has the letters of each side's pieces, such as {{{sides[0]!r}: 'KQ', {sides[1]!r}: 'kq'}}"
@@ -756,8 +760,8 @@ class Driver:
             raise ValueError(f"version {version} of the protocol is not known; it is 1")
         self.plain = self.load({})
         answer = {"game": self.plain.name, "title": self.plain.title, "options": self.plain.specs}
-        if self.plain.adapter is not None:
-            answer["adapter"] = self.plain.adapter
+        optional = {"adapter": self.plain.adapter, "black": self.plain.black}
+        answer.update({key: value for key, value in optional.items() if value is not None})
         return answer
 
     def do_set(self, rest):

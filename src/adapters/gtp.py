@@ -1,10 +1,9 @@
 """The Go Text Protocol, for engines of Go and of other games in which pieces are placed.
 
-Black is the side B, or the side that moves first if the sides are not B and W. Columns are A to Z
-without I and rows count from below, as in GTP; in `hex` and `othello` columns have an I and rows
-count from the top, as in engines for these games. The option `komi` of a game is sent. Pieces of
-the first position are placed by `play`, but for the four with which `othello` begins. Boards are
-squares of up to 25 rows, 26 with an I.
+Columns are A to Z without I and rows count from below, as in GTP; in `hex` and `othello` columns have
+an I and rows count from the top, as in engines for these games. The option `komi` of a game is sent.
+Pieces of the first position are placed by `play`, but for the four with which `othello` begins.
+Boards are squares of up to 25 rows, 26 with an I.
 """
 
 from arbiter_adapter import Adapter, quote, run

@@ -1,8 +1,7 @@
 """UCI, the protocol of chess engines, for games whose moves are written as in chess.
 
 Words of the adapter NAME=VALUE are options of the engine, such as `UCI_Variant=atomic`. If the
-engine has a variant with the name of the game, it gets that by itself. White is the
-side W, or the side that moves first if the sides are not B and W. The engine gets the position
+engine has a variant with the name of the game, it gets that by itself. The engine gets the position
 where the game begins if that is written as in chess, and otherwise `startpos`. A pass is `0000`.
 Without a clock it has a second for each move.
 """

@@ -1,8 +1,8 @@
 """The protocol of XBoard (CECP), for engines of chess and its relatives.
 
-White is the side W, or the side that moves first if the sides are not B and W. The engine gets the
-position where the game begins if that is written as in chess, and its variant with the name of the
-game if it has one. A pass is `@@@@`. Without a clock it has a second for each move.
+The engine gets the position where the game begins if that is written as in chess, and its variant
+with the name of the game if it has one. A pass is `@@@@`. Without a clock it has a second for each
+move.
 
 GNU Chess 6 loses lines in this mode when its output is a pipe: its threads wait for the next line
 of input. It plays by UCI, `adapter:uci gnuchess --uci`.

@@ -231,6 +231,9 @@ fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
             writeln!(out, "columns {}", layout.column_names().join(" "))?;
         }
     }
+    if let Some(black) = ruleset.black() {
+        writeln!(out, "black {black}")?;
+    }
     writeln!(out, "you {}", ruleset.letter(start.you))?;
     writeln!(out, "opponent {}", ruleset.letter(!start.you))?;
     let (own, opponents) = time.control.seen_by(start.you);

@@ -196,6 +196,15 @@ impl Ruleset {
         }
     }
 
+    /// The letter of the side that is black for programs of other worlds, if a custom game says so.
+    #[must_use]
+    pub fn black(&self) -> Option<char> {
+        match &self.0 {
+            AnyRules::Own(rules, _) => rules.black(),
+            _ => None,
+        }
+    }
+
     /// Whether it is known which plies are legal: not if only a log tells of the rules.
     #[must_use]
     pub fn knows_plies(&self) -> bool {

@@ -193,6 +193,7 @@ impl RulesFile {
             options: self.title.options.clone(),
             values: values.to_owned(),
             layout: start.layout,
+            black: self.title.black,
             start: start.state,
             engine: Some(Arc::new(engine)),
         })

@@ -37,6 +37,7 @@ pub(super) struct RulesAnswer {
     _game: Option<String>,
     pub title: String,
     pub adapter: Option<String>,
+    pub black: Option<char>,
     #[serde(default)]
     pub options: Vec<OptionAnswer>,
 }

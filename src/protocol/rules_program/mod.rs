@@ -49,6 +49,8 @@ pub struct RulesTitle {
     pub title: String,
     /// The file of an adapter beside the rules.
     pub adapter: Option<String>,
+    /// The side that is black for programs of other worlds.
+    pub black: Option<char>,
     /// The options, in the order of the program.
     pub options: Vec<OwnOption>,
 }
@@ -159,7 +161,7 @@ impl From<ToldFault> for RulesFault {
 /// # Errors
 /// The answer is wrong, or tells a fault.
 pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
-    let RulesAnswer { title, adapter, options, .. } = RULES.read_unrefused(line)?;
+    let RulesAnswer { title, adapter, black, options, .. } = RULES.read_unrefused(line)?;
     let wrong = |what: String| RULES.wrong(what);
     if title.trim().is_empty() || title.len() > LONGEST_TITLE {
         return Err(wrong(format!(
@@ -183,7 +185,7 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
         read.push(option);
     }
     let title = printable(title.trim().as_bytes(), LONGEST_TITLE);
-    Ok(RulesTitle { title, adapter, options: read })
+    Ok(RulesTitle { title, adapter, black, options: read })
 }
 
 fn read_option(

@@ -33,6 +33,8 @@ pub struct OwnDefinition {
     pub values: Vec<(String, String)>,
     /// The board.
     pub layout: Layout,
+    /// The letter of the side that is black for programs of other worlds, if the rules say so.
+    pub black: Option<char>,
     /// The start position and what follows from it; of rules of which only a log tells, its text.
     pub start: EngineState,
     /// What knows the rules; none for those of which only a log tells.
@@ -62,6 +64,7 @@ impl OwnDefinition {
             options: Vec::new(),
             values,
             layout,
+            black: None,
             start,
             engine: None,
         }

@@ -22,6 +22,7 @@ struct Definition {
     /// The flags of the options that do not have their defaults.
     flags: Vec<String>,
     layout: Layout,
+    black: Option<char>,
     start: EngineState,
     engine: Option<Arc<dyn RulesEngine>>,
 }
@@ -55,12 +56,28 @@ impl OwnRules {
     /// The start position contradicts the board or itself.
     pub(in crate::rules) fn of(definition: OwnDefinition) -> Result<OwnRules, RulesFault> {
         let flags = flags(&definition);
-        let OwnDefinition { name, title, file, digest, options, values, layout, start, engine } =
-            definition;
+        let OwnDefinition {
+            name,
+            title,
+            file,
+            digest,
+            options,
+            values,
+            layout,
+            black,
+            start,
+            engine,
+        } = definition;
         let letters = layout.sides();
+        if let Some(black) =
+            black.filter(|&black| Side::BOTH.iter().all(|&side| letters[side] != black))
+        {
+            return Err(RulesFault::new(format_args!("black is \"{black}\", which is no side")));
+        }
         let options = option_specs(&options);
         let game = OwnGame(Arc::new(About { name, title, file, digest, letters, options }));
-        let rules = OwnRules(Arc::new(Definition { game, values, flags, layout, start, engine }));
+        let rules =
+            OwnRules(Arc::new(Definition { game, values, flags, layout, black, start, engine }));
         rules.check_start()?;
         Ok(rules)
     }
@@ -143,6 +160,10 @@ impl OwnRules {
 
     pub(in crate::rules) fn layout(&self) -> &Layout {
         &self.0.layout
+    }
+
+    pub(in crate::rules) fn black(&self) -> Option<char> {
+        self.0.black
     }
 
     pub(in crate::rules) fn game(&self) -> &OwnGame {
