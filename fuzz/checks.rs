@@ -185,7 +185,7 @@ pub fn log(bytes: &[u8]) {
             .iter()
             .flat_map(|played| &played.comments)
             .for_each(|text| drop(unescape_comment(text)));
-        if let Ok(record) = Record::from_raw(&game) {
+        if let Ok(record) = Record::from_raw(&game, None) {
             let game = Timeline::new(record.clone(), &Settings::default().time);
             // Right or wrong, but no panic.
             let _ = (replay(&record), text::replay(&game), Picture::new(&game, game.len()).svg());

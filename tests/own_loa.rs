@@ -15,6 +15,7 @@ use arbiter::rules_process::RulesFile;
 use arbiter::seed::Generator;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The options under which games are played.
 const OPTIONS: [&str; 3] = [
@@ -23,7 +24,7 @@ const OPTIONS: [&str; 3] = [
     "simultaneous=draw stuck=loss",
 ];
 
-fn rules() -> RulesFile {
+fn rules() -> Arc<RulesFile> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/own/lines-of-action.py");
     let launcher = Launcher::new(env!("CARGO_BIN_EXE_arbiter").into(), Sandbox::Basic);
     RulesFile::load(&file, &launcher, &Limits::default()).unwrap()

@@ -16,6 +16,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::{ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone};
 
@@ -28,7 +29,7 @@ fn launcher(sandbox: Sandbox) -> Launcher {
     Launcher::new(PathBuf::from(ARBITER), sandbox)
 }
 
-fn load(path: &Path, sandbox: Sandbox) -> Result<RulesFile, RulesFileError> {
+fn load(path: &Path, sandbox: Sandbox) -> Result<Arc<RulesFile>, RulesFileError> {
     RulesFile::load(path, &launcher(sandbox), &patient())
 }
 
@@ -236,7 +237,7 @@ fn a_program_that_does_not_answer_or_grows_is_ended() {
     ["silent", "hog"].iter().for_each(|name| wait_until_gone(&unique(name)));
 }
 
-fn start(rules: &RulesFile, options: &[(&str, &str)]) -> Ruleset {
+fn start(rules: &Arc<RulesFile>, options: &[(&str, &str)]) -> Ruleset {
     rules.ruleset(&set(options)).unwrap()
 }
 
@@ -573,7 +574,7 @@ fn rules_go_on_under_the_isolation_of_the_run() {
     let start = start(&rules, &[]).start();
     let taken = start.ruleset().read_ply("swap").unwrap();
     assert_eq!(start.check(taken).unwrap_err().to_string(), "secret");
-    rules.run_under(&launcher(Sandbox::Strict));
+    rules.run_under(&launcher(Sandbox::Strict), patient().rules_time);
     // Asked anew: a position keeps what was said of it.
     assert_eq!(start.detached().check(taken).unwrap_err().to_string(), "closed");
 }

@@ -282,7 +282,7 @@ fn valid_logs_are_valid() {
             path.display()
         );
         for raw in &raw {
-            let found = replay(&Record::from_raw(raw).unwrap());
+            let found = replay(&Record::from_raw(raw, None).unwrap());
             assert_eq!(found, Ok(()), "{}, game {}", path.display(), raw.number);
         }
         used += raw.len();
@@ -293,7 +293,7 @@ fn valid_logs_are_valid() {
 /// Game and ply of the first error in a log.
 fn first_finding(log: &[u8]) -> Option<(usize, Option<usize>)> {
     read_raw(log).find_map(|raw| {
-        let read = raw.and_then(|raw| Ok((raw.number, Record::from_raw(&raw)?)));
+        let read = raw.and_then(|raw| Ok((raw.number, Record::from_raw(&raw, None)?)));
         match read {
             Ok((number, record)) => {
                 replay(&record).err().map(|divergence| (number, divergence.ply))

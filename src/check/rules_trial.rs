@@ -5,10 +5,9 @@ use crate::game::{Outcome, Settings};
 use crate::ground::failure::Failure;
 use crate::ground::output::{complain, print_if_open};
 use crate::ground::own_rules::load_rules;
-use crate::rules::own::{EngineState, OwnOption, RulesEngine, RulesSource};
+use crate::rules::own::{EngineState, OwnOption, Rules, RulesEngine};
 use crate::rules::{RulesFault, Ruleset};
 use crate::rules_check::{Trial, try_out};
-use crate::rules_process::RulesFile;
 use crate::text::harmless;
 use anyhow::anyhow;
 use std::path::Path;
@@ -74,8 +73,8 @@ pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
 
 /// Tries the rules with these options; returns the number of their mistakes.
 fn try_options(
-    rules: &RulesFile,
-    again: &RulesFile,
+    rules: &Rules,
+    again: &Rules,
     set: &[(String, String)],
     games: u64,
 ) -> Result<usize, Failure> {

@@ -3,10 +3,10 @@
 use super::CommandResult;
 use crate::game::Settings;
 use crate::ground::output::{complain, write_out};
-use crate::ground::own_rules::{register_rules, rules_in};
+use crate::ground::own_rules::{load_rules, rules_in};
 use crate::rules::{Game, Ruleset, Side};
 use clap::Args;
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -33,26 +33,21 @@ impl GamesCommand {
         let mut texts = Vec::new();
         let mut status = 0;
         for path in rules_in(&self.files)? {
-            let called = path.display().to_string();
-            match register_rules(&called, &path, &Settings::of_play().limits)
-                .map(|()| Ruleset::named(&called, ""))
-            {
-                Ok(Ok(ruleset)) => {
-                    texts.push(text(ruleset.game()).replacen('\n', &format!(" ({called})\n"), 1))
+            let loaded = load_rules(&path, &Settings::of_play().limits);
+            match loaded.and_then(|rules| Ok(Ruleset::by_rules(&rules, &[])?)) {
+                Ok(ruleset) => {
+                    let file = format!(" ({})\n", path.display());
+                    texts.push(text(ruleset.game()).replacen('\n', &file, 1));
                 }
-                Ok(Err(why)) => status = wrong(&why),
-                Err(why) => status = wrong(&format!("{why:#}")),
+                Err(why) => {
+                    complain(format_args!("arbiter: {why:#}"));
+                    status = 2;
+                }
             }
         }
         write_out(texts.join("\n"))?;
         Ok(ExitCode::from(status))
     }
-}
-
-/// Says why a file is no rules, and returns the exit status.
-fn wrong(why: &dyn Display) -> u8 {
-    complain(format_args!("arbiter: {why}"));
-    2
 }
 
 /// A line for the game and a line for each option.

@@ -34,11 +34,10 @@ use crate::arena::fail_writes_beyond_limit;
 use crate::bot::{WARDEN, warden};
 use crate::game::Limits;
 use crate::ground::output::write_out_by;
-use crate::ground::own_rules::{names_rules, register_rules};
+use crate::ground::own_rules::{load_rules, names_rules};
 use crate::ground::verdict::{Strict, Verdict};
 use crate::marking::{READER, run_reader};
 use crate::rules::{Game, Position, Ruleset};
-use crate::rules_process;
 use crate::sandbox::{FILL, PROBE, fill_memory, raise_open_files, run_probes};
 use crate::text::Word;
 use anyhow::{Context, anyhow};
@@ -143,13 +142,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if !matches!(arguments.command, AnyCommand::Bot(_)) {
         fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
     }
-    let result = run_command(arguments.command);
-    rules_process::end_all();
-    result
-}
-
-fn run_command(command: AnyCommand) -> CommandResult {
-    match command {
+    match arguments.command {
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Try(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
@@ -244,9 +237,6 @@ impl GameArguments {
     /// The game with these options. Rules that are a file run at the level of isolation of these
     /// limits.
     fn ruleset(&self, limits: &Limits) -> anyhow::Result<Ruleset> {
-        if names_rules(&self.game) {
-            register_rules(&self.game, Path::new(&self.game), limits)?;
-        }
         let split = |option: &String| {
             let (key, value) = option
                 .split_once('=')
@@ -254,7 +244,11 @@ impl GameArguments {
             Ok((key.to_owned(), value.to_owned()))
         };
         let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;
-        Ok(Ruleset::with_options(&self.game, &set)?)
+        Ok(if names_rules(&self.game) {
+            Ruleset::by_rules(&load_rules(Path::new(&self.game), limits)?, &set)?
+        } else {
+            Ruleset::with_options(&self.game, &set)?
+        })
     }
 }
 

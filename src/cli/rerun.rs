@@ -92,8 +92,13 @@ fn in_dialect(name: &str) -> (Option<Dialect>, &str) {
 
 impl RerunCommand {
     pub(super) fn run(mut self) -> CommandResult {
-        self.rules.register()?;
-        let mut game = LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref())?;
+        let rules = self.rules.load()?;
+        let rules = rules.as_ref();
+        let mut game =
+            LoggedGame::find(&self.path, self.id.as_deref(), self.from.as_deref(), rules)?;
+        if let Some(missing) = game.record.ruleset().missing_rules(rules) {
+            return Err(anyhow!(missing).into());
+        }
         self.use_names_of(&game);
         let anonymizer = game.anonymizer.clone();
         self.play(&mut game).map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
@@ -118,9 +123,6 @@ impl RerunCommand {
     }
 
     fn play(&self, game: &mut LoggedGame) -> CommandResult {
-        if let Some(missing) = game.record.ruleset().missing_rules() {
-            return Err(anyhow!(missing).into());
-        }
         let wishes = self.wishes(game)?;
         self.settle(game)?;
         if let Some(name) = &self.requests {

@@ -76,7 +76,7 @@ impl ServeCommand {
             )
             .into());
         }
-        self.rules.register()?;
+        let rules = self.rules.load()?;
         let address = listen("--addr", &self.addr, self.play)?;
         // From here on a signal ends the page and its games in order.
         let signals =
@@ -85,7 +85,8 @@ impl ServeCommand {
         let folder = &*self.folder;
         let from = self.from.as_deref();
         let given = &self.given;
-        let setup = PersonSetup { folder, from, given, log: &self.log };
+        let rules = rules.as_ref();
+        let setup = PersonSetup { folder, from, rules, given, log: &self.log };
         let tables =
             self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
         let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);

@@ -13,6 +13,7 @@ use crate::report::parts;
 use crate::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
+use crate::rules::own::Rules;
 use crate::standings::{LogStandings, Named};
 use crate::store::ResultFolder;
 use crate::tables::rate::rate;
@@ -116,8 +117,8 @@ impl StandingsCommand {
     pub(super) fn run(self) -> CommandResult {
         if self.verify {
             refuse_pipes(&self.paths, "for --verify and for the table")?;
-            self.rules.register()?;
-            if self.has_wrong_games()? {
+            let rules = self.rules.load()?;
+            if self.has_wrong_games(rules.as_ref())? {
                 return Ok(ExitCode::from(1));
             }
         }
@@ -238,10 +239,10 @@ impl StandingsCommand {
     }
 
     /// Whether a game contradicts the rules, or is no game; each is named on standard error.
-    fn has_wrong_games(&self) -> anyhow::Result<bool> {
+    fn has_wrong_games(&self, rules: Option<&Rules>) -> anyhow::Result<bool> {
         let mut has_wrong = false;
         let mut check = |place: &str, record: &Record| {
-            if let Some(missing) = record.ruleset().missing_rules() {
+            if let Some(missing) = record.ruleset().missing_rules(rules) {
                 bail!("{place}: {missing}");
             }
             let Err(divergence) = replay(record) else { return Ok(()) };
@@ -259,15 +260,16 @@ impl StandingsCommand {
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
-            recorded
-                .counted(|_, game| check(&place, &recorded.journal.game(game.place)?.record()?))?;
+            recorded.counted(|_, game| {
+                check(&place, &recorded.journal.game(game.place)?.record_by(rules)?)
+            })?;
             return Ok(has_wrong);
         }
         let mut is_unreadable = false;
         let mut checked = Ok(());
         for path in &self.paths {
             LogFile::open(path)?.games(|name, game| {
-                match game.and_then(|game| Ok((game.line, Record::from_raw(&game)?))) {
+                match game.and_then(|game| Ok((game.line, Record::from_raw(&game, rules)?))) {
                     Ok(_) if checked.is_err() => {}
                     Ok((line, record)) => checked = check(&format!("{name}:{line}"), &record),
                     Err(error) => {

@@ -9,6 +9,7 @@ use crate::ground::rules_faults::RulesFaults;
 use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
 use crate::replay::{contradiction_of_id, replay};
 use crate::report::json::{self, Finding};
+use crate::rules::own::Rules;
 use crate::standings::KnownGames;
 use crate::text::{counted, harmless, shortened};
 use anyhow::anyhow;
@@ -45,12 +46,12 @@ pub struct VerifyCommand {
 
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
-        self.rules.register()?;
+        let rules = self.rules.load()?;
         let mut status = 0;
         let mut ids = KnownGames::default();
         let mut faults = RulesFaults::default();
         for path in &self.files {
-            match self.verify(path, &mut ids, &mut faults) {
+            match self.verify(path, rules.as_ref(), &mut ids, &mut faults) {
                 Ok(is_valid) => status = status.max(u8::from(!is_valid)),
                 // The other files are checked all the same.
                 Err(Failure::Usage(error)) => {
@@ -70,6 +71,7 @@ impl VerifyCommand {
     fn verify(
         &self,
         path: &Path,
+        rules: Option<&Rules>,
         ids: &mut KnownGames,
         faults: &mut RulesFaults,
     ) -> Result<bool, Failure> {
@@ -96,7 +98,7 @@ impl VerifyCommand {
                     first_error.get_or_insert_with(|| error.clone());
                 }
             }
-            let finding = check(game).map_err(ReadEnd::Ended)?;
+            let finding = check(game, rules).map_err(ReadEnd::Ended)?;
             unreadable += usize::from(finding.is_unreadable);
             if let Some(fault) = &finding.fault {
                 faults.add(fault);
@@ -175,8 +177,8 @@ impl VerifyCommand {
     }
 }
 
-fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
-    let read = game.and_then(|raw| Ok((Record::from_raw(&raw)?, raw)));
+fn check(game: Result<RawGame<'_>, LogError>, rules: Option<&Rules>) -> Result<Finding, Failure> {
+    let read = game.and_then(|raw| Ok((Record::from_raw(&raw, rules)?, raw)));
     let (record, raw) = match read {
         Ok(read) => read,
         Err(LogError { line, game, ply, message, .. }) => {
@@ -190,7 +192,7 @@ fn check(game: Result<RawGame<'_>, LogError>) -> Result<Finding, Failure> {
             });
         }
     };
-    if let Some(missing) = record.ruleset().missing_rules() {
+    if let Some(missing) = record.ruleset().missing_rules(rules) {
         return Err(anyhow!("game {}: {missing}", raw.number).into());
     }
     if let Err(divergence) = replay(&record) {

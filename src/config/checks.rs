@@ -5,6 +5,7 @@ use super::nearest::nearest;
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use crate::game::Settings;
+use crate::rules::own::Rules;
 use crate::rules::{Game, OptionError, Ruleset};
 use crate::schedule::{FORMATS, ScheduleError, Stop, TieBreak};
 
@@ -58,10 +59,11 @@ pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)])
 pub(super) fn ruleset(
     reading: &Reading<'_>,
     name: &str,
+    rules: Option<&Rules>,
     mut options: Vec<(String, String)>,
 ) -> Option<Ruleset> {
     loop {
-        let error = match Ruleset::with_options(name, &options) {
+        let error = match ruleset_of(name, rules, &options) {
             Ok(ruleset) => return Some(ruleset),
             Err(error) => error,
         };
@@ -70,15 +72,17 @@ pub(super) fn ruleset(
                 ("game".to_owned(), None, nearest(game, Game::NAMES).map(str::to_owned))
             }
             OptionError::Key { key, .. } => {
-                let game = Game::named(name);
-                let known = game.as_ref().map_or(&[][..], Game::options);
+                let usual = ruleset_of(name, rules, &[]).ok();
+                let known = usual.as_ref().map_or(&[][..], |usual| usual.game().options());
                 let near = nearest(key, known.iter().map(|option| &*option.key));
                 (format!("options.{key}"), Some(key.clone()), near.map(str::to_owned))
             }
             OptionError::Value { key, value, .. } => (
                 format!("options.{key}"),
                 Some((*key).to_owned()),
-                nearest(value, words_of(name, key).iter().map(String::as_str)).map(str::to_owned),
+                ruleset_of(name, rules, &[])
+                    .ok()
+                    .and_then(|usual| nearest_word(usual.game(), key, value)),
             ),
             OptionError::Conflict { key, .. } => {
                 (format!("options.{key}"), Some((*key).to_owned()), None)
@@ -102,12 +106,22 @@ pub(super) fn ruleset(
     }
 }
 
-/// The possible words of an option; none if it is not a choice of words.
-fn words_of(game: &str, key: &str) -> Vec<String> {
-    let Some(game) = Game::named(game) else { return Vec::new() };
-    let option = game.options().iter().find(|option| option.key == key);
-    let words = option.map(|option| option.range.words()).unwrap_or_default();
-    words.into_iter().map(str::to_owned).collect()
+/// The ruleset of a game of arbiter, or the one by these rules.
+fn ruleset_of(
+    name: &str,
+    rules: Option<&Rules>,
+    options: &[(String, String)],
+) -> Result<Ruleset, OptionError> {
+    match rules {
+        Some(rules) => Ruleset::by_rules(rules, options),
+        None => Ruleset::with_options(name, options),
+    }
+}
+
+/// The word nearest to a value, if the option is a choice of words.
+fn nearest_word(game: &Game, key: &str, value: &str) -> Option<String> {
+    let option = game.options().iter().find(|option| option.key == key)?;
+    nearest(value, option.range.words()).map(str::to_owned)
 }
 
 /// The bots and folders of the configuration.

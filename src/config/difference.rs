@@ -22,7 +22,7 @@ impl ReadConfig {
     fn parse(text: &str, told: Option<&Ruleset>) -> Option<ReadConfig> {
         let reading = Reading::new(text);
         let table = reading.syntax().ok()?;
-        let config = read(&reading, reading.root(&table), told);
+        let config = read(&reading, reading.root(&table), None, told);
         let config = reading.finish(config).ok()?;
         Some(ReadConfig { config, values: reading.values() })
     }

@@ -57,6 +57,7 @@ pub use value::BOT_NAME_LETTERS;
 
 use crate::clock::TimeControl;
 use crate::game::Settings;
+use crate::rules::own::Rules;
 use crate::rules::{BySide, Game, Ruleset};
 use checks::Players;
 use section::{Reading, Section};
@@ -100,7 +101,15 @@ impl Config {
     /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types,
     /// impossible values, and values that contradict each other.
     pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
-        Config::parse_told(text, None)
+        Config::parse_with(text, None, None)
+    }
+
+    /// Reads a configuration whose game has these rules if it names no game of arbiter.
+    ///
+    /// # Errors
+    /// As for [`parse`](Config::parse).
+    pub fn parse_by(text: &str, rules: Option<&Rules>) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, rules, None)
     }
 
     /// Reads a configuration whose game and options are these if it names no game of arbiter: as a
@@ -109,9 +118,17 @@ impl Config {
     /// # Errors
     /// As for [`parse`](Config::parse).
     pub fn parse_told(text: &str, told: Option<&Ruleset>) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, None, told)
+    }
+
+    fn parse_with(
+        text: &str,
+        rules: Option<&Rules>,
+        told: Option<&Ruleset>,
+    ) -> Result<Config, ConfigErrors> {
         let reading = Reading::new(text);
         let table = reading.syntax()?;
-        let config = read(&reading, reading.root(&table), told);
+        let config = read(&reading, reading.root(&table), rules, told);
         reading.finish(config)
     }
 
@@ -140,7 +157,12 @@ impl Config {
 }
 
 /// None if a required value has an error, which is then reported.
-fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<&Ruleset>) -> Option<Config> {
+fn read<'a>(
+    reading: &'a Reading<'a>,
+    root: Section<'a>,
+    rules: Option<&Rules>,
+    told: Option<&Ruleset>,
+) -> Option<Config> {
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
@@ -180,10 +202,12 @@ fn read<'a>(reading: &'a Reading<'a>, root: Section<'a>, told: Option<&Ruleset>)
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
     checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
-    let is_own = Game::ALL.iter().all(|known| known.name() != game);
-    settings.ruleset = match told.filter(|_| is_own) {
+    let is_custom = Game::named(&game).is_none();
+    settings.ruleset = match told.filter(|_| is_custom) {
         Some(told) => told.clone(),
-        None if reading.sound(&["game"]) => checks::ruleset(reading, &game, options)?,
+        None if reading.sound(&["game"]) => {
+            checks::ruleset(reading, &game, rules.filter(|_| is_custom), options)?
+        }
         None => return None,
     };
     Some(Config {

@@ -174,7 +174,7 @@ fn the_default_file_has_every_key_and_no_other() {
     }
     let reading = Reading::new(CONTRACT);
     let table = reading.syntax().unwrap();
-    read(&reading, reading.root(&table), None);
+    read(&reading, reading.root(&table), None, None);
     // The clock of a bot is a table of one line there.
     let known = reading.known().into_iter().filter(|(heading, _)| *heading != "[bot.time]");
     let known = known.map(|(heading, key)| (heading.to_owned(), key.to_owned()));

@@ -83,7 +83,7 @@ pub fn records_of(
     for path in paths {
         LogFile::open(path)?.games(|name, game| match game {
             Ok(game) if ids.repeats_raw(&game) => repeated += 1,
-            game => each(path, name, game.and_then(|game| Record::from_raw(&game))),
+            game => each(path, name, game.and_then(|game| Record::from_raw(&game, None))),
         })?;
     }
     Ok(repeated)

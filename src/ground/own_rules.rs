@@ -5,14 +5,13 @@ use crate::bot::{Launcher, myself};
 use crate::clock::parse_duration;
 use crate::game::{Limits, Settings};
 use crate::locate::is_leftover;
-use crate::rules::own::register;
+use crate::rules::own::Rules;
 use crate::rules_process::{DRIVER_NAME, RulesFile};
 use crate::text::Word;
 use anyhow::{Context, bail};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use toml::{Table, Value};
 
 /// The flag of commands that read logs.
@@ -25,15 +24,16 @@ pub struct RulesFlag {
 }
 
 impl RulesFlag {
-    /// Makes the rules known under which logs are read.
+    /// The rules with which logs are read.
     ///
     /// # Errors
     /// The file cannot be read, or its rules are wrong.
-    pub fn register(&self) -> anyhow::Result<()> {
-        let Some(path) = &self.rules else { return Ok(()) };
-        let called = path.display().to_string();
-        register_rules(&called, path, &Settings::of_play().limits)
-            .with_context(|| format!("--rules {called}"))
+    pub fn load(&self) -> anyhow::Result<Option<Rules>> {
+        let load = |path: &PathBuf| {
+            load_rules(path, &Settings::of_play().limits)
+                .with_context(|| format!("--rules {}", path.display()))
+        };
+        self.rules.as_ref().map(load).transpose()
     }
 }
 
@@ -44,42 +44,34 @@ pub fn names_rules(game: &str) -> bool {
     game.contains('/') || game.ends_with(".py")
 }
 
-/// Makes rules known under this text, as the name of a game.
-///
-/// # Errors
-/// The file cannot be read, or its rules are wrong.
-pub fn register_rules(called: &str, path: &Path, limits: &Limits) -> anyhow::Result<()> {
-    register(called, Arc::new(load_rules(path, limits)?));
-    Ok(())
-}
-
 /// Loads rules at the level of isolation, and with the time for an answer, of these limits.
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.
-pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<RulesFile> {
+pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<Rules> {
     let launcher = Launcher::new(myself(), limits.sandbox);
     let limits = Limits { rules_time: limits.rules_time, ..Limits::default() };
     Ok(RulesFile::load(path, &launcher, &limits)?)
 }
 
-/// Makes the rules known that a configuration names, whose paths start from this folder. What else
-/// is wrong with the text is said by whoever reads the configuration.
+/// The rules that a configuration names, whose paths start from this folder. What else is wrong with
+/// the text is said by whoever reads the configuration.
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.
-pub fn register_named(config: &str, from: &Path) -> anyhow::Result<()> {
+pub fn rules_of(config: &str, from: &Path) -> anyhow::Result<Option<Rules>> {
     let table: Table = config.parse().unwrap_or_default();
     let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game))
     else {
-        return Ok(());
+        return Ok(None);
     };
     let limit = |key: &str| table.get("limits")?.get(key)?.as_str();
     let mut limits = Settings::default().limits;
     limits.sandbox = limit("sandbox").and_then(Word::named).unwrap_or(limits.sandbox);
     let time = limit("rules-time").and_then(|time| parse_duration(time).ok());
     limits.rules_time = time.filter(|time| !time.is_zero()).unwrap_or(limits.rules_time);
-    register_rules(game, &from.join(game), &limits).with_context(|| format!("game = {game:?}"))
+    let rules = load_rules(&from.join(game), &limits);
+    rules.map(Some).with_context(|| format!("game = {game:?}"))
 }
 
 /// These files, and of each folder among them the rules that lie in it, by name.

@@ -12,7 +12,7 @@ use crate::bot::{BotError, Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::locate::Program;
 use crate::report::anonymizer::Anonymizer;
-use crate::rules_process;
+use crate::rules_process::RulesFile;
 use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
 use crate::tournament::TRIES;
@@ -104,10 +104,10 @@ impl Preparation {
         let Conditions { launcher, settings, .. } = &mut self.conditions;
         self.isolation = isolation::establish(launcher, &settings.limits)?;
         self.conditions.isolation = self.isolation.line();
-        rules_process::run_all_under(
-            &self.conditions.launcher,
-            self.conditions.settings.limits.rules_time,
-        );
+        let Conditions { launcher, settings, .. } = &self.conditions;
+        if let Some(rules) = RulesFile::of(settings.ruleset.game()) {
+            rules.run_under(launcher, settings.limits.rules_time);
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::input_file::{read_named_text, read_text};
 use super::output::complain;
-use super::own_rules::register_named;
+use super::own_rules::rules_of;
 use super::preparation::Origin;
 use super::trust::TrustFlag;
 use crate::config::Config;
@@ -34,8 +34,8 @@ impl TournamentRequest {
         let file = path.display().to_string();
         let text = read_named_text(path).map_err(|error| unreadable(path, error))?;
         let from = folder_of(path)?;
-        register_named(&text, &from).with_context(|| file.clone())?;
-        let config = Config::parse(&text)
+        let rules = rules_of(&text, &from).with_context(|| file.clone())?;
+        let config = Config::parse_by(&text, rules.as_ref())
             .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = config.name.clone().unwrap_or(stem);

@@ -9,7 +9,6 @@ use crate::adapters::Adapter;
 use crate::config::BotSpec;
 use crate::protocol::Dialect;
 use crate::rules::Game;
-use crate::rules::own::known_rules;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -66,8 +65,7 @@ fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, P
 
 /// The adapter that comes with a custom game, if it has this name.
 fn of_game(game: &Game, name: &str) -> Option<Adapter> {
-    let source = known_rules(game.name(), game.rules_file()?.digest)?;
-    let (file, text) = source.adapter()?;
+    let (file, text) = game.source()?.adapter()?;
     (file == name).then(|| Adapter::of_file(file.to_owned(), text.to_owned()))
 }
 

@@ -77,7 +77,7 @@ impl GamePlace {
                 let record = games.cut().and_then(|raw| Record::readable_part(&raw));
                 ReadableGame { record, error: Some(error) }
             }
-            Some(Ok(raw)) => match Record::from_raw(&raw) {
+            Some(Ok(raw)) => match Record::from_raw(&raw, None) {
                 Ok(record) => ReadableGame { record: Some(record), error: None },
                 Err(error) => {
                     ReadableGame { record: Record::readable_part(&raw), error: Some(error) }

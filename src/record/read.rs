@@ -8,7 +8,7 @@ use super::pgn::{LogError, RawGame, Tag, read_raw};
 use super::search::is_space;
 use crate::clock::TimeControl;
 use crate::game::{Abort, GameResult, Note, Outcome, Played, SentLines};
-use crate::rules::own::{OwnDefinition, known_rules};
+use crate::rules::own::{OwnDefinition, Rules};
 use crate::rules::{
     BySide, Game, Layout, Margin, OptionError, Position, Ruleset, Side, split_options,
 };
@@ -82,7 +82,7 @@ pub(super) const POSITION: &str = "[%at";
 /// ```
 #[must_use]
 pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError>> + Clone {
-    read_raw(log).map(|game| game.and_then(|game| Record::from_raw(&game)))
+    read_raw(log).map(|game| game.and_then(|game| Record::from_raw(&game, None)))
 }
 
 impl Record {
@@ -91,7 +91,8 @@ impl Record {
     /// White space in a comment is layout: a run of it is one space. A comment that does not begin
     /// with a time is text only; an empty one is ignored. Of several comments after a ply the first
     /// is kept; in a forfeit the last one after the last ply's own (without plies: the last before
-    /// the result) is the [`reply`].
+    /// the result) is the [`reply`]. A custom game has the rules that are given, if they are those
+    /// that the log names; without rules only the log tells of it.
     ///
     /// # Errors
     /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves,
@@ -101,12 +102,12 @@ impl Record {
     /// use arbiter::record::{Record, read_raw};
     /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"*\"] [Game \"go\"] 1. D4 *";
     /// let raw = read_raw(log).next().unwrap().unwrap();
-    /// let error = Record::from_raw(&raw).unwrap_err();
+    /// let error = Record::from_raw(&raw, None).unwrap_err();
     /// assert_eq!(error.to_string(), "line 1: game 1: the tag Outcome is missing");
     /// ```
     ///
     /// [`reply`]: Record::reply
-    pub fn from_raw(raw: &RawGame<'_>) -> Result<Record, LogError> {
+    pub fn from_raw(raw: &RawGame<'_>, rules: Option<&Rules>) -> Result<Record, LogError> {
         needed(raw, "White")?;
         needed(raw, "Black")?;
         let name = needed(raw, "Game")?;
@@ -114,7 +115,7 @@ impl Record {
         let termination = needed(raw, "Termination")?;
         let result = read_result(raw)?;
         check_ply_count(raw)?;
-        let ruleset = read_ruleset(raw, name)?;
+        let ruleset = read_ruleset(raw, name, rules)?;
         let game = ruleset.game();
         let outcome = Outcome::from_tags(game, result, &outcome.value, &termination.value)
             .ok_or_else(|| {
@@ -144,7 +145,7 @@ impl Record {
     /// Names that are missing are `?`, and an outcome that cannot be read is that of an aborted
     /// game. None if the tags do not say from which position the game begins.
     pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
-        let ruleset = read_ruleset(raw, raw.tag("Game")?).ok()?;
+        let ruleset = read_ruleset(raw, raw.tag("Game")?, None).ok()?;
         let start = read_start(raw, &ruleset).ok()?;
         let value = |name| raw.tag(name).map(|tag| &*tag.value);
         let result = value("Result").and_then(GameResult::named);
@@ -293,37 +294,39 @@ fn check_clocks(raw: &RawGame<'_>) -> Result<(), LogError> {
     })
 }
 
-fn read_ruleset(raw: &RawGame<'_>, game: &Tag<'_>) -> Result<Ruleset, LogError> {
+fn read_ruleset(
+    raw: &RawGame<'_>,
+    game: &Tag<'_>,
+    rules: Option<&Rules>,
+) -> Result<Ruleset, LogError> {
     let options = raw.tag("Options");
     let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
-    let built_in = Game::ALL.into_iter().any(|known| known.name() == game.value);
-    if let Some(rules) = raw.tag("Rules").filter(|_| !built_in) {
+    let named = raw.tag("Rules").filter(|_| Game::named(&game.value).is_none());
+    if let Some(named) = named {
         let set = set.map_err(|error| raw.error_at(options.unwrap_or(game).line, error))?;
-        return read_own_ruleset(raw, game, rules, set);
+        return read_own_ruleset(raw, game, (named, rules), set);
     }
-    set.and_then(|set| Ruleset::built_in(&game.value, &set)).map_err(|error| {
+    set.and_then(|set| Ruleset::with_options(&game.value, &set)).map_err(|error| {
         let tag =
             if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
         raw.error_at(tag.line, error)
     })
 }
 
-/// The rules of a game of one's own: those that are known under the name and the digest, else what
-/// the log tells of them.
+/// The ruleset of a custom game: by the rules that are given, if they are those that are named,
+/// else what the log tells of them.
 fn read_own_ruleset(
     raw: &RawGame<'_>,
     game: &Tag<'_>,
-    rules: &Tag<'_>,
+    (named, rules): (&Tag<'_>, Option<&Rules>),
     values: Vec<(String, String)>,
 ) -> Result<Ruleset, LogError> {
     let wrong =
-        |what: &str| raw.error_at(rules.line, format_args!("Rules is {:?}, {what}", rules.value));
+        |what: &str| raw.error_at(named.line, format_args!("Rules is {:?}, {what}", named.value));
     let (file, digest) =
-        rules.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
-    if let Some(source) = known_rules(&game.value, digest) {
-        let definition =
-            source.with_options(&values).map_err(|error| raw.error_at(rules.line, error))?;
-        return Ruleset::own(definition).map_err(|fault| raw.error_at(rules.line, fault));
+        named.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
+    if let Some(rules) = rules.filter(|rules| rules.are(&game.value, digest)) {
+        return Ruleset::by_rules(rules, &values).map_err(|error| raw.error_at(named.line, error));
     }
     let board = needed(raw, "Board")?;
     let layout: Layout = board.value.parse().map_err(|why| {

@@ -17,6 +17,7 @@ use crate::ground::trust::TrustFlag;
 use crate::locate::Program;
 use crate::record::{RawGame, Record, read_stream};
 use crate::report::anonymizer::{Anonymizer, rename};
+use crate::rules::own::Rules;
 use crate::rules::{BySide, Side};
 use crate::seed::RunSeed;
 use crate::store::ResultFolder;
@@ -48,19 +49,24 @@ pub struct LoggedGame {
 
 impl LoggedGame {
     /// Finds a game in a log or in the journal of a result folder; `from` is the folder of the
-    /// configuration, if the user names it.
+    /// configuration, if the user names it, and `rules` those of a custom game.
     ///
     /// # Errors
     /// There is no such game, several have this id, or a file cannot be read.
-    pub fn find(path: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+    pub fn find(
+        path: &Path,
+        id: Option<&str>,
+        from: Option<&Path>,
+        rules: Option<&Rules>,
+    ) -> anyhow::Result<LoggedGame> {
         let file = path.display().to_string();
         if path.is_dir() {
-            return LoggedGame::in_journal(path, id, from).with_context(|| file);
+            return LoggedGame::in_journal(path, id, from, rules).with_context(|| file);
         }
         if from.is_some() {
             bail!("--from: {file} is a log and has no configuration; name its bots with --bot");
         }
-        let record = in_log(LogFile::open(path)?, id).with_context(|| file)?;
+        let record = in_log(LogFile::open(path)?, id, rules).with_context(|| file)?;
         let settings = settings_of(&record)?;
         Ok(LoggedGame {
             seed: seed(&record),
@@ -117,7 +123,12 @@ impl LoggedGame {
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.
-    fn in_journal(dir: &Path, id: Option<&str>, from: Option<&Path>) -> anyhow::Result<LoggedGame> {
+    fn in_journal(
+        dir: &Path,
+        id: Option<&str>,
+        from: Option<&Path>,
+        rules: Option<&Rules>,
+    ) -> anyhow::Result<LoggedGame> {
         let mut contents = JournalContents::default();
         let mut newest: HashMap<String, u64> = HashMap::new();
         // By the id that its bots were sent.
@@ -151,7 +162,7 @@ impl LoggedGame {
         let config = head.configuration().map_err(|errors| {
             anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
         })?;
-        let mut record = game.record()?;
+        let mut record = game.record_by(rules)?;
         let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);
         let seed = seed(&record);
@@ -208,7 +219,7 @@ fn anonymizer_for(
 }
 
 /// The game of a log with this id, or with this number from 1; without either, the only game.
-fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
+fn in_log(log: LogFile, id: Option<&str>, rules: Option<&Rules>) -> anyhow::Result<Record> {
     let number = id.and_then(|id| id.parse::<usize>().ok());
     let mut found = None;
     let mut count = 0;
@@ -225,7 +236,7 @@ fn in_log(log: LogFile, id: Option<&str>) -> anyhow::Result<Record> {
             Ok(game) if is_wanted(&game) => {
                 numbers.push(count.to_string());
                 if found.is_none() {
-                    found = Some(Record::from_raw(&game)?);
+                    found = Some(Record::from_raw(&game, rules)?);
                 }
             }
             Err(error) if number == Some(count) => bail!("{error}"),

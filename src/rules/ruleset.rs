@@ -3,11 +3,10 @@
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
 use super::options::{OptionError, OptionSpec, split_options};
-use super::own::{OwnDefinition, OwnRules, RulesSource, all_known, known_rules, registered};
+use super::own::{OwnDefinition, OwnRules, Rules};
 use super::text::Word;
 use super::{BySide, Layout, Ply, PlyError, Reason, RulesFault, Side, Square, Symmetry};
 use std::fmt;
-use std::sync::Arc;
 
 impl Game {
     /// The name in commands and logs.
@@ -35,15 +34,10 @@ impl Game {
         self.description().example
     }
 
-    /// The game of that name, of arbiter or [registered](super::own::register).
+    /// The game of arbiter of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Game> {
-        let built_in = Game::ALL.into_iter().find(|game| game.name() == name);
-        built_in.or_else(|| {
-            Ruleset::own(registered(name)?.with_options(&[]).ok()?)
-                .ok()
-                .map(|ruleset| ruleset.game().clone())
-        })
+        Game::ALL.into_iter().find(|game| game.name() == name)
     }
 
     /// The game's rule options with defaults and ranges.
@@ -80,10 +74,13 @@ impl Game {
         }
     }
 
-    /// Its rules file, if the user has given it.
+    /// The rules of a custom game, if the user has given them.
     #[must_use]
-    pub fn source(&self) -> Option<Arc<dyn RulesSource>> {
-        known_rules(self.name(), self.rules_file()?.digest)
+    pub fn source(&self) -> Option<&Rules> {
+        match self {
+            Game::Own(own) => own.source(),
+            _ => None,
+        }
     }
 
     /// The reason of a word that ends a game in a log.
@@ -130,52 +127,49 @@ impl Ruleset {
         Ruleset::with_options(name, &split_options(options)?)
     }
 
-    /// The ruleset of the game of that name with these options, as keys and values. The name is
-    /// that of a game of arbiter, or one under which rules are [registered](super::own::register).
+    /// The ruleset of the game of that name with these options, as keys and values.
     ///
     /// # Errors
     /// As for [`named`](Ruleset::named).
     pub fn with_options(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        if let Some(source) = registered(name) {
-            return Ruleset::own(source.with_options(set)?)
-                .map_err(|fault| OptionError::Rules(Box::new(fault)));
-        }
-        Ruleset::built_in(name, set)
-    }
-
-    /// The same of the games of arbiter alone.
-    ///
-    /// # Errors
-    /// As for [`named`](Ruleset::named).
-    pub fn built_in(name: &str, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        let game = Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(|| {
+        let game = Game::named(name).ok_or_else(|| {
             let known = Game::NAMES.join(", ");
             OptionError::Game { game: name.to_owned(), known }
         })?;
         game.rules(set).map(Ruleset)
     }
 
-    /// The ruleset of a game of one's own. The same definition gives the same ruleset, with the
-    /// engine that came first.
+    /// The ruleset of the custom game of these rules with these options, as keys and values.
     ///
     /// # Errors
-    /// The start position contradicts the board or itself, or there are too many rulesets.
-    pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
-        OwnRules::of(definition).map(|rules| Ruleset(rules.into()))
+    /// An unknown option, a value that is none of its values, or rules that fail.
+    pub fn by_rules(rules: &Rules, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+        OwnRules::by(rules, set).map(|rules| Ruleset(rules.into()))
     }
 
-    /// The same game and options with the rules of a game of one's own, if they are known.
+    /// The ruleset of a custom game without its source: other options are not known.
+    ///
+    /// # Errors
+    /// The start position contradicts the board or itself.
+    pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
+        OwnRules::of(definition, None).map(|rules| Ruleset(rules.into()))
+    }
+
+    /// The same game and options; a custom game of which only a log tells, with its rules, which
+    /// are to be those that are given.
     ///
     /// # Errors
     /// A sentence that asks for the rules, or what is wrong with them.
-    pub fn with_rules(&self) -> Result<Ruleset, String> {
-        let Some(source) = self.game().source() else {
-            return self.missing_rules().map_or_else(|| Ok(self.clone()), Err);
+    pub fn with_rules(&self, given: Option<&Rules>) -> Result<Ruleset, String> {
+        let Some(RulesFileName { digest, .. }) = self.game().rules_file() else {
+            return Ok(self.clone());
+        };
+        let Some(rules) = given.filter(|rules| rules.are(self.game().name(), digest)) else {
+            return self.missing_rules(given).map_or_else(|| Ok(self.clone()), Err);
         };
         let set: Vec<_> =
             self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        let definition = source.with_options(&set).map_err(|error| error.to_string())?;
-        Ruleset::own(definition).map_err(|fault| fault.to_string())
+        Ruleset::by_rules(rules, &set).map_err(|error| error.to_string())
     }
 
     /// The same game with these options, as keys and values; options not given have their defaults.
@@ -214,28 +208,26 @@ impl Ruleset {
         }
     }
 
-    /// A sentence that asks for the rules of a game of one's own, if only a log tells of them; none
-    /// if they can be asked.
+    /// A sentence that asks for the rules of a custom game if only a log tells of them, and others
+    /// are given at most; `None` if they can be asked.
     #[must_use]
-    pub fn missing_rules(&self) -> Option<String> {
+    pub fn missing_rules(&self, given: Option<&Rules>) -> Option<String> {
         if self.knows_plies() {
             return None;
         }
         let RulesFileName { file, digest } = self.game().rules_file()?;
         let name = self.game().name();
-        let known = all_known()
-            .into_iter()
-            .map(|(called, digest)| format!("{called} has the digest {digest}"));
-        let known: Vec<String> = known.collect();
-        Some(if known.is_empty() {
-            format!(
-                "the rules of {name} are needed: give them by --rules FILE; {file} has the digest {digest}"
-            )
-        } else {
-            format!(
-                "the rules of {name} are needed, {file} with the digest {digest}; of those that are given {}",
-                known.join(", ")
-            )
+        Some(match given {
+            None => format!(
+                "the rules of {name} are needed: give them by --rules FILE; {file} has the digest \
+                 {digest}"
+            ),
+            Some(other) => format!(
+                "the rules of {name} are needed, {file} with the digest {digest}; of those that \
+                 are given {} has the digest {}",
+                other.path().as_deref().unwrap_or(other.name()),
+                other.digest()
+            ),
         })
     }
 
@@ -274,7 +266,7 @@ impl Ruleset {
             return rules.command_words();
         }
         let name = self.game().name();
-        let defaults = Ruleset::built_in(name, &[]).ok();
+        let defaults = Ruleset::with_options(name, &[]).ok();
         let defaults = defaults.as_ref().map(Ruleset::options).unwrap_or_default();
         let others = self.options().into_iter().filter(|option| !defaults.contains(option));
         let flags = others.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]);

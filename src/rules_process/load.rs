@@ -14,15 +14,19 @@ use crate::locate::{
     ContentRules, Finder, InstalledAdapter, Program, Trust, copy_folder, is_command,
 };
 use crate::protocol::rules_program::RulesTitle;
-use crate::rules::own::{OwnDefinition, OwnOption, RulesSource, option_specs, option_values};
+use crate::rules::own::{
+    OwnDefinition, OwnOption, Rules, RulesSource, option_specs, option_values,
+};
 use crate::rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
 use crate::sandbox::STRICTEST;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// The driver of rules in Python, which is also the module by which a bot in Python loads them.
 pub const DRIVER: &str = include_str!("../../bots/playout-python/arbiter_rules.py");
@@ -90,7 +94,7 @@ impl RulesFile {
         path: &Path,
         launcher: &Launcher,
         limits: &Limits,
-    ) -> Result<RulesFile, RulesFileError> {
+    ) -> Result<Arc<RulesFile>, RulesFileError> {
         let unusable =
             |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
         let (name, file) = names(path).map_err(unusable)?;
@@ -104,7 +108,7 @@ impl RulesFile {
             launcher: Mutex::new(launcher),
             limits: Mutex::new(*limits),
         };
-        let source = Source::new(launch, copy);
+        let source = Arc::new(Source::new(launch, copy));
         let rules = |fault| RulesFileError::Rules(Box::new(fault));
         let mut process = blocking(source.launch.start(Waiting::Thread)).map_err(rules)?;
         let title = blocking(title_of(&mut process, Waiting::Thread)).map_err(rules)?;
@@ -112,7 +116,7 @@ impl RulesFile {
         let adapter = title.adapter.clone().or(adapter);
         let adapter =
             adapter.map(|name| game_adapter(&beside, name)).transpose().map_err(unusable)?;
-        let loaded = RulesFile {
+        let loaded = Arc::new(RulesFile {
             path: path.display().to_string(),
             name,
             file,
@@ -123,7 +127,7 @@ impl RulesFile {
             adapter,
             source,
             made: Mutex::default(),
-        };
+        });
         if let Some(adapter) = &loaded.adapter {
             let ruleset = loaded.ruleset(&[]).map_err(|error| unusable(error.to_string()))?;
             let launcher = locked(&loaded.source.launch.launcher).clone();
@@ -135,9 +139,21 @@ impl RulesFile {
         Ok(loaded)
     }
 
-    /// Runs the rules under this launcher from now on.
-    pub fn run_under(&self, launcher: &Launcher) {
-        self.source.run_under(launcher);
+    /// The file of the rules of a game; `None` if the game has none that can be run.
+    #[must_use]
+    pub fn of(game: &Game) -> Option<&RulesFile> {
+        let source: &dyn Any = &**game.source()?;
+        source.downcast_ref()
+    }
+
+    /// Runs the rules under this launcher from now on: that of the run, with the namespaces and
+    /// control groups that were found to work after the rules had to be known. An answer may take
+    /// so long then.
+    pub fn run_under(&self, launcher: &Launcher, answer: Duration) {
+        let launch = &self.source.launch;
+        locked(&launch.launcher).clone_from(launcher);
+        locked(&launch.limits).rules_time = answer;
+        self.source.end_idle();
     }
 
     /// The file or folder, without the folders above it.
@@ -150,11 +166,9 @@ impl RulesFile {
     ///
     /// # Errors
     /// An unknown option, a value that is none of its values, or rules that fail.
-    pub fn ruleset(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        Ruleset::own(self.with_options(set)?).map_err(|fault| {
-            let place = fault.place.or_else(|| Some(self.file.as_str().into()));
-            OptionError::Rules(Box::new(RulesFault { place, ..fault }))
-        })
+    pub fn ruleset(self: &Arc<Self>, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
+        let rules: Rules = Arc::clone(self) as Rules;
+        Ruleset::by_rules(&rules, set)
     }
 
     /// A process that has told its options.

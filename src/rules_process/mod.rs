@@ -4,18 +4,19 @@
 //! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its
 //! options; `ruleset` gives the rules with values of the options. Behind a ruleset stands an engine
 //! that asks a process, for a thread that blocks or on its event loop: it takes an idle one or
-//! starts one, so that there are as many as questions are asked at the same time. Knows nothing of
-//! bots, games and the command line.
+//! starts one, so that there are as many as questions are asked at the same time. The processes and
+//! the copy go with the last ruleset. (If arbiter is killed, the wardens end the processes.) Knows
+//! nothing of bots, games and the command line.
 //!
 //! ```no_run
 //! use arbiter::bot::{Launcher, myself};
 //! use arbiter::game::{Limits, Sandbox};
 //! use arbiter::rules_process::RulesFile;
 //! let launcher = Launcher::new(myself(), Sandbox::Basic);
-//! let rules = RulesFile::load("games/connect4.py".as_ref(), &launcher, &Limits::default())?;
+//! let file = "games/connect4.py".as_ref();
+//! let rules = RulesFile::load(file, &launcher, &Limits::default())?;
 //! let ruleset = rules.ruleset(&[("columns".to_owned(), "9".to_owned())])?;
 //! assert_eq!(ruleset.start().plies().count(), 9);
-//! arbiter::rules_process::end_all();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -31,5 +32,4 @@ mod process;
 mod trial;
 
 pub use load::{DRIVER, DRIVER_NAME, RulesFile, RulesFileError};
-pub use pool::{end_all, run_all_under};
 pub use trial::try_adapters;

@@ -3,18 +3,15 @@
 
 use super::copy::PrivateCopy;
 use super::process::{Launch, RulesProcess};
-use crate::bot::Launcher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::Duration;
 
 /// One rules file that is loaded.
 pub(super) struct Source {
     pub launch: Launch,
     /// The processes that wait; dropped before the copy.
     idle: Mutex<Vec<Idle>>,
-    /// None when it was ended.
-    copy: Mutex<Option<PrivateCopy>>,
+    _copy: PrivateCopy,
 }
 
 /// A process that waits.
@@ -33,43 +30,14 @@ pub(super) const UNTOLD: usize = usize::MAX;
 /// The most processes that wait while those of another engine are asked.
 const MOST_OF_OTHERS: usize = 8;
 
-static SOURCES: Mutex<Vec<Weak<Source>>> = Mutex::new(Vec::new());
-
-/// Ends all processes of rules that wait for a question, and removes the copies of the rules. A
-/// program calls it before it exits, because rulesets are never dropped. (If it is killed, the
-/// wardens end the processes.)
-pub fn end_all() {
-    let sources = std::mem::take(&mut *locked(&SOURCES));
-    for source in sources.iter().filter_map(Weak::upgrade) {
-        locked(&source.idle).clear();
-        locked(&source.copy).take();
-    }
-}
-
-/// Runs all rules that are loaded under this launcher from now on: that of the run, with the
-/// namespaces and control groups that were found to work after the rules had to be known. An answer
-/// may take so long then.
-pub fn run_all_under(launcher: &Launcher, answer: Duration) {
-    for source in locked(&SOURCES).iter().filter_map(Weak::upgrade) {
-        locked(&source.launch.limits).rules_time = answer;
-        source.run_under(launcher);
-    }
-}
-
 impl Source {
-    /// Starts processes by this launcher from now on, and ends those that wait.
-    pub fn run_under(&self, launcher: &Launcher) {
-        locked(&self.launch.launcher).clone_from(launcher);
-        locked(&self.idle).clear();
+    pub fn new(launch: Launch, copy: PrivateCopy) -> Source {
+        Source { launch, idle: Mutex::default(), _copy: copy }
     }
 
-    pub fn new(launch: Launch, copy: PrivateCopy) -> Arc<Source> {
-        let source =
-            Arc::new(Source { launch, idle: Mutex::default(), copy: Mutex::new(Some(copy)) });
-        let mut sources = locked(&SOURCES);
-        sources.retain(|source| source.strong_count() > 0);
-        sources.push(Arc::downgrade(&source));
-        source
+    /// Ends the processes that wait.
+    pub fn end_idle(&self) {
+        locked(&self.idle).clear();
     }
 
     /// A waiting process of an engine: that which this thread asked last, or else any.

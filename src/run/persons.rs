@@ -23,6 +23,7 @@ use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use crate::locate::{Program, Trust};
 use crate::report::anonymizer::Anonymizer;
 use crate::report::page::PageGames;
+use crate::rules::own::Rules;
 use crate::rules::{BySide, Ply, Position, Side};
 use crate::serve::{PersonGames, RunningGame};
 use crate::standings::Standings;
@@ -75,6 +76,8 @@ pub struct PersonSetup<'a> {
     pub folder: &'a Path,
     /// The folder that the configuration's paths start from, if it is not the one above.
     pub from: Option<&'a Path>,
+    /// The rules of a custom game.
+    pub rules: Option<&'a Rules>,
     /// Settings instead of those of the tournament.
     pub given: &'a GivenSettings,
     /// The file that games are appended to.
@@ -177,7 +180,8 @@ impl PersonTables {
         let anonymizer = anonymizer(recorded, [&*entered.from]);
         let mut settings = entered.config.settings.with_control(TimeControl::Unlimited);
         settings.time.first_move = None;
-        settings.ruleset = settings.ruleset.with_rules().map_err(|why| anyhow!("--play: {why}"))?;
+        let ruleset = settings.ruleset.with_rules(wanted.rules);
+        settings.ruleset = ruleset.map_err(|why| anyhow!("--play: {why}"))?;
         if !wanted.given.has("sandbox") {
             settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
         }

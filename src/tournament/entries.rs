@@ -5,7 +5,7 @@ use super::shard::Shard;
 use crate::config::{Config, ConfigErrors, Names};
 use crate::content::Content;
 use crate::game_id::{game_id, names_in, parts_of};
-use crate::rules::own::{OwnDefinition, known_rules};
+use crate::rules::own::OwnDefinition;
 use crate::rules::{RulesFault, Ruleset};
 use crate::schedule::Bots;
 use crate::seed::SecretKey;
@@ -160,18 +160,11 @@ impl RecordedRules {
         })
     }
 
-    /// The ruleset: with its rules if the user has given them, else what is told of it here. None
-    /// if they contradict each other.
+    /// What is told of the ruleset here, which are not its rules. None if it contradicts itself.
     fn ruleset(&self) -> Option<Ruleset> {
         let RecordedRules { game, title, file, digest, options, board } = self;
-        let definition = match known_rules(game, digest) {
-            Some(source) => source.with_options(options).ok()?,
-            None => OwnDefinition {
-                title: title.clone(),
-                ..OwnDefinition::told(game, file, digest, options.clone(), board.parse().ok()?)
-            },
-        };
-        Ruleset::own(definition).ok()
+        let told = OwnDefinition::told(game, file, digest, options.clone(), board.parse().ok()?);
+        Ruleset::own(OwnDefinition { title: title.clone(), ..told }).ok()
     }
 }
 

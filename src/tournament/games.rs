@@ -9,7 +9,8 @@ use crate::config::{Config, MilestonesConfig, SprtConfig};
 use crate::game::{Abort, Outcome};
 use crate::game_id::{names_in, parts_of};
 use crate::rating::{Sprt, Trial};
-use crate::record::{PliesKey, Record, SideTimes, read_log};
+use crate::record::{PliesKey, Record, SideTimes, read_raw};
+use crate::rules::own::Rules;
 use crate::rules::{BySide, Margin, Side};
 use crate::schedule::{Bots, Dependence, Format, Schedule, ScheduleError, is_bot_name};
 use crate::text::shortened;
@@ -107,6 +108,14 @@ impl RecordedGame {
     /// # Errors
     /// It cannot be read, or is that of other bots, or the id is none.
     pub fn record(&self) -> Result<Record, RecordedGameError> {
+        self.record_by(None)
+    }
+
+    /// Parses the log of a custom game whose rules may be these.
+    ///
+    /// # Errors
+    /// As for [`record`](RecordedGame::record).
+    pub fn record_by(&self, rules: Option<&Rules>) -> Result<Record, RecordedGameError> {
         let error = |why: String| RecordedGameError { id: shortened(&self.id), why, place: None };
         if !is_id(&self.id) {
             return Err(error(
@@ -116,9 +125,10 @@ impl RecordedGame {
         if self.attempt == 0 {
             return Err(error("its attempt is 0, and the first is 1".to_owned()));
         }
-        let record = read_log(self.log.as_bytes())
+        let game = read_raw(self.log.as_bytes())
             .next()
             .ok_or_else(|| error("it has no log".to_owned()))?;
+        let record = game.and_then(|game| Record::from_raw(&game, rules));
         let record = record.map_err(|why| error(why.to_string()))?;
         if !is_of(&self.id, &record) {
             return Err(RecordedGameError::other_bots(&self.id, None));

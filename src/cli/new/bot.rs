@@ -7,7 +7,7 @@ use crate::files::make_folder;
 use crate::game::Settings;
 use crate::ground::failure::Failure;
 use crate::ground::output::{complain, print_if_open};
-use crate::ground::own_rules::{names_rules, register_rules};
+use crate::ground::own_rules::{load_rules, names_rules};
 use crate::locate::is_command;
 use crate::report::feedback::shell_word;
 use crate::rules::Ruleset;
@@ -109,7 +109,8 @@ fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
 /// The name of a game of arbiter, or of the one whose rules are this file.
 fn game_name(game: &str) -> anyhow::Result<String> {
     if names_rules(game) {
-        register_rules(game, Path::new(game), &Settings::of_play().limits)?;
+        let rules = load_rules(Path::new(game), &Settings::of_play().limits)?;
+        return Ok(rules.name().to_owned());
     }
     Ok(Ruleset::named(game, "")?.game().name().to_owned())
 }

@@ -276,7 +276,7 @@ impl TryCommand {
         // The author reads what both bots write to standard error.
         tables.insert("publish".to_owned(), table([("stderr", text("public"))]));
         let text = tables.to_string();
-        let config = Config::parse(&text).map_err(|errors| {
+        let config = Config::parse_told(&text, Some(ruleset)).map_err(|errors| {
             let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
             anyhow!("{}", errors.join("; "))
         })?;

@@ -111,7 +111,7 @@ pub(super) fn boards(
         let given = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
         let given =
             given.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string())));
-        if let Err(error) = Ruleset::built_in(name, &given.collect::<Vec<_>>()) {
+        if let Err(error) = Ruleset::with_options(name, &given.collect::<Vec<_>>()) {
             reading.refuse(path, error.to_string());
         }
         if boards[..at].iter().any(|(_, other)| other == board) {

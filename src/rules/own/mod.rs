@@ -14,24 +14,23 @@ mod definition;
 mod layout;
 mod question;
 mod reasons;
-mod registry;
 mod ruleset;
 #[cfg(test)]
 pub mod sample;
+mod source;
 mod static_texts;
 mod words;
 
 pub use definition::{OwnDefinition, OwnOption};
 pub use layout::Layout;
 pub use question::{Question, RulesAnswer};
-pub use registry::{RulesSource, known_rules, register};
 pub use ruleset::{OwnGame, option_specs, option_values};
+pub use source::{Rules, RulesSource};
 
 pub use reasons::OwnReason;
 pub use words::PlyWord;
 
 pub(super) use board::{OwnBoard, OwnPlies};
-pub(super) use registry::{all_known, registered};
 pub(super) use ruleset::OwnRules;
 
 use super::{Margin, RulesFault, Side};

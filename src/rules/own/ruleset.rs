@@ -1,7 +1,7 @@
 //! The rules of one game of one's own with the values of its options.
 
 use super::definition::{OwnDefinition, OwnOption};
-use super::registry::known_rules;
+use super::source::Rules;
 use super::words::{PlyWord, Writer, is_word};
 use super::{EngineState, LONGEST_WORD, Layout, MOST_SQUARES, RulesEngine};
 use crate::rules::game::GameDescription;
@@ -54,7 +54,10 @@ impl OwnRules {
     ///
     /// # Errors
     /// The start position contradicts the board or itself.
-    pub(in crate::rules) fn of(definition: OwnDefinition) -> Result<OwnRules, RulesFault> {
+    pub(in crate::rules) fn of(
+        definition: OwnDefinition,
+        source: Option<&Rules>,
+    ) -> Result<OwnRules, RulesFault> {
         let flags = flags(&definition);
         let OwnDefinition {
             name,
@@ -75,11 +78,28 @@ impl OwnRules {
             return Err(RulesFault::new(format_args!("black is \"{black}\", which is no side")));
         }
         let options = option_specs(&options);
-        let game = OwnGame(Arc::new(About { name, title, file, digest, letters, options }));
+        let source = source.cloned();
+        let game = OwnGame(Arc::new(About { name, title, file, digest, letters, options, source }));
         let rules =
             OwnRules(Arc::new(Definition { game, values, flags, layout, black, start, engine }));
         rules.check_start()?;
         Ok(rules)
+    }
+
+    /// These rules with these options.
+    ///
+    /// # Errors
+    /// An unknown option, a value that is none of its values, or rules that fail.
+    pub(in crate::rules) fn by(
+        source: &Rules,
+        set: &[(String, String)],
+    ) -> Result<OwnRules, OptionError> {
+        let definition = source.with_options(set)?;
+        let file = definition.file.clone();
+        OwnRules::of(definition, Some(source)).map_err(|fault| {
+            let place = fault.place.or_else(|| Some(file.into()));
+            OptionError::Rules(Box::new(RulesFault { place, ..fault }))
+        })
     }
 }
 
@@ -140,7 +160,7 @@ impl OwnRules {
     /// The rules as words of a command line.
     pub(in crate::rules) fn command_words(&self) -> Vec<String> {
         let OwnGame(about) = &self.0.game;
-        let path = known_rules(&about.name, &about.digest).and_then(|source| source.path());
+        let path = about.source.as_ref().and_then(|source| source.path());
         let path = path.unwrap_or_else(|| self.file().to_owned());
         std::iter::once(path).chain(self.0.flags.iter().cloned()).collect()
     }
@@ -298,6 +318,8 @@ struct About {
     digest: String,
     letters: BySide<char>,
     options: Vec<OptionSpec>,
+    /// None if only a log tells of the game.
+    source: Option<Rules>,
 }
 
 impl OwnGame {
@@ -326,14 +348,18 @@ impl OwnGame {
         }
     }
 
+    /// Its rules, if the user has given them.
+    pub(in crate::rules) fn source(&self) -> Option<&Rules> {
+        self.0.source.as_ref()
+    }
+
     /// The rules with other options, if they are known.
     pub(in crate::rules) fn with_options(
         &self,
         set: &[(String, String)],
     ) -> Result<OwnRules, OptionError> {
         let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
-        let source = known_rules(&self.0.name, self.digest()).ok_or_else(missing)?;
-        OwnRules::of(source.with_options(set)?).map_err(|fault| OptionError::Rules(Box::new(fault)))
+        OwnRules::by(self.source().ok_or_else(missing)?, set)
     }
 
     fn key(&self) -> (&str, &str) {
