@@ -8,7 +8,7 @@
 //! the random games, or a shorter one among the first positions after the start.
 
 use crate::game::{Answer, Outcome, Referee, Settings, Step};
-use crate::rules::own::{EngineState, RulesEngine};
+use crate::rules::own::{EngineAnswer, EngineQuestion, EngineState, RulesEngine};
 use crate::rules::{Position, RulesFault, Ruleset, Side};
 use crate::seed::Generator;
 use std::collections::VecDeque;
@@ -191,7 +191,7 @@ fn ask_again(
             let kind = what.clone();
             trial.add(Mistake { what, seen, way, position: text.clone(), kind, late: false });
         };
-        let first = match state(engines[0].at(&text), &text) {
+        let first = match state(engines[0], &text) {
             Ok(first) => first,
             Err(fault) => {
                 trial.add(mistake(&fault.asked(&text, None), &way(at)));
@@ -203,7 +203,7 @@ fn ask_again(
         };
         let mut faults = Vec::new();
         for (engine, when) in engines.into_iter().zip(WHEN) {
-            match state(engine.at(&text), &text) {
+            match state(engine, &text) {
                 Ok(second) if second != first => {
                     let what =
                         format!("asked about a position {when}, the rules answer differently");
@@ -227,7 +227,8 @@ fn ask_again(
             .into_iter()
             .flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
         for ((ply, (next, _)), (engine, when)) in asked {
-            match engine.advance(&text, ply) {
+            let question = EngineQuestion::Advance(text.clone(), ply.clone());
+            match engine.answer(&question).and_then(EngineAnswer::state) {
                 Ok(again) if again.position != next.to_string() => {
                     let what = format!("the same move, played {when}, leads to another position");
                     wrong(what, format!("position {next} and {}", again.position), way(at + 1));
@@ -252,13 +253,15 @@ fn ask_again(
 /// When each of the two engines is asked.
 const WHEN: [&str; 2] = ["the second time", "in another process"];
 
-/// The state of an answer, with sorted moves: their order is not the rules'.
-fn state(
-    answer: Result<Result<EngineState, String>, RulesFault>,
-    text: &str,
-) -> Result<EngineState, RulesFault> {
-    let refused = |why| RulesFault::new(format_args!("a position of a game is refused: {why}"));
-    let mut state = answer?.map_err(|why| refused(why).asked(text, None))?;
+/// What an engine says of a position, with sorted moves: their order is not the rules'.
+fn state(engine: &dyn RulesEngine, text: &str) -> Result<EngineState, RulesFault> {
+    let mut state = match engine.answer(&EngineQuestion::At(text.to_owned()))? {
+        EngineAnswer::NoPosition(why) => {
+            let what = format_args!("a position of a game is refused: {why}");
+            return Err(RulesFault::new(what).asked(text, None));
+        }
+        answer => answer.state()?,
+    };
     state.plies.sort_unstable();
     state.squares.sort_unstable();
     Ok(state)

@@ -9,7 +9,9 @@ mod support;
 use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RowGame, RunEvent};
 use arbiter::builtin::BuiltinBot;
 use arbiter::locate::{Finder, Trust};
-use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
+use arbiter::rules::own::{
+    EngineAnswer, EngineEnding, EngineQuestion, EngineState, OwnDefinition, RulesEngine,
+};
 use arbiter::rules::{BySide, Layout, RulesFault, Ruleset};
 use conditions::conditions;
 use std::path::Path;
@@ -22,17 +24,12 @@ use support::{has, project, sample_bot};
 struct Many;
 
 impl RulesEngine for Many {
-    fn advance(&self, position: &str, _: &str) -> Result<EngineState, RulesFault> {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        let EngineQuestion::Advance(position, _) = question else {
+            unreachable!("every position is reached from the start")
+        };
         let played: u64 = position.rsplit(' ').next().unwrap().parse().unwrap();
-        Ok(many(played + 1))
-    }
-
-    fn at(&self, _: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        unreachable!("every position is reached from the start")
-    }
-
-    fn why(&self, _: &str, _: &str) -> Option<String> {
-        None
+        Ok(EngineAnswer::State(many(played + 1)))
     }
 }
 

@@ -6,7 +6,9 @@ use arbiter::game::{Abort, Answer, Outcome, Referee, Settings, Step};
 use arbiter::openings::Openings;
 use arbiter::record::{Record, read_log};
 use arbiter::replay::replay;
-use arbiter::rules::own::{EngineEnding, EngineState, OwnDefinition, RulesEngine};
+use arbiter::rules::own::{
+    EngineAnswer, EngineEnding, EngineQuestion, EngineState, OwnDefinition, RulesEngine,
+};
 use arbiter::rules::{BySide, Layout, Ply, Position, RulesFault, Ruleset, Side, perft};
 use arbiter::rules_check::try_out;
 use arbiter::seed::Generator;
@@ -38,22 +40,21 @@ impl BuiltIn {
 }
 
 impl RulesEngine for BuiltIn {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-        Ok(BuiltIn::state(&self.0.read_position(position).unwrap().after(self.ply(ply))))
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        let read = self.0.read_position(position);
-        Ok(read.map(|position| BuiltIn::state(&position)).map_err(|error| error.to_string()))
-    }
-
-    fn why(&self, position: &str, ply: &str) -> Option<String> {
-        self.0
-            .read_position(position)
-            .unwrap()
-            .check(self.ply(ply))
-            .err()
-            .map(|why| why.to_string())
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        let read = |position: &str| self.0.read_position(position).unwrap();
+        Ok(match question {
+            EngineQuestion::Advance(position, ply) => {
+                EngineAnswer::State(BuiltIn::state(&read(position).after(self.ply(ply))))
+            }
+            EngineQuestion::At(position) => match self.0.read_position(position) {
+                Ok(position) => EngineAnswer::State(BuiltIn::state(&position)),
+                Err(error) => EngineAnswer::NoPosition(error.to_string()),
+            },
+            EngineQuestion::Why(position, ply) => {
+                let why = read(position).check(self.ply(ply)).err();
+                EngineAnswer::Why(why.map(|why| why.to_string()))
+            }
+        })
     }
 }
 
@@ -191,21 +192,14 @@ struct Failing {
 }
 
 impl RulesEngine for Failing {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-        let state = self.inner.advance(position, ply)?;
-        if self.asked.fetch_add(1, Ordering::Relaxed) == self.at {
-            (self.what)(state)
-        } else {
-            Ok(state)
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        let answer = self.inner.answer(question)?;
+        if matches!(question, EngineQuestion::Advance(..))
+            && self.asked.fetch_add(1, Ordering::Relaxed) == self.at
+        {
+            return answer.state().and_then(self.what).map(EngineAnswer::State);
         }
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        self.inner.at(position)
-    }
-
-    fn why(&self, _: &str, _: &str) -> Option<String> {
-        None
+        Ok(answer)
     }
 }
 
@@ -290,19 +284,9 @@ struct Counted {
 }
 
 impl RulesEngine for Counted {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.inner.advance(position, ply)
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        self.inner.at(position)
-    }
-
-    fn why(&self, position: &str, ply: &str) -> Option<String> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        self.inner.why(position, ply)
+        self.inner.answer(question)
     }
 }
 
@@ -376,16 +360,12 @@ fn a_long_game_of_ones_own_is_freed() {
     #[derive(Debug)]
     struct Counting;
     impl RulesEngine for Counting {
-        fn advance(&self, position: &str, _: &str) -> Result<EngineState, RulesFault> {
+        fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+            let EngineQuestion::Advance(position, _) = question else { unreachable!() };
             let number: u64 = position.rsplit(' ').next().unwrap().parse().unwrap_or(0);
             let position = format!("1 X {}", number + 1);
-            Ok(EngineState { position, plies: vec!["on".into()], ..EngineState::default() })
-        }
-        fn at(&self, _: &str) -> Result<Result<EngineState, String>, RulesFault> {
-            Ok(Err("not asked".into()))
-        }
-        fn why(&self, _: &str, _: &str) -> Option<String> {
-            None
+            let plies = vec!["on".into()];
+            Ok(EngineAnswer::State(EngineState { position, plies, ..EngineState::default() }))
         }
     }
     let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 1).unwrap();
@@ -438,18 +418,13 @@ struct Odd {
 }
 
 impl RulesEngine for Odd {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
-        Ok((self.change)("advance", self.inner.advance(position, ply)?, asked))
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
-        Ok(self.inner.at(position)?.map(|state| (self.change)("at", state, asked)))
-    }
-
-    fn why(&self, _: &str, _: &str) -> Option<String> {
-        None
+        let kind = if matches!(question, EngineQuestion::At(_)) { "at" } else { "advance" };
+        Ok(match self.inner.answer(question)? {
+            EngineAnswer::State(state) => EngineAnswer::State((self.change)(kind, state, asked)),
+            other => other,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::game::{Outcome, Settings};
 use crate::ground::failure::Failure;
 use crate::ground::output::{complain, print_if_open};
 use crate::ground::own_rules::load_rules;
-use crate::rules::own::{EngineState, OwnOption, Rules, RulesEngine};
+use crate::rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
 use crate::rules::{RulesFault, Ruleset};
 use crate::rules_check::{Trial, try_out};
 use crate::text::harmless;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// An engine with the time that its answers took.
+/// An engine with the time that its answers to moves took.
 #[derive(Debug)]
 struct Timed {
     engine: Arc<dyn RulesEngine>,
@@ -24,20 +24,14 @@ struct Timed {
 }
 
 impl RulesEngine for Timed {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
         let began = Instant::now();
-        let answer = self.engine.advance(position, ply);
-        self.nanoseconds.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        self.moves.fetch_add(1, Ordering::Relaxed);
+        let answer = self.engine.answer(question);
+        if matches!(question, EngineQuestion::Advance(..)) {
+            self.nanoseconds.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
+            self.moves.fetch_add(1, Ordering::Relaxed);
+        }
         answer
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        self.engine.at(position)
-    }
-
-    fn why(&self, position: &str, ply: &str) -> Option<String> {
-        self.engine.why(position, ply)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::protocol::rules_program::{
     RulesStart, RulesTitle, read_advance, read_at, read_rules, read_set, read_start, read_why,
 };
 use crate::rules::RulesFault;
-use crate::rules::own::{Answering, EngineAnswer, EngineQuestion, EngineState, RulesEngine};
+use crate::rules::own::{Answering, EngineAnswer, EngineQuestion, RulesEngine};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -100,55 +100,66 @@ impl ProcessEngine {
 
     /// One more process, which must say the same as the first one.
     async fn another(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
-        let launch = &self.source.launch;
-        let mut process = launch.start(waiting).await?;
-        let differs = |question| {
-            launch.fault(format_args!("answers `{question}` differently the second time"))
+        let mut process = self.source.launch.start(waiting).await?;
+        match self.prepare(&mut process, waiting).await {
+            Ok(()) => Ok(process),
+            Err(fault) => {
+                process.end().await;
+                Err(fault)
+            }
+        }
+    }
+
+    async fn prepare(
+        &self,
+        process: &mut RulesProcess,
+        waiting: Waiting,
+    ) -> Result<(), RulesFault> {
+        let differs = if title_of(process, waiting).await? != self.title {
+            "rules"
+        } else {
+            match start_of(process, &self.set, waiting).await? {
+                Ok(start) if start == self.start => return Ok(()),
+                Ok(_) => "start",
+                Err(_) => "set",
+            }
         };
-        if title_of(&mut process, waiting).await? != self.title {
-            return Err(differs("rules"));
-        }
-        match start_of(&mut process, &self.set, waiting).await? {
-            Ok(start) if start == self.start => Ok(process),
-            Ok(_) => Err(differs("start")),
-            Err(_) => Err(differs("set")),
-        }
+        let what = format_args!("answers `{differs}` differently the second time");
+        Err(self.source.launch.fault(what))
     }
 
-    async fn advanced(
+    async fn answer_to(
         &self,
-        position: &str,
-        ply: &str,
+        question: &EngineQuestion,
         waiting: Waiting,
-    ) -> Result<EngineState, RulesFault> {
-        if !is_field(position) || !is_field(ply) {
-            return Err(RulesFault::new(
+    ) -> Result<EngineAnswer, RulesFault> {
+        let sides = self.start.layout.sides();
+        match question {
+            EngineQuestion::Advance(position, ply) if is_field(position) && is_field(ply) => {
+                let question = format!("advance {position}\t{ply}");
+                let state = self.ask(&question, waiting, |line| read_advance(line, sides)).await;
+                state.map(EngineAnswer::State)
+            }
+            EngineQuestion::Advance(..) => Err(RulesFault::new(
                 "a position or move with control characters cannot be asked about",
-            ));
+            )),
+            EngineQuestion::At(position) if is_field(position) => {
+                let question = format!("at {position}");
+                let read = self.ask(&question, waiting, |line| read_at(line, sides)).await?;
+                Ok(read.map_or_else(EngineAnswer::NoPosition, EngineAnswer::State))
+            }
+            EngineQuestion::At(_) => {
+                let why = "position: it has control characters".to_owned();
+                Ok(EngineAnswer::NoPosition(why))
+            }
+            EngineQuestion::Why(position, ply) if is_field(position) && is_field(ply) => {
+                let question = format!("why {position}\t{ply}");
+                // A fault costs only the sentence.
+                let why = self.ask(&question, waiting, read_why).await.ok().flatten();
+                Ok(EngineAnswer::Why(why))
+            }
+            EngineQuestion::Why(..) => Ok(EngineAnswer::Why(None)),
         }
-        let sides = self.start.layout.sides();
-        let question = format!("advance {position}\t{ply}");
-        self.ask(&question, waiting, |line| read_advance(line, sides)).await
-    }
-
-    async fn following(
-        &self,
-        position: &str,
-        waiting: Waiting,
-    ) -> Result<Result<EngineState, String>, RulesFault> {
-        if !is_field(position) {
-            return Ok(Err("position: it has control characters".to_owned()));
-        }
-        let sides = self.start.layout.sides();
-        self.ask(&format!("at {position}"), waiting, |line| read_at(line, sides)).await
-    }
-
-    async fn reason(&self, position: &str, ply: &str, waiting: Waiting) -> Option<String> {
-        if !is_field(position) || !is_field(ply) {
-            return None;
-        }
-        // A fault costs only the sentence.
-        self.ask(&format!("why {position}\t{ply}"), waiting, read_why).await.ok().flatten()
     }
 }
 
@@ -158,30 +169,11 @@ fn is_field(text: &str) -> bool {
 }
 
 impl RulesEngine for ProcessEngine {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-        blocking(self.advanced(position, ply, Waiting::Thread))
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        blocking(self.following(position, Waiting::Thread))
-    }
-
-    fn why(&self, position: &str, ply: &str) -> Option<String> {
-        blocking(self.reason(position, ply, Waiting::Thread))
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        blocking(self.answer_to(question, Waiting::Thread))
     }
 
     fn answering<'a>(&'a self, question: &'a EngineQuestion) -> Answering<'a> {
-        const WAITING: Waiting = Waiting::EventLoop;
-        Box::pin(async move {
-            Ok(match question {
-                EngineQuestion::Advance(position, ply) => {
-                    EngineAnswer::State(self.advanced(position, ply, WAITING).await?)
-                }
-                EngineQuestion::At(position) => self.following(position, WAITING).await?.into(),
-                EngineQuestion::Why(position, ply) => {
-                    EngineAnswer::Why(self.reason(position, ply, WAITING).await)
-                }
-            })
-        })
+        Box::pin(self.answer_to(question, Waiting::EventLoop))
     }
 }

@@ -19,7 +19,8 @@ use arbiter::content::Content;
 use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Settings};
 use arbiter::openings::{OpeningError, Openings};
 use arbiter::rules::own::{
-    EngineEnding, EngineState, OwnDefinition, OwnOption, Rules, RulesEngine, RulesSource,
+    EngineAnswer, EngineEnding, EngineQuestion, EngineState, OwnDefinition, OwnOption, Rules,
+    RulesEngine, RulesSource,
 };
 use arbiter::rules::{BySide, Layout, OptionError, RulesFault, Ruleset};
 use arbiter::schedule::{Format, Schedule};
@@ -69,7 +70,14 @@ fn filled(position: &str) -> usize {
 }
 
 impl RulesEngine for Strip {
-    fn advance(&self, position: &str, _: &str) -> Result<EngineState, RulesFault> {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        let position = match question {
+            EngineQuestion::Advance(position, _) => position,
+            EngineQuestion::At(position) => {
+                return Ok(EngineAnswer::State(Strip::state(filled(position))));
+            }
+            EngineQuestion::Why(..) => return Ok(EngineAnswer::Why(None)),
+        };
         let number = self.asked.fetch_add(1, Ordering::Relaxed);
         if self.fails.contains(&number) {
             let place = Some(format!("strip.py, line {}", 10 + number).into());
@@ -81,15 +89,7 @@ impl RulesEngine for Strip {
                 ..RulesFault::new("IndexError: none")
             });
         }
-        Ok(Strip::state(filled(position) + 1))
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        Ok(Ok(Strip::state(filled(position))))
-    }
-
-    fn why(&self, _: &str, _: &str) -> Option<String> {
-        None
+        Ok(EngineAnswer::State(Strip::state(filled(position) + 1)))
     }
 }
 
@@ -230,14 +230,11 @@ fn an_opening_at_which_the_rules_fail_is_an_error_that_says_how() {
     #[derive(Debug)]
     struct Forgetful(Strip);
     impl RulesEngine for Forgetful {
-        fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-            self.0.advance(position, ply)
-        }
-        fn at(&self, _: &str) -> Result<Result<EngineState, String>, RulesFault> {
-            Ok(Err("what is this".into()))
-        }
-        fn why(&self, _: &str, _: &str) -> Option<String> {
-            None
+        fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+            match question {
+                EngineQuestion::At(_) => Ok(EngineAnswer::NoPosition("what is this".into())),
+                other => self.0.answer(other),
+            }
         }
     }
     let forgetful = Forgetful(Strip { asked: AtomicUsize::new(0), fails: &[] });

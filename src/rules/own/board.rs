@@ -1,7 +1,7 @@
 //! Positions of games of one's own.
 
 use super::words::{PlyWord, Writer};
-use super::{EngineState, MOST_PLIES, OwnRules};
+use super::{EngineAnswer, EngineQuestion, EngineState, MOST_PLIES, OwnRules};
 use crate::rules::cell::{BoardCells, Cell};
 use crate::rules::ending::{Ending, Reason};
 use crate::rules::text::{self, PositionError};
@@ -371,13 +371,13 @@ impl OwnRules {
     /// Reads a position text and asks the engine what follows from it.
     pub(in crate::rules) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
         let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
-        let told = match self.engine().map(|engine| engine.at(board.text())) {
-            None => Ok(board),
-            Some(Ok(Err(why))) => return Err(PositionError::new(why)),
-            Some(Ok(Ok(state))) => OwnBoard::told(self, &state),
-            Some(Err(fault)) => Err(fault),
+        let Some(engine) = self.engine() else { return Ok(board) };
+        let told = match engine.answer(&EngineQuestion::At(board.text().to_owned())) {
+            Ok(EngineAnswer::NoPosition(why)) => return Err(PositionError::new(why)),
+            told => told.and_then(EngineAnswer::state),
         };
-        told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
+        told.and_then(|state| OwnBoard::told(self, &state))
+            .map_err(|fault| PositionError::from(self.failed(fault, text, None)))
     }
 }
 

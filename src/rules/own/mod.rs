@@ -99,9 +99,17 @@ pub enum EngineAnswer {
     Why(Option<String>),
 }
 
-impl From<Result<EngineState, String>> for EngineAnswer {
-    fn from(at: Result<EngineState, String>) -> EngineAnswer {
-        at.map_or_else(EngineAnswer::NoPosition, EngineAnswer::State)
+impl EngineAnswer {
+    /// What follows from the position that was asked about.
+    ///
+    /// # Errors
+    /// It is no position, or another question was answered.
+    pub fn state(self) -> Result<EngineState, RulesFault> {
+        match self {
+            EngineAnswer::State(state) => Ok(state),
+            EngineAnswer::NoPosition(why) => Err(RulesFault::new(why)),
+            EngineAnswer::Why(_) => Err(RulesFault::new("they answered another question")),
+        }
     }
 }
 
@@ -110,39 +118,14 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<EngineAnswer, RulesF
 
 /// The rules of one game with given options.
 ///
-/// The answers depend on nothing but the texts of the question. A call may take as long as the
-/// engine allows itself. The methods that return an answer block the thread for that time; an event
-/// loop uses [`answering`](RulesEngine::answering).
+/// An answer depends on nothing but the texts of the question. It may take as long as the engine
+/// allows itself.
 pub trait RulesEngine: Debug + Send + Sync {
-    /// The position after a legal ply.
+    /// Asks a question, and blocks the thread until the answer is there.
     ///
     /// # Errors
     /// The engine fails, or its answer is none.
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault>;
-
-    /// What follows from a position text, or a sentence that says why it is none.
-    ///
-    /// # Errors
-    /// The engine fails, or its answer is none.
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault>;
-
-    /// Why a ply is illegal, in a sentence for the author of a bot; none if the engine does not
-    /// say.
-    fn why(&self, position: &str, ply: &str) -> Option<String>;
-
-    /// Asks a question and waits for the answer.
-    ///
-    /// # Errors
-    /// The engine fails, or its answer is none.
-    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
-        Ok(match question {
-            EngineQuestion::Advance(position, ply) => {
-                EngineAnswer::State(self.advance(position, ply)?)
-            }
-            EngineQuestion::At(position) => self.at(position)?.into(),
-            EngineQuestion::Why(position, ply) => EngineAnswer::Why(self.why(position, ply)),
-        })
-    }
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault>;
 
     /// Asks a question on the event loop that polls the future; an engine that never has to wait
     /// answers at once.

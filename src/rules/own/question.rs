@@ -4,7 +4,6 @@
 //! [`wait`](Question::wait) blocks the thread, [`hear`](Question::hear) leaves the event loop to
 //! others. The [`RulesAnswer`] is then kept with the position, which from there on only reads it.
 
-use super::EngineState;
 use super::board::OwnBoard;
 use super::{EngineAnswer, EngineQuestion};
 use crate::rules::{Illegal, Ply, RulesFault};
@@ -66,11 +65,7 @@ impl RulesAnswer {
     /// game does not wait for it again.
     fn next(self) -> OwnBoard {
         let RulesAnswer { question: Question { board, ply, logged, .. }, told } = self;
-        let told: Result<EngineState, RulesFault> = told.and_then(|answer| match answer {
-            EngineAnswer::State(state) => Ok(state),
-            EngineAnswer::NoPosition(why) => Err(RulesFault::new(why)),
-            EngineAnswer::Why(_) => Err(RulesFault::new("they answered another question")),
-        });
+        let told = told.and_then(EngineAnswer::state);
         let rules = board.rules();
         let next = match logged {
             Some(logged) => logged.completed(told),

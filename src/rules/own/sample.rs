@@ -1,6 +1,6 @@
 //! Games of one's own for tests: tables of what each ply leads to.
 
-use super::{EngineState, OwnDefinition, RulesEngine};
+use super::{EngineAnswer, EngineQuestion, EngineState, OwnDefinition, RulesEngine};
 use crate::rules::{RulesFault, Ruleset};
 use std::sync::Arc;
 
@@ -30,18 +30,18 @@ impl Table {
 }
 
 impl RulesEngine for Table {
-    fn advance(&self, position: &str, ply: &str) -> Result<EngineState, RulesFault> {
-        let row = self.0.iter().find(|(known, _)| *known == position);
-        let next = row.and_then(|(_, plies)| plies.iter().find(|(known, _)| *known == ply));
-        next.map(|(_, next)| self.state(next)).ok_or_else(|| RulesFault::new("not in the table"))
-    }
-
-    fn at(&self, position: &str) -> Result<Result<EngineState, String>, RulesFault> {
-        Ok(Ok(self.state(position)))
-    }
-
-    fn why(&self, _: &str, ply: &str) -> Option<String> {
-        Some(format!("{ply} is not in the table"))
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        let (position, ply) = match question {
+            EngineQuestion::Advance(position, ply) => (position, ply),
+            EngineQuestion::At(position) => return Ok(EngineAnswer::State(self.state(position))),
+            EngineQuestion::Why(_, ply) => {
+                return Ok(EngineAnswer::Why(Some(format!("{ply} is not in the table"))));
+            }
+        };
+        let row = self.0.iter().find(|(known, _)| known == position);
+        let next = row.and_then(|(_, plies)| plies.iter().find(|(known, _)| known == ply));
+        let (_, next) = next.ok_or_else(|| RulesFault::new("not in the table"))?;
+        Ok(EngineAnswer::State(self.state(next)))
     }
 }
 
