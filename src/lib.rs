@@ -44,66 +44,39 @@
 //!
 //! # The rooms
 //!
-//! A room is a file or a folder of `src`; `docs/architecture.md` says what each does, and
-//! `tests/layering.rs` holds which may import which. The rooms of the feature `program` are public
-//! for the program's own tests and benchmarks only.
+//! A room is a file or a folder, and those that belong together are a crate in `src`;
+//! `docs/architecture.md` says what each does. The rooms of the feature `program` are public for the
+//! program's own tests and benchmarks only.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "pure")]
+#[doc(inline)]
+pub use {
+    arbiter_config as config,
+    arbiter_cup::{report, tournament},
+    arbiter_engine::{bot_check, builtin, hotseat, rules_check},
+    arbiter_game::{adapters, content, proof, protocol, replay},
+    arbiter_rank::{rating, schedule, standings},
+};
 #[cfg(feature = "rules")]
-pub mod clock;
-#[cfg(feature = "rules")]
-pub mod game;
-#[cfg(feature = "rules")]
-pub mod record;
-#[cfg(feature = "rules")]
-pub mod rules;
-#[cfg(feature = "rules")]
-pub mod seed;
-#[cfg(feature = "rules")]
-pub mod text;
+#[doc(inline)]
+pub use {
+    arbiter_game as game,
+    arbiter_game::{clock, game_id, openings, record},
+    arbiter_rules as rules,
+    arbiter_rules::{seed, text},
+};
 
 #[cfg(feature = "pure")]
-pub mod adapters;
-#[cfg(feature = "pure")]
-pub mod bot_check;
-#[cfg(feature = "pure")]
-pub mod builtin;
-#[cfg(feature = "pure")]
-pub mod config;
-#[cfg(feature = "pure")]
-pub mod content;
-#[cfg(feature = "pure")]
-pub mod game_id;
-#[cfg(feature = "pure")]
 pub mod grade;
-#[cfg(feature = "pure")]
-pub mod hotseat;
-#[cfg(feature = "pure")]
-pub mod openings;
-#[cfg(feature = "pure")]
-pub mod proof;
-#[cfg(feature = "pure")]
-pub mod protocol;
-#[cfg(feature = "pure")]
-pub mod rating;
-#[cfg(feature = "pure")]
-pub mod replay;
-#[cfg(feature = "pure")]
-pub mod report;
-#[cfg(feature = "pure")]
-pub mod rules_check;
-#[cfg(feature = "pure")]
-pub mod schedule;
-#[cfg(feature = "pure")]
-pub mod standings;
-#[cfg(feature = "pure")]
-pub mod tournament;
+
+#[cfg(feature = "program")]
+#[doc(inline)]
+pub use arbiter_host::{bot, files, locate, rules_process, sandbox};
 
 #[cfg(feature = "program")]
 pub mod arena;
-#[cfg(feature = "program")]
-pub mod bot;
 #[cfg(feature = "program")]
 mod check;
 #[cfg(feature = "program")]
@@ -111,21 +84,13 @@ pub mod cli;
 #[cfg(feature = "program")]
 mod display;
 #[cfg(feature = "program")]
-pub mod files;
-#[cfg(feature = "program")]
 mod ground;
-#[cfg(feature = "program")]
-pub mod locate;
 #[cfg(feature = "program")]
 mod marking;
 #[cfg(feature = "program")]
 mod rerun;
 #[cfg(feature = "program")]
-pub mod rules_process;
-#[cfg(feature = "program")]
 mod run;
-#[cfg(feature = "program")]
-pub mod sandbox;
 #[cfg(feature = "program")]
 pub mod serve;
 #[cfg(feature = "program")]

@@ -379,7 +379,7 @@ fn definitions(text: &str) -> impl Iterator<Item = u32> {
 fn the_definitions_that_the_source_cites_are_there() {
     let page = page("ratings");
     let mut cited = 0;
-    for folder in ["src/rating", "src/standings", "src/report"] {
+    for folder in ["src/rank/rating", "src/rank/standings", "src/cup/report"] {
         for (path, text) in texts(&project(folder)) {
             for number in definitions(&text) {
                 cited += 1;

@@ -110,7 +110,7 @@ const ROOMS: &[Room] = &[
     ),
     ("marking", Edge, "text rules game report config grade files locate sandbox bot arena ground"),
     ("cli", Edge, "*"),
-    ("lib", Edge, ""), // src/lib.rs: declares modules, nothing else
+    ("lib", Edge, ""), // src/lib.rs: declares modules and crates, nothing else
     ("main", Edge, "cli"),
 ];
 
@@ -156,6 +156,14 @@ fn refusal((room, kind, knows): Room, path: &str, in_test: bool) -> Option<Strin
     impure.then(|| format!("{room} is PURE"))
 }
 
+fn is_declaration(item: &Item) -> bool {
+    match item {
+        Item::Mod(module) => module.content.is_none(),
+        Item::Use(item) => matches!(item.vis, Visibility::Public(_)),
+        _ => false,
+    }
+}
+
 /// The module of a file, such as `rules::loa` for `src/rules/loa.rs`.
 fn module_of(file: &str) -> String {
     file.trim_start_matches("src/")
@@ -189,13 +197,8 @@ fn violations(file: &str, source: &str) -> Vec<Violation> {
     };
     let reader = Reader::of(&module, &tree);
     let mut found = Vec::new();
-    if name == "lib"
-        && !tree
-            .items
-            .iter()
-            .all(|item| matches!(item, Item::Mod(module) if module.content.is_none()))
-    {
-        found.push(violation(1, "lib", "lib.rs declares modules, nothing else".into()));
+    if name == "lib" && !tree.items.iter().all(is_declaration) {
+        found.push(violation(1, "lib", "lib.rs declares modules and crates, nothing else".into()));
     }
     for mention in &reader.mentions {
         if let Some((path, why)) = reader.judge(room, mention) {
@@ -561,12 +564,13 @@ fn prefixes(path: &str) -> impl Iterator<Item = &str> {
 
 // The tests: of the table, of the source, and of the check itself.
 
-/// Every `.rs` file below `folder`, relative to the folder of `Cargo.toml`, in order.
+/// Every `.rs` file below `folder`, relative to the folder of `Cargo.toml`, in order; but for those
+/// of crates in there, whose walls cargo holds.
 fn rust_files(folder: &FilePath) -> Vec<String> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && !path.join("Cargo.toml").exists() {
             files.extend(rust_files(&path));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(
@@ -716,7 +720,7 @@ const EXAMPLES: &[Example] = &[
     ("main", "src/main.rs", "use arbiter::cli; fn main() { cli::run() } mod tests { use super::*; }", &[]),
     ("main, too curious", "src/main.rs", "mod rules; use arbiter::arena;", &["1 crate::rules", "1 crate::arena"]),
     ("lib", "src/lib.rs", "//! The story.\n#![forbid(unsafe_code)]\npub mod rules; mod cli;", &[]),
-    ("lib, too busy", "src/lib.rs", "pub mod rules; pub use rules::Ply;", &["1 lib"]),
+    ("lib, too busy", "src/lib.rs", "pub mod rules; fn f() {}", &["1 lib"]),
     // The world.
     ("files", "src/rules/loa.rs", "use std::fs::File; fn f() { File::open(\"x\") }", &["1 std::fs::File"]),
     ("files, in a group", "src/rules/loa.rs", "use std::{fmt, fs, io};", &["1 std::fs"]),

@@ -1,10 +1,10 @@
-//! Ratings, SPRT and matches compared with all the shared reference data (docs/ratings.md, Definitions), except
-//! for the Swiss tie-breaks, which a unit test of `standings` compares.
+//! Ratings, SPRT and matches compared with all the shared reference data (docs/ratings.md, Definitions).
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use arbiter::rating::{Hypothesis, MatchStatistics, Model, RatingOptions, Ratings, Sprt, Trial};
-use arbiter::standings::{Cluster, Encounters, Score};
+use arbiter::schedule::Ranking;
+use arbiter::standings::{Cluster, Encounters, Score, Scored, Standings};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -247,5 +247,46 @@ fn matches() {
             agree(elo, &case[figure], ELO);
         }
         assert_eq!((found.elo_at_least, found.elo_at_most), (None, None));
+    }
+}
+
+#[test]
+fn swiss_tie_breaks_agree_with_the_reference() {
+    let vectors = vectors("ratings.json");
+    let cases = list(&vectors["swiss"]);
+    assert_eq!(cases.len(), 1);
+    for case in cases {
+        let score = |first, second, score| Scored {
+            score: Some(score),
+            outcome: "win",
+            ..Scored::between(first, second)
+        };
+        let mut standings = Standings::new(Ranking::Swiss);
+        for bot in list(&case["bots"]) {
+            standings.enter(bot.as_str().unwrap());
+        }
+        for row in list(&case["rounds"]).iter().flat_map(list) {
+            let (bot, opponent) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
+            let half_points = (2.0 * row[2].as_f64().unwrap()) as usize;
+            let scores = [half_points.min(2), half_points - half_points.min(2)];
+            standings.add(&score(bot, opponent, Score::ALL[scores[0]]));
+            standings.add(&score(opponent, bot, Score::ALL[scores[1]].of_opponent()));
+            let [one, other] = [bot, opponent].map(|name| standings.enter(name));
+            standings.pair(one, other);
+        }
+        let expect = list(&case["expect"]);
+        for placed in standings.table() {
+            let expected = expect.iter().find(|bot| bot["name"] == placed.row.name).unwrap();
+            let of = |key: &str| expected[key].as_f64().unwrap();
+            assert_eq!(placed.row.points(), of("points"));
+            assert_eq!(placed.ties.buchholz as f64 / 4.0, of("buchholz"));
+            assert_eq!(placed.ties.buchholz_played as f64 / 4.0, of("buchholz_played"));
+            assert_eq!(placed.ties.sonneborn_berger as f64 / 4.0, of("sonneborn_berger"));
+            assert_eq!(
+                placed.ties.sonneborn_berger_played as f64 / 4.0,
+                of("sonneborn_berger_played")
+            );
+            assert_eq!(placed.rank as f64, of("rank"));
+        }
     }
 }

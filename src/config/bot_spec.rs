@@ -3,9 +3,9 @@
 use super::section::{Section, Value};
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::{tables, value};
-use crate::clock::TimeControl;
-use crate::protocol::Dialect;
-use crate::protocol::console::Table;
+use arbiter_game::clock::TimeControl;
+use arbiter_game::protocol::Dialect;
+use arbiter_game::protocol::console::Table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -4,10 +4,10 @@ use super::bot_spec::{BotSpec, FolderConfig};
 use super::nearest::nearest;
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
-use crate::game::Settings;
-use crate::rules::own::Rules;
-use crate::rules::{Game, OptionError, Ruleset};
-use crate::schedule::{FORMATS, ScheduleError, Stop, TieBreak};
+use arbiter_game::Settings;
+use arbiter_rank::schedule::{FORMATS, ScheduleError, Stop, TieBreak};
+use arbiter_rules::own::Rules;
+use arbiter_rules::{Game, OptionError, Ruleset};
 
 /// Refuses the numbers of other formats: whoever writes one expects that it matters.
 pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {

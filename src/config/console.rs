@@ -2,7 +2,7 @@
 //! in a file of its own.
 //!
 //! ```
-//! use arbiter::config::console;
+//! use arbiter_config::console;
 //! assert!(console::parse("[console]\nmove = 'plays (?<col>[a-z])(?<row>\\d+)'").is_ok());
 //! let errors = console::parse("[console]\nmove = 'plays (.*)'\nturn = '{bord}'").unwrap_err();
 //! assert_eq!(errors.errors().iter().map(|error| error.line).collect::<Vec<_>>(), [2, 3]);
@@ -11,7 +11,7 @@
 use super::problem::ConfigErrors;
 use super::section::{Read, Reading, Section, Value};
 use super::{tables, value};
-use crate::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
+use arbiter_game::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 

@@ -2,9 +2,9 @@
 
 use super::section::Reading;
 use super::{Config, read};
-use crate::game::Settings;
-use crate::game::settings::FIELDS;
-use crate::rules::Ruleset;
+use arbiter_game::Settings;
+use arbiter_game::settings::FIELDS;
+use arbiter_rules::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most keys that are named.
@@ -34,7 +34,7 @@ impl ReadConfig {
 /// one's own.
 ///
 /// ```
-/// use arbiter::config::difference;
+/// use arbiter_config::difference;
 /// let text = "[[bot]]\nname = 'a'\ncommand = './a'\n[[bot]]\nname = 'b'\ncommand = './b'\n";
 /// assert_eq!(difference(text, &format!("# mine\n{text}[match]\npin = 'off'\n"), None), None);
 /// let other = text.replace("./b", "./c");

@@ -1,7 +1,7 @@
 //! The `game.toml` of a folder that is the rules of a game of one's own (docs/own-game.md).
 //!
 //! ```
-//! use arbiter::config::game_manifest;
+//! use arbiter_config::game_manifest;
 //! let manifest = game_manifest::parse("rules = 'java -jar rules.jar'").unwrap();
 //! assert_eq!(manifest.command.words().unwrap(), ["java", "-jar", "rules.jar"]);
 //! assert_eq!(game_manifest::parse("rule = './rules'").unwrap_err().errors().len(), 2);

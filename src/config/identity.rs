@@ -4,8 +4,8 @@
 use super::bot_spec::BotSpec;
 use super::start_command::StartCommand;
 use super::{Config, MilestonesConfig, ScheduleConfig, SprtConfig};
-use crate::rating::StepRule;
-use crate::schedule::{Format, Stop};
+use arbiter_rank::rating::StepRule;
+use arbiter_rank::schedule::{Format, Stop};
 use std::fmt::Display;
 
 /// Dotted keys with the texts of their values.
@@ -39,7 +39,7 @@ impl Config {
     /// `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
     ///
     /// ```
-    /// # use arbiter::config::{Config, DEFAULT};
+    /// # use arbiter_config::{Config, DEFAULT};
     /// let keys = Config::parse(DEFAULT).unwrap().identity();
     /// assert!(keys.contains(&("time.base".into(), "10s".into())));
     /// ```
@@ -97,7 +97,7 @@ impl BotSpec {
     /// The canonical text of the bot: one line in the manner of TOML, with every key.
     ///
     /// ```
-    /// use arbiter::config::{BotSpec, StartCommand};
+    /// use arbiter_config::{BotSpec, StartCommand};
     /// let bot = BotSpec::new("randy", StartCommand::Line("builtin:random".into()));
     /// assert!(bot.identity().starts_with(r#"name = "randy", command = "builtin:random", dir = "", "#));
     /// ```

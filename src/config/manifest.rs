@@ -6,7 +6,7 @@
 //! length of the text.
 //!
 //! ```
-//! use arbiter::config::manifest;
+//! use arbiter_config::manifest;
 //! let manifest = manifest::parse("command = 'python3 bot.py'").unwrap();
 //! assert_eq!(manifest.command.unwrap().words().unwrap(), ["python3", "bot.py"]);
 //! let errors = manifest::parse("command = './bot'\nread = ['/etc']").unwrap_err();
@@ -19,7 +19,7 @@ use super::problem::ConfigErrors;
 use super::section::Reading;
 use super::start_command::COMMAND_EXAMPLE;
 use super::value;
-use crate::protocol::Dialect;
+use arbiter_game::protocol::Dialect;
 use std::sync::Arc;
 
 /// The keys that only an organiser may write.

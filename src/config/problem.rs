@@ -1,7 +1,7 @@
 //! Errors in a file, shown as compilers show them: file, line, what would be right, the line itself
 //! and a mark.
 
-use crate::text::one_column;
+use arbiter_rules::text::one_column;
 use std::fmt::{self, Write as _};
 use std::iter;
 use std::ops::Range;
@@ -121,7 +121,7 @@ impl ConfigErrors {
     /// The first errors in one line, for tables and notes: each with its line, which is quoted.
     ///
     /// ```
-    /// use arbiter::config::manifest;
+    /// use arbiter_config::manifest;
     /// let errors = manifest::parse("command = 'sh bot.sh'\nmemory =\n").unwrap_err();
     /// let sentence = errors.sentence("bot.toml");
     /// assert!(sentence.starts_with("bot.toml, line 2: not TOML: ") && sentence.ends_with("; the line is `memory =`"));
@@ -144,7 +144,7 @@ impl ConfigErrors {
     /// Other text stays as it is.
     ///
     /// ```
-    /// use arbiter::config::ConfigErrors;
+    /// use arbiter_config::ConfigErrors;
     /// let sentence = "bot.toml, line 2: not TOML: why; the line is `authors = Anna`; line 3: unknown key `x`; the line is `x = 1`";
     /// let without = "bot.toml, line 2: not TOML: why; line 3: unknown key `x`";
     /// assert_eq!(ConfigErrors::without_lines(sentence), without);

@@ -5,7 +5,7 @@
 
 use super::nearest::nearest;
 use super::problem::{ConfigErrors, SourceText};
-use crate::text::one_column;
+use arbiter_rules::text::one_column;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

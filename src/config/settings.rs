@@ -1,9 +1,9 @@
 //! The tables of the configuration that are not settings of a game, with their defaults.
 
 use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
-use crate::game::StderrAccess;
-use crate::rating::{Model, StepRule};
-use crate::schedule::{Format, TieBreak};
+use arbiter_game::StderrAccess;
+use arbiter_rank::rating::{Model, StepRule};
+use arbiter_rank::schedule::{Format, TieBreak};
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,7 +17,7 @@ impl StartCommand {
     /// Its words; `None` if a quote is not closed, as in the name of a file with an apostrophe.
     ///
     /// ```
-    /// use arbiter::config::StartCommand;
+    /// use arbiter_config::StartCommand;
     /// let command = StartCommand::Line("python3 'my bot.py'".into());
     /// assert_eq!(command.words().unwrap(), ["python3", "my bot.py"]);
     /// ```

@@ -5,11 +5,11 @@ use super::section::{Read, Reading, Section, Value, Wrong};
 use super::settings::*;
 use super::value::*;
 use super::words::Relation;
-use crate::clock::TimeControl;
-use crate::game::Settings;
-use crate::game::settings::FIELDS;
-use crate::rating::StepRule;
-use crate::schedule::{Format, is_bot_name};
+use arbiter_game::Settings;
+use arbiter_game::clock::TimeControl;
+use arbiter_game::settings::FIELDS;
+use arbiter_rank::rating::StepRule;
+use arbiter_rank::schedule::{Format, is_bot_name};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 

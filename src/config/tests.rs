@@ -1,11 +1,11 @@
 #![cfg(test)]
 
 use super::*;
-use crate::clock::{TimeControl, WallCap};
-use crate::game::Sandbox;
-use crate::protocol::Dialect;
-use crate::rating::StepRule;
-use crate::schedule::Stop;
+use arbiter_game::Sandbox;
+use arbiter_game::clock::{TimeControl, WallCap};
+use arbiter_game::protocol::Dialect;
+use arbiter_rank::rating::StepRule;
+use arbiter_rank::schedule::Stop;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -3,12 +3,12 @@
 use super::nearest::nearest;
 use super::section::{Read, Value, Wrong};
 use super::start_command::StartCommand;
-use crate::adapters::Adapter;
-use crate::clock::{WallCap, parse_duration};
-use crate::game::settings::{FieldKind, FieldValue, SIZE_UNITS, parse_size, size_text};
-use crate::protocol::Dialect;
-use crate::schedule::is_bot_name;
-use crate::text::{DISPLAY_NAME, Word, display_name};
+use arbiter_game::adapters::Adapter;
+use arbiter_game::clock::{WallCap, parse_duration};
+use arbiter_game::protocol::Dialect;
+use arbiter_game::settings::{FieldKind, FieldValue, SIZE_UNITS, parse_size, size_text};
+use arbiter_rank::schedule::is_bot_name;
+use arbiter_rules::text::{DISPLAY_NAME, Word, display_name};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use toml::de::DeValue;
@@ -280,7 +280,7 @@ pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::duration_text;
+    use arbiter_game::clock::duration_text;
     use toml::Spanned;
 
     fn quoted(text: &str) -> Value<'static> {

@@ -1,6 +1,6 @@
 //! Enums for keys that take one of several words and are not settings of a game.
 
-use crate::text::words;
+use arbiter_rules::text::words;
 
 words! {
     /// The names of bots in tables, pages and logs.

@@ -1,7 +1,7 @@
 //! Settings as the text of a configuration, for a tournament that is made by flags.
 
-use crate::game::Settings;
-use crate::game::settings::{FIELDS, FieldKind};
+use arbiter_game::Settings;
+use arbiter_game::settings::{FIELDS, FieldKind};
 use toml::{Table, Value};
 
 /// The tables of a configuration with these settings, of the game that users write like this. What
@@ -9,8 +9,8 @@ use toml::{Table, Value};
 /// side: then no time control is written.
 ///
 /// ```
-/// use arbiter::config::{Config, settings_tables};
-/// use arbiter::game::Settings;
+/// use arbiter_config::{Config, settings_tables};
+/// use arbiter_game::Settings;
 /// let mut settings = Settings::of_play();
 /// settings.rules.max_plies = 80;
 /// let text = settings_tables("loa", &settings).to_string();

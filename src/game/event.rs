@@ -4,7 +4,7 @@
 //! events one by one and keeps what it needs.
 
 use super::Outcome;
-use crate::rules::{BySide, Ply, Position, Side};
+use arbiter_rules::{BySide, Ply, Position, Side};
 use std::sync::Arc;
 use std::time::Duration;
 

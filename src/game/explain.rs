@@ -16,8 +16,8 @@ use super::{
     RESUMED, Reply, SCRATCH, Sandbox, Settings, Silence, Tasks,
 };
 use crate::clock::TimeControl;
-use crate::rules::{Ply, Position, Ruleset, Square};
-use crate::text::{printable, words};
+use arbiter_rules::text::{printable, words};
+use arbiter_rules::{Ply, Position, Ruleset, Square};
 use came::what_came;
 use std::fmt::Write;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! How a game ended, with the words of docs/gamelog.md, Outcome and termination.
 
-use crate::rules::{Ending, Game, Reason, Side};
-use crate::text::{Word, words};
+use arbiter_rules::text::{Word, words};
+use arbiter_rules::{Ending, Game, Reason, Side};
 
 words! {
     /// What a bot did wrong. If several faults hold at once, the first in this order counts
@@ -205,7 +205,8 @@ impl GameResult {
     /// that moves first. In `loa` that is PGN's Black.
     ///
     /// ```
-    /// use arbiter::{game::GameResult, rules::Game};
+    /// use arbiter_game::GameResult;
+    /// use arbiter_rules::Game;
     /// let result = GameResult::named("0-1").unwrap();
     /// assert_eq!(result.of_first_side(&Game::Loa).word(), "1-0");
     /// assert_eq!(result.of_first_side(&Game::Gekitai).word(), "0-1");

@@ -4,8 +4,8 @@
 //! [`Answer`], and finally an [`End`].
 
 use super::{DiskUsage, Outcome, Settings, Tasks};
-use crate::rules::{BySide, Ply, Position, Ruleset, Side};
-use crate::seed::RunSeed;
+use arbiter_rules::seed::RunSeed;
+use arbiter_rules::{BySide, Ply, Position, Ruleset, Side};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -168,7 +168,7 @@ impl Answer {
 
 /// A limit that a player exceeded, with the amount that it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LimitExceeded {
     /// Memory: the bytes that its processes had.
     Memory(u64),
@@ -247,7 +247,7 @@ pub enum Silence {
 
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Exit {
     /// By itself, with this status.
     Status(i32),

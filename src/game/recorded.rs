@@ -4,8 +4,8 @@ use super::{
     Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks,
     Turn,
 };
-use crate::rules::{Ply, Side};
-use crate::seed::Generator;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ply, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// the log.
 ///
 /// ```
-/// use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Referee, Settings};
+/// use arbiter_game::{Abort, Outcome, Played, RecordedPlayer, Referee, Settings};
 /// let settings = Settings::default();
 /// let start = settings.ruleset.start();
 /// let plies = ["a2c4", "b0b2"].map(|ply| settings.ruleset.read_ply(ply).unwrap());
@@ -197,7 +197,7 @@ fn faulty(fault: Fault) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Abort, Referee, Settings, Step};
+    use crate::{Abort, Referee, Settings, Step};
 
     /// The outcome of a logged game that ended so after one ply, played by the log on both sides.
     fn again(outcome: Outcome, settings: &Settings) -> Outcome {

@@ -8,7 +8,7 @@
 //! [`Referee::events`] returns what was judged.
 //!
 //! ```
-//! use arbiter::game::{Answer, Referee, Settings, Step};
+//! use arbiter_game::{Answer, Referee, Settings, Step};
 //!
 //! let settings = Settings::default();
 //! let loa = &settings.ruleset;
@@ -24,8 +24,8 @@ use super::{
     Reply, Settings, Turn,
 };
 use crate::clock::{Charged, Clock};
-use crate::rules::own::{Question, RulesAnswer};
-use crate::rules::{BySide, Ply, Position, Side};
+use arbiter_rules::own::{Question, RulesAnswer};
+use arbiter_rules::{BySide, Ply, Position, Side};
 use std::time::Duration;
 
 /// The result of judging an answer.

@@ -1,8 +1,8 @@
 //! What a person types for a ply.
 
 use super::Reply;
-use crate::rules::Position;
-use crate::text::printable;
+use arbiter_rules::Position;
+use arbiter_rules::text::printable;
 
 /// The most bytes of what was typed that a message quotes; no ply is as long.
 const TYPED: usize = 40;
@@ -13,8 +13,8 @@ const TYPED: usize = 40;
 /// A sentence for the person, with an example of a legal ply.
 ///
 /// ```
-/// use arbiter::game::typed_reply;
-/// use arbiter::rules::Ruleset;
+/// use arbiter_game::typed_reply;
+/// use arbiter_rules::Ruleset;
 /// let start = Ruleset::named("loa", "").unwrap().start();
 /// assert!(typed_reply(&start, " a2c4 ").is_ok());
 /// let refused = typed_reply(&start, "a9").unwrap_err();

@@ -2,7 +2,7 @@
 
 /// Processes, and the threads of all of them together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tasks {
     pub processes: u32,
     /// Threads; each process has at least one.
@@ -19,7 +19,7 @@ impl Tasks {
 
 /// The size and number of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DiskUsage {
     /// Bytes of all files.
     pub bytes: u64,

@@ -12,7 +12,7 @@ use crate::bot::{BotError, Launcher, TELLS_CPU, myself};
 use crate::game::{ClockKind, Sandbox, Settings, StderrAccess};
 use crate::locate::Program;
 use crate::report::anonymizer::Anonymizer;
-use crate::rules_process::RulesFile;
+use crate::rules_process::{RulesFile, try_adapters};
 use crate::sandbox::Isolation;
 use crate::seed::RunSeed;
 use crate::tournament::TRIES;
@@ -147,7 +147,7 @@ impl Preparation {
         programs: impl Iterator<Item = &'a Program>,
     ) -> Result<(), String> {
         let Conditions { launcher, settings, .. } = &self.conditions;
-        rules_process::try_adapters(programs, &settings.ruleset, launcher, &settings.limits)
+        try_adapters(programs, &settings.ruleset, launcher, &settings.limits)
     }
 
     /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it

@@ -5,7 +5,7 @@ use super::bitboard::{Bitboard, Squares};
 use super::cell::{BLOCK, BoardCells};
 use super::game::GameRules;
 use super::keys;
-use super::text::{self, PositionError, Words};
+use super::notation::{self, PositionError, Words};
 use super::{BySide, Cell, Ending, Illegal, Ply, Side, Square, SquareChange};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -29,7 +29,7 @@ pub(super) use getters;
 /// edges and corners (docs/rules.md, `loa`).
 ///
 /// ```
-/// use arbiter::rules::group_count;
+/// use arbiter_rules::group_count;
 /// assert_eq!(group_count([(0, 0), (1, 1), (1, 3)]), 2);
 /// ```
 #[must_use]
@@ -230,7 +230,7 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
             put(pieces[side], letters[side]);
         }
         put(self.blocks(), BLOCK);
-        out.push_str(text::ascii(text));
+        out.push_str(notation::ascii(text));
     }
 
     /// Appends every legal ply, sorted by text, each with a space before it.

@@ -19,7 +19,7 @@ pub enum SquareChange {
     PushedOff,
 }
 
-/// A square that a ply changed: row and column as [`Position::cell`](crate::rules::Position::cell)
+/// A square that a ply changed: row and column as [`Position::cell`](crate::Position::cell)
 /// counts them, and what happened there.
 pub type ChangedSquare = ((usize, usize), SquareChange);
 

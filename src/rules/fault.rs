@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What an engine did wrong. It aborts a game, and is never a forfeit of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "pure", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RulesFault {
     /// What is wrong, in a sentence without a full stop: `IndexError: list index out of range`.
     pub what: String,
@@ -20,7 +20,7 @@ pub struct RulesFault {
     pub stderr: Box<str>,
     /// The rules as words of a command line: their path, and each option that does not have its
     /// default. Empty where no rules are known yet.
-    #[cfg_attr(feature = "pure", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub rules: Box<[String]>,
 }
 

@@ -1,8 +1,8 @@
 //! What each game says of itself: a description, and the rules of its boards.
 
 use super::cell::BoardCells;
+use super::notation::{self, PositionFormat, Word};
 use super::options::{OptionSpec, OptionValues};
-use super::text::{self, PositionFormat, Word};
 use super::{BySide, OptionError, Ply, PlyError, Side, Square, SquareName, Symmetry};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -131,7 +131,7 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     /// A sentence that describes what a ply looks like.
     fn read_ply(self, text: &str) -> Result<Ply, PlyError> {
         let (row, column) =
-            text::read_square(text, (self.rows(), self.columns()), Self::GAME.first_row)?;
+            notation::read_square(text, (self.rows(), self.columns()), Self::GAME.first_row)?;
         Ok(Ply::Place(self.square(row, column)))
     }
 

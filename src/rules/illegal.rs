@@ -1,6 +1,6 @@
 //! Why a ply is illegal: the rule that it breaks, with the sentence for it.
 
-use super::text::{Word, counted};
+use super::notation::{Word, counted};
 use std::fmt;
 
 /// A rule of docs/rules.md that a ply breaks in a position.
@@ -10,7 +10,7 @@ use std::fmt;
 /// the rest.
 ///
 /// ```
-/// use arbiter::rules::{Illegal, Ruleset};
+/// use arbiter_rules::{Illegal, Ruleset};
 /// let loa = Ruleset::named("loa", "").unwrap();
 /// let why = loa.start().check(loa.read_ply("a1a4").unwrap()).unwrap_err();
 /// assert!(matches!(why, Illegal::WrongDistance { pieces: 6, distance: 3, .. }));

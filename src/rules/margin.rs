@@ -5,7 +5,7 @@ use std::fmt;
 /// The margin of a win, such as 7.5 points: above 0, with at most two decimals.
 ///
 /// ```
-/// use arbiter::rules::Margin;
+/// use arbiter_rules::Margin;
 /// assert_eq!(Margin::new(7.5).unwrap().to_string(), "7.5");
 /// assert_eq!([0.0, -1.0, 0.001, 1e7].map(Margin::new), [None; 4]);
 /// ```

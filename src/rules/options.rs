@@ -1,7 +1,7 @@
 //! Rule options as data: the parser, `arbiter games`, help and error messages all use these tables.
 
 use super::RulesFault;
-use super::text::is_number;
+use super::notation::is_number;
 use crate::text::Word;
 use std::borrow::Cow;
 use std::fmt;
@@ -315,7 +315,7 @@ fn number(text: &str) -> Option<u64> {
 /// A word without `=`.
 ///
 /// ```
-/// use arbiter::rules::split_options;
+/// use arbiter_rules::split_options;
 /// let set = split_options("simultaneous=mover stuck=pass").unwrap();
 /// assert_eq!(set[0], ("simultaneous".into(), "mover".into()));
 /// ```

@@ -11,7 +11,7 @@ use multiversion::multiversion;
 /// counted without being played.
 ///
 /// ```
-/// use arbiter::rules::{Ruleset, perft};
+/// use arbiter_rules::{Ruleset, perft};
 /// let loa = Ruleset::named("loa", "").unwrap();
 /// assert_eq!(perft(&loa.start(), 2), 1244);
 /// ```

@@ -4,8 +4,8 @@ pub use super::own::PlyWord;
 use std::fmt;
 
 /// A square. Its number depends on the game and the size of the board, and is not always the one in
-/// texts: [`Ruleset::row_and_column`](crate::rules::Ruleset::row_and_column) and
-/// [`Ruleset::square`](crate::rules::Ruleset::square) translate it.
+/// texts: [`Ruleset::row_and_column`](crate::Ruleset::row_and_column) and
+/// [`Ruleset::square`](crate::Ruleset::square) translate it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u16);
 
@@ -20,8 +20,8 @@ impl Square {
 
 /// One decision by one side.
 ///
-/// Its text depends on the game: [`Ruleset::read_ply`](crate::rules::Ruleset::read_ply) reads it,
-/// [`Ruleset::ply_text`](crate::rules::Ruleset::ply_text) writes the one canonical form.
+/// Its text depends on the game: [`Ruleset::read_ply`](crate::Ruleset::read_ply) reads it,
+/// [`Ruleset::ply_text`](crate::Ruleset::ply_text) writes the one canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ply {
     /// The side has no move, or declines a second piece.

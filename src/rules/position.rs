@@ -3,8 +3,8 @@
 use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
 use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
+use super::notation::{self, PositionError};
 use super::own::{OwnBoard, Question};
-use super::text::{self, PositionError};
 use super::{ChangedSquare, Ending, Illegal, Margin, Ply, RulesFault, Ruleset, Side, Symmetry};
 use multiversion::multiversion;
 use std::fmt;
@@ -123,7 +123,7 @@ impl Position {
     /// Row and column of the squares of a ply, in their order: where it is clicked and marked.
     ///
     /// ```
-    /// use arbiter::rules::Ruleset;
+    /// use arbiter_rules::Ruleset;
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// assert_eq!(loa.start().squares(loa.read_ply("a2c4").unwrap()), [(2, 0), (4, 2)]);
     /// ```
@@ -247,7 +247,7 @@ impl Position {
     /// the board [`after`](Position::after) it is right, though its ending may not be.
     ///
     /// ```
-    /// use arbiter::rules::{Illegal, Ruleset};
+    /// use arbiter_rules::{Illegal, Ruleset};
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// let broken = loa.start().broken_rules(loa.read_ply("b0b1").unwrap());
     /// assert!(matches!(broken[..], [Illegal::OpponentsPiece { .. }, Illegal::WrongDistance { .. }]));
@@ -293,7 +293,7 @@ impl Position {
     /// for a pass.
     ///
     /// ```
-    /// use arbiter::rules::{Ruleset, SquareChange};
+    /// use arbiter_rules::{Ruleset, SquareChange};
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// let ply = loa.read_ply("a2c4").unwrap();
     /// assert_eq!(loa.start().changes(ply), [((2, 0), SquareChange::Left), ((4, 2), SquareChange::Arrived)]);
@@ -402,7 +402,7 @@ impl fmt::Display for Position {
         let letters = ruleset.game().letters();
         let mut out = String::new();
         let size = (ruleset.rows(), ruleset.columns());
-        text::push_rows(&mut out, size, |row, column| self.cell(row, column).letter(letters));
+        notation::push_rows(&mut out, size, |row, column| self.cell(row, column).letter(letters));
         write!(f, "{out} {}", letters[self.side()])?;
         self.piece().map_or(Ok(()), |piece| write!(f, " {piece}"))
     }

@@ -2,9 +2,9 @@
 
 use super::game::{Example, GameRules};
 use super::games::{AnyRules, Game, each_rules};
+use super::notation::Word;
 use super::options::{OptionError, OptionSpec, split_options};
 use super::own::{OwnDefinition, OwnRules, Rules};
-use super::text::Word;
 use super::{BySide, Layout, Ply, PlyError, Reason, RulesFault, Side, Square, Symmetry};
 use std::fmt;
 
@@ -108,7 +108,7 @@ impl fmt::Display for RulesFileName<'_> {
 /// A game with its options.
 ///
 /// ```
-/// use arbiter::rules::Ruleset;
+/// use arbiter_rules::Ruleset;
 /// let gekitai = Ruleset::named("gekitai", "n=7 l=4").unwrap();
 /// assert_eq!(gekitai.options_text(), "n=7 p=8 l=4 simultaneous=draw");
 /// let error = Ruleset::named("flipflop", "n=9").unwrap_err();
@@ -257,7 +257,7 @@ impl Ruleset {
     /// The game and the options that do not have their defaults as words of a command line.
     ///
     /// ```
-    /// use arbiter::rules::Ruleset;
+    /// use arbiter_rules::Ruleset;
     /// assert_eq!(Ruleset::named("gekitai", "n=7").unwrap().command_words(), ["gekitai", "--set", "n=7"]);
     /// ```
     #[must_use]
@@ -347,7 +347,7 @@ impl Ruleset {
     }
 
     /// Reads a ply as people and bots write it. Whether it is legal is decided by
-    /// [`Position::check`](crate::rules::Position::check).
+    /// [`Position::check`](crate::Position::check).
     ///
     /// # Errors
     /// A sentence that describes what a ply looks like.
@@ -398,7 +398,7 @@ impl Ruleset {
     /// Row and column of a square, as [`square`](Ruleset::square) counts them.
     ///
     /// ```
-    /// use arbiter::rules::{Ply, Ruleset};
+    /// use arbiter_rules::{Ply, Ruleset};
     /// let flipflop = Ruleset::named("flipflop", "").unwrap();
     /// let Ok(Ply::Place(square)) = flipflop.read_ply("20") else { panic!() };
     /// assert_eq!(flipflop.row_and_column(square), (2, 4));

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut, Not};
 ///
 /// `First` is the side that moves first in the ruleset's own start position, even if the other side
 /// is to move in the start position of a given game (docs/rules.md, Position text). Its letter
-/// depends on the game: [`Ruleset::letter`](crate::rules::Ruleset::letter).
+/// depends on the game: [`Ruleset::letter`](crate::Ruleset::letter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The side that moves first in the start position.
@@ -36,7 +36,7 @@ impl Not for Side {
 /// Two values, one for each side, so that no code is written twice for the two players.
 ///
 /// ```
-/// use arbiter::rules::{BySide, Side};
+/// use arbiter_rules::{BySide, Side};
 /// let mut points = BySide { first: 0, second: 0 };
 /// points[Side::Second] += 1;
 /// assert_eq!(points, BySide { first: 0, second: 1 });

@@ -2,12 +2,12 @@
 
 /// A rotation or reflection of the board.
 ///
-/// A game is invariant under those that [`Ruleset::symmetries`](crate::rules::Ruleset::symmetries)
+/// A game is invariant under those that [`Ruleset::symmetries`](crate::Ruleset::symmetries)
 /// lists: the image of a position has the images of its plies, and the same ending. A search or an
 /// opening book may treat all images as one position.
 ///
 /// ```
-/// use arbiter::rules::{Ruleset, Symmetry};
+/// use arbiter_rules::{Ruleset, Symmetry};
 /// let gekitai = Ruleset::named("gekitai", "").unwrap();
 /// let position = gekitai.read_position("1X4/6/6/6/6/O5 X").unwrap();
 /// let ply = gekitai.read_ply("c1").unwrap();

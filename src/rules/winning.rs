@@ -9,7 +9,7 @@ impl Ruleset {
     /// win, too, each part of them that is long enough is a line.
     ///
     /// ```
-    /// use arbiter::rules::Ruleset;
+    /// use arbiter_rules::Ruleset;
     /// let lines = Ruleset::named("lineup", "n=3 s=3").unwrap().winning_lines();
     /// assert_eq!(lines.len(), 8);
     /// assert_eq!(lines[0], [(0, 0), (0, 1), (0, 2)]);
@@ -43,7 +43,7 @@ impl Position {
     /// move, a game that goes on; nor in games of one's own.
     ///
     /// ```
-    /// use arbiter::rules::Ruleset;
+    /// use arbiter_rules::Ruleset;
     /// let gekitai = Ruleset::named("gekitai", "").unwrap();
     /// let won = gekitai.read_position("6/6/1X1XX1/6/6/2O2O X").unwrap().after(gekitai.read_ply("c5").unwrap());
     /// assert_eq!(won.winning_squares(), []);

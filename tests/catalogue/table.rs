@@ -169,11 +169,11 @@ pub const ELSEWHERE: &[Pointer] = &[
     (84, "leads to a rival by `..` behind a link", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
     (85, "needs a path that is not there", "tests/sandbox/rights.rs", "a_needed_path_that_is_not_there_keeps_no_bot_root"),
     (86, "has a program that is a link to a rival's", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
-    (59, "exchanges folders for links while they are removed", "src/locate/remove.rs", "nothing_outside_is_removed_while_folders_are_exchanged_for_links"),
+    (59, "exchanges folders for links while they are removed", "src/host/locate/remove.rs", "nothing_outside_is_removed_while_folders_are_exchanged_for_links"),
     (59, "leaves a scratch folder when its warden is killed", "tests/sandbox/main.rs", "a_scratch_folder_of_a_killed_run_goes_with_the_next"),
     (83, "makes the machine look short of memory in other ways", "src/arena/machine.rs", "a_bot_that_waits_for_memory_does_not_annul_its_game"),
     (89, "has a process that resumes it off move", "tests/clocks.rs", "a_bot_that_is_resumed_off_move_stays_frozen_or_loses"),
-    (89, "and is charged for it", "src/bot/linux/stop_tests.rs", "what_a_resumed_bot_used_is_charged_to_its_next_question_and_counted"),
+    (89, "and is charged for it", "src/host/bot/linux/stop_tests.rs", "what_a_resumed_bot_used_is_charged_to_its_next_question_and_counted"),
     (91, "has a bot.toml whose command names files to open", "tests/sandbox/rights.rs", "the_command_of_a_folder_opens_what_is_inside"),
     (92, "has a child that looks at itself", "tests/sandbox/processes.rs", "each_process_of_a_bot_finds_itself"),
 ];

@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Whether arbiter has only what every Unix has (src/bot/posix): it finds no daemon of a bot, and does not know what a silent bot
+/// Whether arbiter has only what every Unix has (src/host/bot/posix): it finds no daemon of a bot, and does not know what a silent bot
 /// does. `.ci/slow` plays so on Linux.
 pub const POSIX: bool = cfg!(any(not(target_os = "linux"), arbiter_posix));
 

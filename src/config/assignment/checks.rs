@@ -1,9 +1,9 @@
 //! Checks of an assignment's values that are valid one by one but not together.
 
 use super::shape::{Board, Level, Part, PartKind, Toolchain};
-use crate::config::nearest::nearest;
-use crate::config::section::Reading;
-use crate::rules::{Game, Ruleset};
+use crate::nearest::nearest;
+use crate::section::Reading;
+use arbiter_rules::{Game, Ruleset};
 use std::collections::BTreeMap;
 
 /// The functions that can be marked, in the order of the hand-out; in loa the members of the class.

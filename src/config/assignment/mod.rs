@@ -5,7 +5,7 @@
 //! provided file exists is checked when it is opened.
 //!
 //! ```
-//! use arbiter::config::assignment::{built_in, parse};
+//! use arbiter_config::assignment::{built_in, parse};
 //! let gekitai = parse(built_in("gekitai").unwrap(), "gekitai").unwrap();
 //! assert_eq!((gekitai.boards.len(), gekitai.most()), (4, 100.0));
 //! let errors = parse("game = 'gekitai'\nfiels = ['gekitai.cpp']", "mine").unwrap_err();

@@ -2,11 +2,11 @@
 
 use super::checks;
 use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
-use crate::config::problem::ConfigErrors;
-use crate::config::section::{Read, Reading, Section, Value, Wrong};
-use crate::config::start_command::StartCommand;
-use crate::config::value;
-use crate::rules::Game;
+use crate::problem::ConfigErrors;
+use crate::section::{Read, Reading, Section, Value, Wrong};
+use crate::start_command::StartCommand;
+use crate::value;
+use arbiter_rules::Game;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;

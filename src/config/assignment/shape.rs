@@ -1,7 +1,7 @@
 //! The shape of an assignment.
 
-use crate::rules::Game;
-use crate::text::words;
+use arbiter_rules::Game;
+use arbiter_rules::text::words;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

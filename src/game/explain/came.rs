@@ -5,7 +5,7 @@ use super::trace::Trace;
 use super::{
     Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, seconds, shown, the_request,
 };
-use crate::text::printable;
+use arbiter_rules::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
 const QUOTED_END: usize = 40;

@@ -2,7 +2,7 @@
 //! printed, and by what was waited for.
 
 use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
-use crate::game::{Exit, Fault, Garbled};
+use crate::{Exit, Fault, Garbled};
 
 /// The sentence, for the faults whose wording depends on what was waited for.
 pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<String> {

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};
-use crate::game::{ClockKind, DiskUsage, Exit, Garbled, Tasks};
-use crate::rules::{Ending, Reason, Ruleset};
+use crate::{ClockKind, DiskUsage, Exit, Garbled, Tasks};
+use arbiter_rules::{Ending, Reason, Ruleset};
 
 fn loa(text: &str) -> Position {
     Ruleset::named("loa", "").unwrap().read_position(text).unwrap()

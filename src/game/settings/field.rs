@@ -3,7 +3,7 @@
 
 use super::{ClockKind, Pin, Pondering, Sandbox, Settings, parse_size, size_text};
 use crate::clock::{WallCap, duration_text, parse_duration};
-use crate::text::Word;
+use arbiter_rules::text::Word;
 use std::time::Duration;
 
 /// One setting.

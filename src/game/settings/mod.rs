@@ -14,8 +14,8 @@ pub use units::{SIZE_UNITS, parse_size, size_text};
 
 use super::usage::{DiskUsage, Tasks};
 use crate::clock::{Charged, TimeControl, WallCap, duration_text};
-use crate::rules::{BySide, Ruleset, Side};
-use crate::text::words;
+use arbiter_rules::text::words;
+use arbiter_rules::{BySide, Ruleset, Side};
 use std::time::Duration;
 
 /// The most processor time that a bot may use in a game after something resumed it while it was
@@ -291,7 +291,7 @@ impl Settings {
     /// games that were played under settings that differ here must not share a result folder.
     ///
     /// ```
-    /// # use arbiter::game::Settings;
+    /// # use arbiter_game::Settings;
     /// let identity = Settings::default().identity();
     /// assert_eq!(identity[0], ("game".into(), "loa".into()));
     /// assert!(identity.contains(&("time.base".into(), "10s".into())));
@@ -322,7 +322,7 @@ impl Settings {
     /// name the bots.
     ///
     /// ```
-    /// # use arbiter::game::Settings;
+    /// # use arbiter_game::Settings;
     /// let mut settings = Settings::of_play();
     /// settings.limits.memory = 64 << 20;
     /// assert_eq!(settings.flags(&Settings::of_play()), ["--memory", "64MiB"]);
@@ -352,7 +352,7 @@ impl Settings {
     /// of those settings that decide games, as a shell writes them.
     ///
     /// ```
-    /// # use arbiter::game::Settings;
+    /// # use arbiter_game::Settings;
     /// assert_eq!(Settings::of_play().tag(), "");
     /// assert_eq!(Settings::default().tag(), "--sandbox strict");
     /// ```

@@ -7,7 +7,7 @@ pub const SIZE_UNITS: [(&str, u64); 5] =
 /// Reads a whole number and a unit, such as `512MiB`, as a number of bytes.
 ///
 /// ```
-/// use arbiter::game::settings::{parse_size, size_text};
+/// use arbiter_game::settings::{parse_size, size_text};
 /// assert_eq!(parse_size("64KiB"), Some(65_536));
 /// assert_eq!(size_text(65_536), "64KiB");
 /// assert_eq!(parse_size("1.5GiB"), None);

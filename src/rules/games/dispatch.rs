@@ -24,7 +24,7 @@ macro_rules! games {
             pub const NAMES: [&'static str; Game::ALL.len()] = [$(<$rules as GameRules>::GAME.name),+];
 
             /// What is known of it without the values of its options.
-            pub(in crate::rules) fn description(&self) -> GameDescription<'_> {
+            pub(crate) fn description(&self) -> GameDescription<'_> {
                 match self {
                     $(Game::$game => <$rules as GameRules>::GAME,)+
                     Game::Own(game) => game.description(),
@@ -32,7 +32,7 @@ macro_rules! games {
             }
 
             /// Its rules with these options, which may be none of the game's.
-            pub(in crate::rules) fn rules(&self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
+            pub(crate) fn rules(&self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
                 let values = || OptionValues::new(self.name(), self.options(), set);
                 match self {
                     $(Game::$game => GameRules::new(&values()?).map(AnyRules::$game),)+
@@ -43,14 +43,14 @@ macro_rules! games {
 
         /// The rules of one of the games.
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-        pub(in crate::rules) enum AnyRules {
+        pub(crate) enum AnyRules {
             $($game($rules),)+
             /// With its game, so that it can be named as that of the others.
             Own(OwnRules, Game),
         }
 
         impl AnyRules {
-            pub(in crate::rules) fn game(&self) -> &Game {
+            pub(crate) fn game(&self) -> &Game {
                 match self {
                     $(AnyRules::$game(_) => &Game::$game,)+
                     AnyRules::Own(_, game) => game,
@@ -58,7 +58,7 @@ macro_rules! games {
             }
 
             /// The start position.
-            pub(in crate::rules) fn start(&self) -> AnyBoard {
+            pub(crate) fn start(&self) -> AnyBoard {
                 match *self {
                     $(AnyRules::$game(rules) => {
                         $(if rules.is_small() {
@@ -71,7 +71,7 @@ macro_rules! games {
             }
 
             /// The position of a text.
-            pub(in crate::rules) fn read_position(&self, text: &str) -> Result<AnyBoard, PositionError> {
+            pub(crate) fn read_position(&self, text: &str) -> Result<AnyBoard, PositionError> {
                 match *self {
                     $(AnyRules::$game(rules) => {
                         let (cells, side, extra) = rules.position_format().read(text)?;
@@ -95,14 +95,14 @@ macro_rules! games {
 
         /// A board of one of the games.
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-        pub(in crate::rules) enum AnyBoard {
+        pub(crate) enum AnyBoard {
             $($($small($small_board),)? $board($any_board),)+
             Own(OwnBoard),
         }
 
         impl AnyBoard {
             #[inline]
-            pub(in crate::rules) fn repeats(&self, other: &AnyBoard) -> bool {
+            pub(crate) fn repeats(&self, other: &AnyBoard) -> bool {
                 match (self, other) {
                     $(
                         $((AnyBoard::$small(one), AnyBoard::$small(other)) => one.repeats(other),)?
@@ -116,7 +116,7 @@ macro_rules! games {
 
         /// The legal plies of a board.
         #[derive(Debug, Clone)]
-        pub(in crate::rules) enum AnyPlies {
+        pub(crate) enum AnyPlies {
             $($($small(<$small_board as GameBoard>::Plies),)? $board(<$any_board as GameBoard>::Plies),)+
             Own(OwnPlies),
         }

@@ -3,17 +3,17 @@
 //! Squares are numbered column by column, eight numbers a column for every board size. So one set
 //! of tables serves all boards, and the order of the numbers is the order of the squares' names.
 
-use crate::rules::bitboard::Bitboard;
-use crate::rules::board::{GameBoard, Placements, getters};
-use crate::rules::cell::{BoardCells, Cell};
-use crate::rules::changes::SquareChange;
-use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{Example, GameDescription, GameRules};
-use crate::rules::illegal::Illegal;
-use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Ply, Square};
-use crate::rules::side::{BySide, Side};
-use crate::rules::text::PositionError;
+use crate::bitboard::Bitboard;
+use crate::board::{GameBoard, Placements, getters};
+use crate::cell::{BoardCells, Cell};
+use crate::changes::SquareChange;
+use crate::ending::{self, Ending, Reason, Simultaneous};
+use crate::game::{Example, GameDescription, GameRules};
+use crate::illegal::Illegal;
+use crate::notation::PositionError;
+use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::ply::{Ply, Square};
+use crate::side::{BySide, Side};
 use std::borrow::Cow;
 
 /// Difference between the numbers of neighbouring squares in one row.
@@ -26,7 +26,7 @@ const LETTERS: BySide<char> = BySide { first: 'X', second: 'O' };
 
 /// The rules with their options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct GekitaiRules {
+pub(crate) struct GekitaiRules {
     n: u8,
     p: u8,
     l: u8,
@@ -187,7 +187,7 @@ const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
 
 /// Board, side to move and ending of a game of Gekitai.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct GekitaiBoard {
+pub(crate) struct GekitaiBoard {
     pieces: BySide<u64>,
     rules: GekitaiRules,
     side: Side,

@@ -4,18 +4,18 @@
 //! would leave the board at the bottom meets the unused number, so lines are found by shifts alone.
 //! On boards of up to ten rows the order of the numbers is the order of the squares' names.
 
-use crate::rules::bitboard::{Bitboard, WideBitboard};
-use crate::rules::board::{GameBoard, Placements, getters};
-use crate::rules::cell::{BoardCells, Cell};
-use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{Example, GameDescription, GameRules};
-use crate::rules::illegal::Illegal;
-use crate::rules::keys;
-use crate::rules::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Ply, Square};
-use crate::rules::side::{BySide, Side};
-use crate::rules::text::{self, Word};
+use crate::bitboard::{Bitboard, WideBitboard};
+use crate::board::{GameBoard, Placements, getters};
+use crate::cell::{BoardCells, Cell};
+use crate::ending::{self, Ending, Reason, Simultaneous};
+use crate::game::{Example, GameDescription, GameRules};
+use crate::illegal::Illegal;
+use crate::keys;
+use crate::notation::{self, Word};
+use crate::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::ply::{Ply, Square};
 use crate::seed::Generator;
+use crate::side::{BySide, Side};
 use std::borrow::Cow;
 
 /// A bitboard for every board size up to 20×20.
@@ -24,13 +24,13 @@ type LargeBitboard = WideBitboard<7>;
 const SMALL: usize = 7;
 
 /// A board of up to 7×7.
-pub(in crate::rules) type SmallBoard = LineupBoard<u64>;
+pub(crate) type SmallBoard = LineupBoard<u64>;
 /// A board of any size.
-pub(in crate::rules) type LargeBoard = LineupBoard<LargeBitboard>;
+pub(crate) type LargeBoard = LineupBoard<LargeBitboard>;
 
 /// The rules with their options. Blocks placed at random are stored like blocks that were named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct LineupRules {
+pub(crate) struct LineupRules {
     n: u8,
     s: u8,
     blocks: LargeBitboard,
@@ -58,7 +58,7 @@ impl LineupRules {
         };
         let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
         for name in names {
-            let (row, column) = text::read_square(name, (self.rows(), self.rows()), 0)
+            let (row, column) = notation::read_square(name, (self.rows(), self.rows()), 0)
                 .map_err(|what| error(format!("`{name}`: {what}")))?;
             let block = self.square(row, column).index();
             if self.blocks.has(block) {
@@ -202,7 +202,7 @@ impl GameRules for LineupRules {
 }
 
 /// A bitboard for boards of some sizes.
-pub(in crate::rules) trait LineupBitboard: Bitboard {
+pub(crate) trait LineupBitboard: Bitboard {
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
     /// The same set with as many words as the largest board needs.
@@ -250,7 +250,7 @@ const fn grids() -> [LargeBitboard; 21] {
 
 /// Board, side to move and ending of a game of Line 'em Up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct LineupBoard<B> {
+pub(crate) struct LineupBoard<B> {
     pieces: BySide<B>,
     empty: B,
     n: u8,
@@ -363,7 +363,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         let size = usize::from(self.n);
         let squares = self.open();
         let names = (0..size).flat_map(move |column| {
-            text::numbers_as_text(size).map(move |row| column * (size + 1) + row)
+            notation::numbers_as_text(size).map(move |row| column * (size + 1) + row)
         });
         names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
     }

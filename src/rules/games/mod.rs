@@ -14,10 +14,10 @@ mod loa;
 
 use super::board::GameBoard;
 use super::game::{GameDescription, GameRules};
+use super::notation::PositionError;
 use super::options::{OptionError, OptionValues};
 use super::own::{OwnBoard, OwnGame, OwnPlies, OwnRules};
 use super::side::Side;
-use super::text::PositionError;
 
 games! { $
     /// Lines of Action.
@@ -30,6 +30,7 @@ games! { $
     Gekitai(gekitai::GekitaiRules) => Gekitai(gekitai::GekitaiBoard);
 }
 
+#[expect(clippy::single_component_path_imports, reason = "macros reach other modules only so")]
 pub(super) use {each, each_rules, map};
 
 impl From<OwnRules> for AnyRules {

@@ -2,10 +2,10 @@
 
 use super::words::{PlyWord, Writer};
 use super::{EngineAnswer, EngineQuestion, EngineState, MOST_PLIES, OwnRules};
-use crate::rules::cell::{BoardCells, Cell};
-use crate::rules::ending::{Ending, Reason};
-use crate::rules::text::{self, PositionError};
-use crate::rules::{Margin, Ply, RulesFault, Side, Square, SquareChange, group_count};
+use crate::cell::{BoardCells, Cell};
+use crate::ending::{Ending, Reason};
+use crate::notation::{self, PositionError};
+use crate::{Margin, Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A position: its text, and what the engine said about it when the position was made. Reading it
 /// asks nothing; what has to be asked is a [`Question`](super::Question). A copy shares both.
 #[derive(Clone)]
-pub(in crate::rules) struct OwnBoard(Arc<Node>);
+pub(crate) struct OwnBoard(Arc<Node>);
 
 struct Node {
     rules: OwnRules,
@@ -65,7 +65,7 @@ impl OwnBoard {
     }
 
     /// The position of a text that has the right form; what follows from it is not known.
-    pub(in crate::rules) fn recorded(rules: &OwnRules, text: &str) -> Result<OwnBoard, String> {
+    pub(crate) fn recorded(rules: &OwnRules, text: &str) -> Result<OwnBoard, String> {
         let (letters, side, extra) = read_text(rules, text)?;
         let mut canonical = String::with_capacity(text.len());
         push_rows(&mut canonical, &letters, rules.columns());
@@ -84,7 +84,7 @@ impl OwnBoard {
     }
 
     /// The same board, of which no more is known than a fault.
-    pub(in crate::rules) fn failed(&self, fault: RulesFault) -> OwnBoard {
+    pub(crate) fn failed(&self, fault: RulesFault) -> OwnBoard {
         self.knowing(Known::Fault(Arc::new(fault)))
     }
 
@@ -101,7 +101,7 @@ impl OwnBoard {
     }
 
     /// The same position without the one after it.
-    pub(in crate::rules) fn detached(&self) -> OwnBoard {
+    pub(crate) fn detached(&self) -> OwnBoard {
         self.knowing(self.0.known.clone())
     }
 
@@ -111,19 +111,19 @@ impl OwnBoard {
         OwnBoard::with(rules, text.clone(), letters.clone(), *side, known)
     }
 
-    pub(in crate::rules) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0.text
     }
 
-    pub(in crate::rules) fn rules(&self) -> &OwnRules {
+    pub(crate) fn rules(&self) -> &OwnRules {
         &self.0.rules
     }
 
-    pub(in crate::rules) fn side(&self) -> Side {
+    pub(crate) fn side(&self) -> Side {
         self.0.side
     }
 
-    pub(in crate::rules) fn piece(&self) -> Option<u8> {
+    pub(crate) fn piece(&self) -> Option<u8> {
         None
     }
 
@@ -134,34 +134,34 @@ impl OwnBoard {
         }
     }
 
-    pub(in crate::rules) fn fault(&self) -> Option<&RulesFault> {
+    pub(crate) fn fault(&self) -> Option<&RulesFault> {
         match &self.0.known {
             Known::Fault(fault) => Some(fault),
             Known::State(_) | Known::Nothing => None,
         }
     }
 
-    pub(in crate::rules) fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         self.state()?.ending
     }
 
-    pub(in crate::rules) fn margin(&self) -> Option<Margin> {
+    pub(crate) fn margin(&self) -> Option<Margin> {
         self.state()?.margin
     }
 
-    pub(in crate::rules) fn plies(&self) -> OwnPlies {
+    pub(crate) fn plies(&self) -> OwnPlies {
         OwnPlies { board: self.clone(), next: 0 }
     }
 
-    pub(in crate::rules) fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
+    pub(crate) fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         self.plies()
     }
 
-    pub(in crate::rules) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.state().map_or(0, |state| state.plies.len() as u64)
     }
 
-    pub(in crate::rules) fn is_legal(&self, ply: Ply) -> bool {
+    pub(crate) fn is_legal(&self, ply: Ply) -> bool {
         match &self.0.known {
             Known::State(state) => state.plies.contains(&ply),
             Known::Fault(_) => false,
@@ -199,17 +199,17 @@ impl OwnBoard {
     }
 
     /// The position after a ply that is kept.
-    pub(in crate::rules) fn kept_next(&self, ply: Ply) -> Option<OwnBoard> {
+    pub(crate) fn kept_next(&self, ply: Ply) -> Option<OwnBoard> {
         lock(&self.0.next).as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
     }
 
     /// The same, if it is a position and no fault.
-    pub(in crate::rules) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
+    pub(crate) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
         self.kept_next(ply).filter(|next| next.fault().is_none())
     }
 
     /// Keeps the position after a ply.
-    pub(in crate::rules) fn keep_next(&self, ply: Ply, next: OwnBoard) {
+    pub(crate) fn keep_next(&self, ply: Ply, next: OwnBoard) {
         *lock(&self.0.next) = Some((ply, next));
     }
 
@@ -226,7 +226,7 @@ impl OwnBoard {
     }
 
     /// The squares of a ply in their order: where it is clicked and marked.
-    pub(in crate::rules) fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
+    pub(crate) fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
         let at = |square| self.0.rules.row_and_column(square);
         match ply {
             Ply::Pass => Vec::new(),
@@ -243,7 +243,7 @@ impl OwnBoard {
 
     /// Every square whose letter the ply changes. A piece of the side to move that disappears has
     /// left; another one is taken off.
-    pub(in crate::rules) fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
+    pub(crate) fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let next = self.after(ply);
         if next.fault().is_some() {
             return Vec::new();
@@ -282,61 +282,61 @@ impl OwnBoard {
     }
 
     /// A hash of what is equal in a repetition (FNV-1a, 64 bits).
-    pub(in crate::rules) fn key(&self) -> u64 {
+    pub(crate) fn key(&self) -> u64 {
         self.identity().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     }
 
-    pub(in crate::rules) fn repeats(&self, other: &OwnBoard) -> bool {
+    pub(crate) fn repeats(&self, other: &OwnBoard) -> bool {
         self.0.rules == other.0.rules && self.identity() == other.identity()
     }
 
-    pub(in crate::rules) fn letter(&self, row: usize, column: usize) -> Option<char> {
+    pub(crate) fn letter(&self, row: usize, column: usize) -> Option<char> {
         let letter = self.0.letters.as_bytes().get(row * self.0.rules.columns() + column).copied();
         letter.map(char::from).filter(|&letter| letter != '.')
     }
 
-    pub(in crate::rules) fn cell(&self, row: usize, column: usize) -> Cell {
+    pub(crate) fn cell(&self, row: usize, column: usize) -> Cell {
         self.letter(row, column)
             .and_then(|letter| self.0.rules.layout().cell(letter))
             .unwrap_or(Cell::Empty)
     }
 
     /// None: its squares have no numbers.
-    pub(in crate::rules) fn bits(&self, _: Side) -> Option<u64> {
+    pub(crate) fn bits(&self, _: Side) -> Option<u64> {
         None
     }
 
     /// No other position.
-    pub(in crate::rules) fn turned(&self) -> OwnBoard {
+    pub(crate) fn turned(&self) -> OwnBoard {
         self.clone()
     }
 
-    pub(in crate::rules) fn piece_count(&self, side: Side) -> u32 {
+    pub(crate) fn piece_count(&self, side: Side) -> u32 {
         self.cells().filter(|&cell| cell == Cell::Piece(side)).count() as u32
     }
 
     /// The number of groups under 8-adjacency.
-    pub(in crate::rules) fn group_count(&self, side: Side) -> u32 {
+    pub(crate) fn group_count(&self, side: Side) -> u32 {
         let columns = self.0.rules.columns();
         let pieces = self.cells().enumerate().filter(|(_, cell)| *cell == Cell::Piece(side));
         group_count(pieces.map(|(at, _)| (at / columns, at % columns)))
     }
 
     /// No symmetry of the game is known, so the only image is the board itself.
-    pub(in crate::rules) fn with_cells(&self, _: &BoardCells) -> OwnBoard {
+    pub(crate) fn with_cells(&self, _: &BoardCells) -> OwnBoard {
         self.clone()
     }
 
-    pub(in crate::rules) fn push_board(&self, out: &mut String) {
+    pub(crate) fn push_board(&self, out: &mut String) {
         for row in self.0.letters.as_bytes().chunks(self.0.rules.columns()) {
             out.extend(row.iter().map(|&letter| char::from(letter)));
             out.push('\n');
         }
     }
 
-    pub(in crate::rules) fn push_plies(&self, out: &mut String) {
+    pub(crate) fn push_plies(&self, out: &mut String) {
         for ply in self.plies() {
             out.extend([" ", &self.0.rules.word(ply)]);
         }
@@ -345,7 +345,7 @@ impl OwnBoard {
 
 impl OwnRules {
     /// The start position, without what was asked about it before.
-    pub(in crate::rules) fn start(&self) -> OwnBoard {
+    pub(crate) fn start(&self) -> OwnBoard {
         // It was checked when the ruleset was made.
         OwnBoard::told(self, self.told_start())
             .unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
@@ -369,7 +369,7 @@ impl OwnRules {
     }
 
     /// Reads a position text and asks the engine what follows from it.
-    pub(in crate::rules) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
+    pub(crate) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
         let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
         let Some(engine) = self.engine() else { return Ok(board) };
         let told = match engine.answer(&EngineQuestion::At(board.text().to_owned())) {
@@ -494,9 +494,10 @@ fn read_text<'a>(
         Some(Cell::Piece(_) | Cell::Block) => Ok(letter),
         Some(Cell::Empty) | None => Err(format!("unknown letter {letter:?}")),
     };
-    let letters =
-        text::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?.into_iter().collect();
-    let side = text::read_side(fields.next().unwrap_or_default(), layout.sides())?;
+    let letters = notation::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?
+        .into_iter()
+        .collect();
+    let side = notation::read_side(fields.next().unwrap_or_default(), layout.sides())?;
     let extra: Vec<&str> = fields.collect();
     let is_word =
         |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
@@ -512,14 +513,14 @@ fn read_text<'a>(
 
 fn push_rows(out: &mut String, letters: &str, columns: usize) {
     let letters = letters.as_bytes();
-    text::push_rows(out, (letters.len() / columns, columns), |row, column| {
+    notation::push_rows(out, (letters.len() / columns, columns), |row, column| {
         Some(char::from(letters[row * columns + column])).filter(|&letter| letter != '.')
     });
 }
 
 /// The legal plies of a position, sorted by their texts.
 #[derive(Debug, Clone)]
-pub(in crate::rules) struct OwnPlies {
+pub(crate) struct OwnPlies {
     board: OwnBoard,
     next: usize,
 }

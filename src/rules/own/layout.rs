@@ -2,8 +2,8 @@
 //! squares.
 
 use super::MOST_ROWS;
-use crate::rules::cell::{BLOCK, Cell};
-use crate::rules::{BySide, Side};
+use crate::cell::{BLOCK, Cell};
+use crate::{BySide, Side};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl Layout {
     /// none, or names that make two sequences of squares read alike.
     ///
     /// ```
-    /// use arbiter::rules::{BySide, Layout};
+    /// use arbiter_rules::{BySide, Layout};
     /// let sides = BySide { first: 'X', second: 'O' };
     /// let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     /// let columns = || names(&["a", "b"]);
@@ -137,7 +137,7 @@ impl Layout {
     }
 
     /// The content of a square with this letter.
-    pub(in crate::rules) fn cell(&self, letter: char) -> Option<Cell> {
+    pub(crate) fn cell(&self, letter: char) -> Option<Cell> {
         match letter {
             EMPTY => Some(Cell::Empty),
             BLOCK => Some(Cell::Block),
@@ -146,7 +146,7 @@ impl Layout {
     }
 
     /// The name of a square.
-    pub(in crate::rules) fn square_name(&self, (row, column): (usize, usize)) -> String {
+    pub(crate) fn square_name(&self, (row, column): (usize, usize)) -> String {
         format!("{}{}", self.column_names[column], self.row_names[row])
     }
 
@@ -154,7 +154,7 @@ impl Layout {
     /// is something else.
     ///
     /// ```
-    /// use arbiter::rules::{BySide, Layout};
+    /// use arbiter_rules::{BySide, Layout};
     /// let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 12, 3).unwrap();
     /// assert_eq!(layout.read_squares("a1b11"), Some(vec![(0, 0), (10, 1)]));
     /// assert_eq!(layout.read_squares("d1"), None);
@@ -303,7 +303,7 @@ impl std::str::FromStr for Layout {
     /// Reads what [`Display`](fmt::Display) writes.
     ///
     /// ```
-    /// use arbiter::rules::Layout;
+    /// use arbiter_rules::Layout;
     /// let text = "XO 2x3 pieces=XK,O rows=2,1";
     /// assert_eq!(text.parse::<Layout>().unwrap().to_string(), text);
     /// ```

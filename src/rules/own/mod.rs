@@ -6,7 +6,7 @@
 //! game ([`Layout`]); what is wrong with it is a [`RulesFault`], which is never a player's.
 //!
 //! A position that a log tells needs no engine:
-//! [`Position::record_next`](crate::rules::Position::record_next) keeps the position after a ply
+//! [`Position::record_next`](crate::Position::record_next) keeps the position after a ply
 //! with the position before it.
 
 mod board;
@@ -15,7 +15,6 @@ mod layout;
 mod question;
 mod reasons;
 mod ruleset;
-#[cfg(test)]
 pub mod sample;
 mod source;
 mod static_texts;

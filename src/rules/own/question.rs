@@ -6,7 +6,7 @@
 
 use super::board::OwnBoard;
 use super::{EngineAnswer, EngineQuestion};
-use crate::rules::{Illegal, Ply, RulesFault};
+use crate::{Illegal, Ply, RulesFault};
 
 /// A question to the rules of a custom game about a ply.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl RulesAnswer {
 
 impl OwnBoard {
     /// What must be asked before a ply can be judged and played without asking.
-    pub(in crate::rules) fn question(&self, ply: Ply) -> Option<Question> {
+    pub(crate) fn question(&self, ply: Ply) -> Option<Question> {
         if self.is_legal(ply) { self.next(ply).err() } else { self.why(ply).err() }
     }
 
@@ -135,12 +135,12 @@ impl OwnBoard {
     }
 
     /// The position after a ply; the thread waits for the rules if they have to say it.
-    pub(in crate::rules) fn after(&self, ply: Ply) -> OwnBoard {
+    pub(crate) fn after(&self, ply: Ply) -> OwnBoard {
         self.next(ply).unwrap_or_else(|question| question.wait().next())
     }
 
     /// Whether a ply is legal; the thread waits for the rules if they have to say why not.
-    pub(in crate::rules) fn check(&self, ply: Ply) -> Result<(), Illegal> {
+    pub(crate) fn check(&self, ply: Ply) -> Result<(), Illegal> {
         if self.is_legal(ply) {
             return Ok(());
         }

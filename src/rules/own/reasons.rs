@@ -13,7 +13,7 @@ static REASONS: StaticTexts = StaticTexts::new();
 impl OwnReason {
     /// The reason of a word: small letters, digits and hyphens, a letter first. None if it is no
     /// such word, or the program has met very many different ones.
-    pub(in crate::rules) fn named(word: &str) -> Option<OwnReason> {
+    pub(crate) fn named(word: &str) -> Option<OwnReason> {
         let is_word = (1..=LONGEST_WORD).contains(&word.len())
             && word
                 .bytes()
@@ -27,7 +27,7 @@ impl OwnReason {
     }
 
     /// The word.
-    pub(in crate::rules) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         REASONS.text(usize::from(u16::from_be_bytes(self.0)))
     }
 }

@@ -4,16 +4,16 @@ use super::definition::{OwnDefinition, OwnOption};
 use super::source::Rules;
 use super::words::{PlyWord, Writer, is_word};
 use super::{EngineState, LONGEST_WORD, Layout, MOST_SQUARES, RulesEngine};
-use crate::rules::game::GameDescription;
-use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
+use crate::game::GameDescription;
+use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::{BySide, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The rules of a game of one's own, with its options. A copy shares them.
 #[derive(Debug, Clone)]
-pub(in crate::rules) struct OwnRules(Arc<Definition>);
+pub(crate) struct OwnRules(Arc<Definition>);
 
 #[derive(Debug)]
 struct Definition {
@@ -54,7 +54,7 @@ impl OwnRules {
     ///
     /// # Errors
     /// The start position contradicts the board or itself.
-    pub(in crate::rules) fn of(
+    pub(crate) fn of(
         definition: OwnDefinition,
         source: Option<&Rules>,
     ) -> Result<OwnRules, RulesFault> {
@@ -90,10 +90,7 @@ impl OwnRules {
     ///
     /// # Errors
     /// An unknown option, a value that is none of its values, or rules that fail.
-    pub(in crate::rules) fn by(
-        source: &Rules,
-        set: &[(String, String)],
-    ) -> Result<OwnRules, OptionError> {
+    pub(crate) fn by(source: &Rules, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
         let definition = source.with_options(set)?;
         let file = definition.file.clone();
         OwnRules::of(definition, Some(source)).map_err(|fault| {
@@ -148,7 +145,7 @@ fn spec(option: &OwnOption) -> OptionSpec {
 
 impl OwnRules {
     /// A fault of these rules at a question.
-    pub(in crate::rules) fn failed(
+    pub(crate) fn failed(
         &self,
         fault: RulesFault,
         position: &str,
@@ -158,7 +155,7 @@ impl OwnRules {
     }
 
     /// The rules as words of a command line.
-    pub(in crate::rules) fn command_words(&self) -> Vec<String> {
+    pub(crate) fn command_words(&self) -> Vec<String> {
         let OwnGame(about) = &self.0.game;
         let path = about.source.as_ref().and_then(|source| source.path());
         let path = path.unwrap_or_else(|| self.file().to_owned());
@@ -174,70 +171,70 @@ impl OwnRules {
         &self.0.start
     }
 
-    pub(in crate::rules) fn engine(&self) -> Option<&dyn RulesEngine> {
+    pub(crate) fn engine(&self) -> Option<&dyn RulesEngine> {
         self.0.engine.as_deref()
     }
 
-    pub(in crate::rules) fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.0.layout
     }
 
-    pub(in crate::rules) fn black(&self) -> Option<char> {
+    pub(crate) fn black(&self) -> Option<char> {
         self.0.black
     }
 
-    pub(in crate::rules) fn game(&self) -> &OwnGame {
+    pub(crate) fn game(&self) -> &OwnGame {
         &self.0.game
     }
 
-    pub(in crate::rules) fn values(&self) -> Vec<(&str, String)> {
+    pub(crate) fn values(&self) -> Vec<(&str, String)> {
         self.0.values.iter().map(|(key, value)| (key.as_str(), value.clone())).collect()
     }
 
-    pub(in crate::rules) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.0.layout.rows()
     }
 
-    pub(in crate::rules) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.0.layout.columns()
     }
 
-    pub(in crate::rules) fn in_a_row(&self) -> Option<usize> {
+    pub(crate) fn in_a_row(&self) -> Option<usize> {
         None
     }
 
-    pub(in crate::rules) fn alternates(&self) -> bool {
+    pub(crate) fn alternates(&self) -> bool {
         false
     }
 
     /// Nothing is known of symmetries but that the board is itself.
-    pub(in crate::rules) fn symmetries(&self) -> &'static [Symmetry] {
+    pub(crate) fn symmetries(&self) -> &'static [Symmetry] {
         &Symmetry::ALL[..1]
     }
 
-    pub(in crate::rules) fn column_name(&self, column: usize) -> String {
+    pub(crate) fn column_name(&self, column: usize) -> String {
         self.0.layout.column_names()[column].clone()
     }
 
-    pub(in crate::rules) fn row_name(&self, row: usize) -> String {
+    pub(crate) fn row_name(&self, row: usize) -> String {
         self.0.layout.row_names()[row].clone()
     }
 
-    pub(in crate::rules) fn square(&self, row: usize, column: usize) -> Square {
+    pub(crate) fn square(&self, row: usize, column: usize) -> Square {
         Square((row * self.columns() + column) as u16)
     }
 
-    pub(in crate::rules) fn row_and_column(&self, square: Square) -> (usize, usize) {
+    pub(crate) fn row_and_column(&self, square: Square) -> (usize, usize) {
         (square.index() / self.columns(), square.index() % self.columns())
     }
 
     /// Reads a ply as people, bots and logs write it.
-    pub(in crate::rules) fn read_ply(&self, text: &str) -> Result<Ply, PlyError> {
+    pub(crate) fn read_ply(&self, text: &str) -> Result<Ply, PlyError> {
         self.ply(text, Writer::Stranger).map_err(PlyError::new)
     }
 
     /// Reads a ply of a log, which may have far more different words than players write.
-    pub(in crate::rules) fn read_logged_ply(&self, text: &str) -> Result<Ply, PlyError> {
+    pub(crate) fn read_logged_ply(&self, text: &str) -> Result<Ply, PlyError> {
         self.ply(text, Writer::Log).map_err(PlyError::new)
     }
 
@@ -295,7 +292,7 @@ impl OwnRules {
     }
 
     /// The canonical text of a ply.
-    pub(in crate::rules) fn word(&self, ply: Ply) -> String {
+    pub(crate) fn word(&self, ply: Ply) -> String {
         let name = |square| self.0.layout.square_name(self.row_and_column(square));
         match ply {
             Ply::Pass => "pass".to_owned(),
@@ -324,16 +321,16 @@ struct About {
 
 impl OwnGame {
     /// The file of the rules, without the folders above it.
-    pub(in crate::rules) fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         &self.0.file
     }
 
     /// The first hex digits of the digest of the rules.
-    pub(in crate::rules) fn digest(&self) -> &str {
+    pub(crate) fn digest(&self) -> &str {
         &self.0.digest
     }
 
-    pub(in crate::rules) fn description(&self) -> GameDescription<'_> {
+    pub(crate) fn description(&self) -> GameDescription<'_> {
         GameDescription {
             name: &self.0.name,
             title: &self.0.title,
@@ -349,15 +346,12 @@ impl OwnGame {
     }
 
     /// Its rules, if the user has given them.
-    pub(in crate::rules) fn source(&self) -> Option<&Rules> {
+    pub(crate) fn source(&self) -> Option<&Rules> {
         self.0.source.as_ref()
     }
 
     /// The rules with other options, if they are known.
-    pub(in crate::rules) fn with_options(
-        &self,
-        set: &[(String, String)],
-    ) -> Result<OwnRules, OptionError> {
+    pub(crate) fn with_options(&self, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
         let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
         OwnRules::by(self.source().ok_or_else(missing)?, set)
     }

@@ -1,7 +1,7 @@
-//! Games of one's own for tests: tables of what each ply leads to.
+//! Custom games for tests: tables of what each ply leads to, without a program.
 
 use super::{EngineAnswer, EngineQuestion, EngineState, OwnDefinition, RulesEngine};
-use crate::rules::{RulesFault, Ruleset};
+use crate::{RulesFault, Ruleset};
 use std::sync::Arc;
 
 /// A position, and each legal ply with the position after it.
@@ -47,6 +47,10 @@ impl RulesEngine for Table {
 
 /// A game with this board, as a log writes it, that begins from the first position. A position
 /// without plies is a draw; the word `swap` has the first square.
+///
+/// # Panics
+/// The layout is none, or the first position is not one of this board.
+#[must_use]
 pub fn game(name: &str, layout: &str, rows: &'static [Row]) -> Ruleset {
     let layout = layout.parse().unwrap_or_else(|error| panic!("{layout}: {error}"));
     let told = OwnDefinition::told(name, &format!("{name}.py"), "5a", Vec::new(), layout);

@@ -2,7 +2,7 @@
 //! that tells of rules adds none.
 
 use super::definition::{OwnDefinition, OwnOption};
-use crate::rules::OptionError;
+use crate::OptionError;
 use std::any::Any;
 use std::fmt::Debug;
 use std::io;

@@ -1,4 +1,4 @@
-//! Plies that are words: each has a number, so that a [`Ply`](crate::rules::Ply) stays small.
+//! Plies that are words: each has a number, so that a [`Ply`](crate::Ply) stays small.
 
 use super::LONGEST_WORD;
 use super::static_texts::StaticTexts;
@@ -62,7 +62,7 @@ impl PlyWord {
     }
 
     /// The text.
-    pub(in crate::rules) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         let [high, low] = self.number.map(usize::from);
         WORDS.text(high << 16 | low)
     }

@@ -3,11 +3,11 @@
 #![cfg(test)]
 
 use super::*;
-use crate::game::explain::{NearlyAPly, Wanted, Wording};
-use crate::game::{
+use crate::explain::{NearlyAPly, Wanted, Wording};
+use crate::{
     Allowance, Answer, Evidence, Exit, Forfeit, LimitExceeded, Settings, StderrAccess, explain,
 };
-use crate::rules::{Ply, Position};
+use arbiter_rules::{Ply, Position};
 
 /// A dialect without words.
 struct Wordless;

@@ -2,11 +2,11 @@
 //! lanes of a wide register, on larger boards step by step.
 
 use super::{LargeBitboard, PieceOfTurn};
-use crate::rules::bitboard::{Bitboard, WideBitboard};
+use crate::bitboard::{Bitboard, WideBitboard};
 use std::ops::{Shl, Shr};
 
 /// A bitboard with the move generation of FlipFlop.
-pub(in crate::rules) trait FlipFlopBitboard: Bitboard {
+pub(crate) trait FlipFlopBitboard: Bitboard {
     /// All squares of a board of size `n`.
     fn all(n: usize) -> Self;
 

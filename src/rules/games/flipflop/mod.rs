@@ -2,18 +2,18 @@
 //!
 //! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 
-use crate::rules::bitboard::WideBitboard;
-use crate::rules::board::{GameBoard, Placements, getters};
-use crate::rules::cell::{BoardCells, Cell};
-use crate::rules::changes::SquareChange;
-use crate::rules::ending::{Ending, Reason};
-use crate::rules::game::{Example, GameDescription, GameRules};
-use crate::rules::illegal::{Illegal, SquareName};
-use crate::rules::keys;
-use crate::rules::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Ply, PlyError, Square};
-use crate::rules::side::{BySide, Side};
-use crate::rules::text::{self, PositionError, Word};
+use crate::bitboard::WideBitboard;
+use crate::board::{GameBoard, Placements, getters};
+use crate::cell::{BoardCells, Cell};
+use crate::changes::SquareChange;
+use crate::ending::{Ending, Reason};
+use crate::game::{Example, GameDescription, GameRules};
+use crate::illegal::{Illegal, SquareName};
+use crate::keys;
+use crate::notation::{self, PositionError, Word};
+use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::ply::{Ply, PlyError, Square};
+use crate::side::{BySide, Side};
 use std::borrow::Cow;
 
 mod captures;
@@ -28,16 +28,16 @@ const LARGEST: usize = 24;
 type LargeBitboard = WideBitboard<9>;
 
 /// A board of 8×8.
-pub(in crate::rules) type SmallBoard = FlipFlopBoard<u64>;
+pub(crate) type SmallBoard = FlipFlopBoard<u64>;
 /// A board of 10×10 to 24×24.
-pub(in crate::rules) type LargeBoard = FlipFlopBoard<LargeBitboard>;
+pub(crate) type LargeBoard = FlipFlopBoard<LargeBitboard>;
 
 /// The letters of the two sides: W moves first.
 const LETTERS: BySide<char> = BySide { first: 'W', second: 'B' };
 
 /// The rules with their option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct FlipFlopRules {
+pub(crate) struct FlipFlopRules {
     n: u8,
 }
 
@@ -128,7 +128,7 @@ impl GameRules for FlipFlopRules {
             return Ok(Ply::Pass);
         }
         let last = self.rows() * self.rows() - 1;
-        if !text::is_number(text) {
+        if !notation::is_number(text) {
             return Err(PlyError::new(format_args!(
                 "expected a square's number, 0 to {last}, or pass"
             )));
@@ -145,14 +145,14 @@ impl GameRules for FlipFlopRules {
 
 /// Which piece of a turn is to be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) enum PieceOfTurn {
+pub(crate) enum PieceOfTurn {
     First,
     Second,
 }
 
 /// Board, side to move and ending of a game of FlipFlop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct FlipFlopBoard<B> {
+pub(crate) struct FlipFlopBoard<B> {
     pieces: BySide<B>,
     n: u8,
     side: Side,
@@ -276,7 +276,7 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let (placements, pass) = self.choices();
-        let sorted = text::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
+        let sorted = notation::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
         sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
     }
 

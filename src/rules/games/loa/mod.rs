@@ -3,16 +3,16 @@
 //! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the
 //! order of the squares' names, and plies are generated sorted as text.
 
-use crate::rules::bitboard::Bitboard;
-use crate::rules::board::{GameBoard, getters};
-use crate::rules::cell::{BoardCells, Cell};
-use crate::rules::ending::{self, Ending, Reason, Simultaneous};
-use crate::rules::game::{Example, GameDescription, GameRules};
-use crate::rules::illegal::Illegal;
-use crate::rules::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
-use crate::rules::ply::{Ply, PlyError, Square};
-use crate::rules::side::{BySide, Side};
-use crate::rules::text::{PositionError, Word, Words};
+use crate::bitboard::Bitboard;
+use crate::board::{GameBoard, getters};
+use crate::cell::{BoardCells, Cell};
+use crate::ending::{self, Ending, Reason, Simultaneous};
+use crate::game::{Example, GameDescription, GameRules};
+use crate::illegal::Illegal;
+use crate::notation::{PositionError, Word, Words};
+use crate::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
+use crate::ply::{Ply, PlyError, Square};
+use crate::side::{BySide, Side};
 use crate::text::words;
 use multiversion::multiversion;
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ const LETTERS: BySide<char> = BySide { first: 'B', second: 'W' };
 
 /// The rules with their two options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct LoaRules {
+pub(crate) struct LoaRules {
     simultaneous: Simultaneous,
     stuck: Stuck,
 }
@@ -167,7 +167,7 @@ fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
 
 /// Board, side to move and ending of a game of Lines of Action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct LoaBoard {
+pub(crate) struct LoaBoard {
     pieces: BySide<u64>,
     side: Side,
     /// Consecutive forced passes that led to this position.
@@ -417,7 +417,7 @@ fn connected(pieces: u64) -> bool {
 
 /// The legal plies of a board, sorted as text.
 #[derive(Debug, Clone)]
-pub(in crate::rules) struct LoaPlies {
+pub(crate) struct LoaPlies {
     board: LoaBoard,
     from: u16,
     movers: u64,

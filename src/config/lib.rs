@@ -1,0 +1,236 @@
+//! The configuration of a tournament: turns its text into a [`Config`] or a list of all errors.
+//!
+//! Owns the keys, their defaults and the messages about mistakes; the contract is docs/cli.md,
+//! Configuration. It knows no files, programs or time: whether a bot's program or a file of
+//! openings exists is checked when it is opened. [`manifest`] reads a bot's own `bot.toml`.
+//!
+//! ```
+//! use arbiter_config::Config;
+//! let config = Config::parse("
+//!     name = 'spring-cup'
+//!     [schedule]
+//!     games = 10
+//!     [[bot]]
+//!     name = 'conny'
+//!     command = 'bots/conny/conny'
+//!     [[bot]]
+//!     name = 'randy'
+//!     command = 'builtin:random'
+//! ").unwrap();
+//! assert_eq!((config.schedule.format.games, config.schedule.format.rounds), (10, 1));
+//!
+//! let errors = Config::parse("game = 'loa'\n[schedule]\ngmaes = 10").unwrap_err();
+//! assert!(errors.display("cup.toml").to_string().contains(
+//!     "cup.toml:3: unknown key `gmaes` in [schedule]; did you mean `games`?"
+//! ));
+//! ```
+
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods, clippy::disallowed_types, reason = "it only computes")]
+
+pub mod assignment;
+mod bot_spec;
+mod checks;
+pub mod console;
+mod difference;
+pub mod game_manifest;
+mod identity;
+pub mod manifest;
+mod nearest;
+mod problem;
+mod section;
+mod settings;
+mod start_command;
+mod tables;
+mod value;
+mod words;
+mod written;
+
+pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
+pub use difference::difference;
+pub use problem::{ConfigError, ConfigErrors};
+pub use settings::{
+    Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
+};
+pub use start_command::StartCommand;
+pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
+pub use written::settings_tables;
+
+pub use value::BOT_NAME_LETTERS;
+
+use arbiter_game::Settings;
+use arbiter_game::clock::TimeControl;
+use arbiter_rules::own::Rules;
+use arbiter_rules::{BySide, Game, Ruleset};
+use checks::Players;
+use section::{Reading, Section};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A commented file to start from, with every key at its default and two built-in bots.
+pub const DEFAULT: &str = include_str!("default.toml");
+
+/// The configuration of a tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The name of the tournament, used for the result folder and the log's `Event`; without one
+    /// the file's name is used.
+    pub name: Option<String>,
+    /// The settings of each game.
+    pub settings: Settings,
+    /// Which games are played.
+    pub schedule: ScheduleConfig,
+    /// The test, if the format is one.
+    pub sprt: SprtConfig,
+    /// The steps that bots are measured by.
+    pub milestones: MilestonesConfig,
+    /// What ratings are relative to.
+    pub ratings: RatingsConfig,
+    /// The expected score shares, in the order of the file.
+    pub expect: Vec<Expectation>,
+    /// The bots that are named one by one, in the order of the file.
+    pub bots: Vec<BotSpec>,
+    /// The folders of bots, in the order of the file.
+    pub folders: Vec<FolderConfig>,
+    /// The names that tables show after those of bots, by these.
+    pub display_names: BTreeMap<String, String>,
+    pub publish: PublishConfig,
+}
+
+impl Config {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// All errors, each with its line: of the TOML syntax; else unknown keys, wrong types,
+    /// impossible values, and values that contradict each other.
+    pub fn parse(text: &str) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, None, None)
+    }
+
+    /// Reads a configuration whose game has these rules if it names no game of arbiter.
+    ///
+    /// # Errors
+    /// As for [`parse`](Config::parse).
+    pub fn parse_by(text: &str, rules: Option<&Rules>) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, rules, None)
+    }
+
+    /// Reads a configuration whose game and options are these if it names no game of arbiter: as a
+    /// journal tells them, whose rules need not be there.
+    ///
+    /// # Errors
+    /// As for [`parse`](Config::parse).
+    pub fn parse_told(text: &str, told: Option<&Ruleset>) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, None, told)
+    }
+
+    fn parse_with(
+        text: &str,
+        rules: Option<&Rules>,
+        told: Option<&Ruleset>,
+    ) -> Result<Config, ConfigErrors> {
+        let reading = Reading::new(text);
+        let table = reading.syntax()?;
+        let config = read(&reading, reading.root(&table), rules, told);
+        reading.finish(config)
+    }
+
+    /// The most time of their clocks that two of its bots can use in a game; none without a clock.
+    #[must_use]
+    pub fn longest_game(&self) -> Option<Duration> {
+        self.longest(Settings::longest_game)
+    }
+
+    /// The most wall time that a game of two of its bots can take; `None` without a clock.
+    #[must_use]
+    pub fn longest_wall(&self) -> Option<Duration> {
+        self.longest(Settings::longest_wall)
+    }
+
+    fn longest(&self, of: impl Fn(&Settings) -> Option<Duration>) -> Option<Duration> {
+        // Bots of folders have the clock of the tournament.
+        let of_folders = self.folders.iter().flat_map(|_| [None; 2]);
+        let own: Vec<_> = self.bots.iter().map(|bot| bot.time).chain(of_folders).collect();
+        let pairs = own.iter().enumerate().flat_map(|(at, &first)| {
+            own[at + 1..].iter().map(move |&second| BySide { first, second })
+        });
+        let games = pairs.map(|own| of(&self.settings.with_own_clocks(own)));
+        games.max().unwrap_or_else(|| of(&self.settings))
+    }
+}
+
+/// None if a required value has an error, which is then reported.
+fn read<'a>(
+    reading: &'a Reading<'a>,
+    root: Section<'a>,
+    rules: Option<&Rules>,
+    told: Option<&Ruleset>,
+) -> Option<Config> {
+    let name = root.take("name", value::title);
+    let game = root.or("game", value::text, "loa".to_owned());
+    let options = root.table("options", "[options]", tables::options);
+    let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
+    let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
+    let milestones = root.table("milestones", "[milestones]", |section| {
+        tables::milestones(section, &mut schedule.format)
+    });
+    let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
+    let mut settings = Settings::default();
+    let control = root.table("time", "[time]", |section| {
+        let control = tables::control(section, TimeControl::default());
+        tables::settings(section, "time", &mut settings);
+        control
+    });
+    settings.time.control = BySide::from_fn(|_| control);
+    for (table, heading) in [("match", "[match]"), ("limits", "[limits]")] {
+        root.table(table, heading, |section| tables::settings(section, table, &mut settings));
+    }
+    let expect = root.table("expect", "[expect]", tables::expect);
+    let bots = root.tables("bot", "[[bot]]", |section| bot_spec::bot(section, control));
+    let folders = root.tables("bots", "[[bots]]", bot_spec::folder);
+    let display_names = root.table("names", "[names]", tables::display_names);
+    let publish = root.table("publish", "[publish]", tables::publish);
+    root.close();
+
+    checks::format_keys(reading, &schedule);
+    checks::names(reading, &bots);
+    checks::folders(reading, &folders);
+    let (bots, folders): (Vec<_>, Vec<_>) = (without_paths(bots), without_paths(folders));
+    let players = Players { bots: &bots, folders: &folders };
+    checks::players(reading, &schedule, players);
+    checks::restored(reading, &schedule);
+    checks::tie_break(reading, &schedule);
+    checks::openings(reading, &schedule);
+    checks::sprt(reading, &sprt);
+    checks::limits(reading, &settings);
+    checks::mentions(reading, &ratings, &expect, players);
+    checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
+    let is_custom = Game::named(&game).is_none();
+    settings.ruleset = match told.filter(|_| is_custom) {
+        Some(told) => told.clone(),
+        None if reading.sound(&["game"]) => {
+            checks::ruleset(reading, &game, rules.filter(|_| is_custom), options)?
+        }
+        None => return None,
+    };
+    Some(Config {
+        name,
+        settings,
+        schedule,
+        sprt,
+        milestones,
+        ratings,
+        expect,
+        bots,
+        folders,
+        display_names,
+        publish,
+    })
+}
+
+fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {
+    tables.into_iter().map(|(_, table)| table).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! What others may see of what bots and their authors wrote. A bot has its public name by the time
+//! that it comes here ([`PublicNames`](crate::tournament::PublicNames)), so names need no care; but
+//! it may quote the own name of another one, and messages of interpreters name folders of the
+//! organiser's machine. [`Anonymizer::clean`] removes both (docs/publishing.md, Aliases): when a
+//! record is made, and again when a line is shown, because a line that was recorded before a bot
+//! joined can have its name.
+//!
+//! ```
+//! use arbiter_cup::report::anonymizer::Anonymizer;
+//! let anonymizer =
+//!     Anonymizer::hiding(["conny".to_owned()], [("/home/prof/cup/conny".to_owned(), ".")]);
+//! let public = anonymizer.clean("cannot be run: /home/prof/cup/conny/bot by ConnyBot");
+//! assert_eq!(public, "cannot be run: ./bot by (…)Bot");
+//! ```
+
+use super::bot_names::BotNames;
+use crate::tournament::{Absentee, RunEntry};
+use arbiter_game::game_id::pairing_name;
+use arbiter_game::record::Record;
+use arbiter_game::{Event, Note, Outcome};
+use arbiter_rules::text::{Message, one_line};
+use arbiter_rules::{BySide, Side};
+
+/// Removes from what a bot or its author wrote the own names of bots, if these are hidden, and
+/// folders of the organiser's machine.
+#[derive(Debug, Clone, Default)]
+pub struct Anonymizer {
+    /// The names that others may not see, if names are hidden.
+    hidden: Option<BotNames>,
+    /// The folders with what stands for them, longer ones first.
+    folders: Vec<(String, &'static str)>,
+}
+
+/// Gives a player of a record another name, wherever arbiter says it.
+pub fn rename(record: &mut Record, name: &str, other: &str) {
+    for player in [&mut record.players.first, &mut record.players.second] {
+        if player == name {
+            other.clone_into(player);
+        }
+    }
+    let text = |detail: &str| Some(detail.strip_prefix(name)?.strip_prefix(": ")?.to_owned());
+    if let Some(text) = record.detail.as_deref().and_then(text) {
+        record.detail = Some(format!("{other}: {text}"));
+    }
+    if let Some((_, number)) = record.id.as_deref().and_then(|id| id.rsplit_once('.')) {
+        let BySide { first, second } = &record.players;
+        record.id = Some(format!("{}.{number}", pairing_name(first, second)));
+    }
+}
+
+/// What stands for a name in text that a bot may have written. Its alias would tell which name it
+/// belongs to.
+const SOME_BOT: &str = "(…)";
+
+impl Anonymizer {
+    /// Where names are published: hides these folders, with what stands for each.
+    #[must_use]
+    pub fn new(folders: impl IntoIterator<Item = (String, &'static str)>) -> Anonymizer {
+        // The root `/` is left out: replacing it would change every path.
+        let mut folders: Vec<_> =
+            folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
+        folders.sort_by(|(one, _), (other, _)| {
+            other.len().cmp(&one.len()).then_with(|| one.cmp(other))
+        });
+        folders.dedup_by(|(one, _), (other, _)| one == other);
+        Anonymizer { folders, hidden: None }
+    }
+
+    /// Where names are aliases: hides these names too.
+    #[must_use]
+    pub fn hiding(
+        names: impl IntoIterator<Item = String>,
+        folders: impl IntoIterator<Item = (String, &'static str)>,
+    ) -> Anonymizer {
+        let names: Vec<String> = names.into_iter().collect();
+        Anonymizer { hidden: Some(BotNames::new(names.iter())), ..Anonymizer::new(folders) }
+    }
+
+    /// Changes nothing: for logs that the user names, and for games of the user's own bots.
+    #[must_use]
+    pub fn unchanged() -> Anonymizer {
+        Anonymizer::default()
+    }
+
+    /// Whether the names of bots are hidden.
+    #[must_use]
+    pub fn hides_names(&self) -> bool {
+        self.hidden.is_some()
+    }
+
+    /// Text that a bot or its author may have written, without the names of bots and with the
+    /// folders replaced.
+    #[must_use]
+    pub fn clean(&self, text: &str) -> String {
+        let text = self.without_folders(text);
+        match &self.hidden {
+            // Most games are without it, and there may be hundreds of names.
+            Some(names) if !text.is_empty() => names.replaced(&text, SOME_BOT),
+            _ => text,
+        }
+    }
+
+    fn without_folders(&self, text: &str) -> String {
+        // Most texts name no folder, and there may be hundreds of folders.
+        if !text.contains('/') {
+            return text.to_owned();
+        }
+        let mut whole = text.to_owned();
+        for (folder, word) in &self.folders {
+            whole = whole.replace(folder, word);
+        }
+        without_cut_folders(&whole, &self.folders)
+    }
+
+    /// The sentence about the end of a game, which begins with the public name of the bot that it
+    /// is about and may quote it.
+    #[must_use]
+    pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
+        let BySide { first, second } = players;
+        let Some((name, text)) = [first, second]
+            .into_iter()
+            .find_map(|name| Some((name, detail.strip_prefix(&**name)?.strip_prefix(": ")?)))
+        else {
+            return self.clean(detail);
+        };
+        let other = format!("; {second}: ");
+        let (text, more) = match (outcome, text.rfind(&other)) {
+            // Neither bot got ready, and there is a sentence about each.
+            (Outcome::NeitherStarted, Some(at)) if name == first => {
+                let more = self.clean(&text[at + other.len()..]);
+                (&text[..at], format!("{other}{more}"))
+            }
+            _ => (text, String::new()),
+        };
+        format!("{name}: {}{more}", self.clean(text))
+    }
+
+    /// A message, cleaned where it quotes.
+    #[must_use]
+    pub fn message(&self, message: &Message) -> String {
+        message.shown(|text| self.clean(text))
+    }
+
+    /// The record that others may see. If names are aliases, comments by the bots are left out,
+    /// because they may reveal who the authors are, and the run's seed, which is the same in all of
+    /// its logs.
+    #[must_use]
+    pub fn record(&self, record: Record) -> Record {
+        self.masked(record, None)
+    }
+
+    /// The record for the author of the bot of this public name, whose page calls it `shown`: with
+    /// its comments.
+    #[must_use]
+    pub fn record_for(&self, record: Record, name: &str, shown: &str) -> Record {
+        let mut record = self.masked(record, Some(name));
+        rename(&mut record, name, shown);
+        record
+    }
+
+    /// The record for all, or for the author of the bot `reader`, whose comments stay.
+    fn masked(&self, mut record: Record, reader: Option<&str>) -> Record {
+        record.detail =
+            record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
+        if self.hidden.is_none() {
+            return record;
+        }
+        let is_own = record.players.as_ref().map(|name| reader == Some(name));
+        let sides: Vec<Side> =
+            reader.map_or_else(Vec::new, |_| record.steps().map(|step| step.side).collect());
+        let mut sides = sides.into_iter(); // of the plies to the first illegal one
+        for played in &mut record.plies {
+            let spoke = sides.next().is_some_and(|side| is_own[side]);
+            self.mask(&mut played.note, spoke);
+        }
+        let has_lost = record.outcome.loser().is_some_and(|loser| is_own[loser]);
+        self.mask(&mut record.reply, has_lost);
+        record.seed = None;
+        for side in Side::BOTH {
+            record.digests[side] = record.digests[side].take().filter(|_| is_own[side]);
+        }
+        record
+    }
+
+    /// Leaves out what a bot said, or cleans it if it `stays`.
+    fn mask(&self, note: &mut Option<Note>, stays: bool) {
+        let Some(note) = note else { return };
+        if !stays {
+            note.text.clear();
+            return;
+        }
+        let text = String::from_utf8_lossy(&note.text);
+        let clean = self.clean(&text);
+        // Bytes that are no text stay as they are.
+        if clean != text {
+            note.text = clean.into_bytes();
+        }
+    }
+
+    /// A bot that is not scheduled, without its own name and its folder.
+    #[must_use]
+    pub fn absentee(&self, bot: &Absentee) -> Absentee {
+        let reason = one_line(&self.clean(&bot.reason));
+        Absentee { private: None, reason, folder: None, ..bot.clone() }
+    }
+
+    /// What happens in a game of these players.
+    #[must_use]
+    pub fn event(&self, event: Event, players: &BySide<String>) -> Event {
+        match event {
+            Event::Ended { outcome, detail, reply } => {
+                let detail = detail.map(|detail| self.detail(players, outcome, &detail));
+                Event::Ended { outcome, detail, reply }
+            }
+            event => event,
+        }
+    }
+
+    /// An entry of the history: without digests if names are hidden, because the files of a bot
+    /// give it away.
+    #[must_use]
+    pub fn run(&self, run: &RunEntry) -> RunEntry {
+        let mut run = run.clone();
+        for bot in &mut run.bots {
+            bot.digest = bot.digest.take().filter(|_| !self.hides_names());
+        }
+        run
+    }
+}
+
+/// Replaces what a cut has left of these folders before its mark. The names of bots in them are
+/// removed with them.
+fn without_cut_folders(text: &str, folders: &[(String, &'static str)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (cut, _) in text.match_indices('…') {
+        let head = &text[copied..cut];
+        let places = head.match_indices('/').map(|(place, _)| place);
+        let found = places.filter(|place| head.len() - place > 1).find_map(|place| {
+            let (_, word) =
+                folders.iter().find(|(folder, _)| folder.starts_with(&head[place..]))?;
+            Some((place, *word))
+        });
+        if let Some((place, word)) = found {
+            out.push_str(&head[..place]);
+            out.push_str(word);
+            copied = cut;
+        }
+    }
+    out + &text[copied..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_game::record::read_log;
+
+    #[test]
+    fn no_name_is_left_in_what_a_bot_wrote() {
+        let log = b"[White \"bot-b\"] [Black \"bot-a\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"] [GameId \"bot-a~bot-b.12\"]
+            [Termination \"illegal-move\"] [Detail \"bot-a: /srv/zed/bot said a9, alice; zedd\"] 1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s zed a9} 1-0";
+        let record = read_log(log).next().unwrap().unwrap();
+        let names = ["alice", "zed"].map(str::to_owned);
+        let anonymizer =
+            Anonymizer::hiding(names, ["/srv/zed", "/"].map(|folder| (folder.to_owned(), ".")));
+        let public = anonymizer.record(record.clone()).to_string();
+        assert!(!public.contains("alice") && !public.contains("zed"), "{public}");
+        assert!(public.contains("[Detail \"bot-a: ./bot said a9, (…); (…)d\"]"), "{public}");
+        assert_eq!(Anonymizer::unchanged().record(record.clone()), record);
+        // The author's page has the own name of the bot where arbiter says it, and its last answer.
+        let author = anonymizer.record_for(record, "bot-a", "zed").to_string();
+        assert!(author.contains("[GameId \"bot-b~zed.12\"]"), "{author}");
+        assert!(author.contains("[Detail \"zed: ./bot said a9, (…); (…)d\"]"), "{author}");
+        let said = author.contains("(\\xe2\\x80\\xa6) was here") && author.contains(" a9}");
+        assert!(author.contains("[Black \"zed\"]") && said, "{author}");
+        let message = Message::from("bot-a changed (").quoted("alice zed");
+        assert_eq!(anonymizer.message(&message), "bot-a changed ((…) (…)");
+        // A name of a file or of a person is mostly the name of the bot with something beside it,
+        // or in other capitals.
+        let said = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
+        assert_eq!(anonymizer.clean(said), "(…) (…) (…)_bot.py, my-(…).py, (…)d, 2(…)");
+    }
+}

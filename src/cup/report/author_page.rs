@@ -1,0 +1,135 @@
+//! A feedback page as HTML, for a reader who has a link to it alone.
+//!
+//! Its input is the Markdown of [`feedback`](super::feedback). All text in it is escaped again, and
+//! links and HTML are left out, so whatever a stranger wrote is only text.
+//!
+//! ```
+//! use arbiter_cup::report::author_page::author_page;
+//! let page = author_page("# bot-1f in cup\n\n- Came `<b>`: a \\<b\\>\n", "ab12", &["bot-1f~bot-2a.1".into()]);
+//! assert!(page.contains("<h1>bot-1f in cup</h1>\n<ul>\n<li>Came <code>&lt;b&gt;</code>: a &lt;b&gt;</li>\n</ul>\n"), "{page}");
+//! assert!(page.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"));
+//! assert!(page.contains("<a href=\"ab12/bot-1f~bot-2a.1.pgn\" download>bot-1f~bot-2a.1.pgn</a>"));
+//! ```
+
+use super::escape::xml;
+use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
+use std::fmt::Write;
+
+const HEAD: &str = r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>
+:root { color-scheme: light dark }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25rem; line-height: 1.3 }
+</style>
+"#;
+
+/// The page of this Markdown, with links to the logs of these games, which lie in the folder `logs`
+/// beside it.
+#[must_use]
+pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
+    let mut out = HEAD.to_owned();
+    let _ = write!(out, "<title>{}</title>\n</head>\n<body>\n", xml(&title(markdown))); // writing to a String cannot fail
+    html::push_html(&mut out, events(markdown));
+    if !games.is_empty() {
+        out.push_str("<h2>Logs</h2>\n<ul>\n");
+        for game in games {
+            let file = xml(&format!("{game}.pgn"));
+            let _ = writeln!(out, "<li><a href=\"{}/{file}\" download>{file}</a></li>", xml(logs));
+        }
+        out.push_str("</ul>\n");
+    }
+    out + "</body>\n</html>\n"
+}
+
+/// The Markdown as HTML, and nothing that leads elsewhere: no links, no pictures, no HTML that it
+/// holds.
+fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    Parser::new(markdown).filter(|event| {
+        let is_foreign = matches!(
+            event,
+            Event::Html(_)
+                | Event::InlineHtml(_)
+                | Event::Start(Tag::HtmlBlock | Tag::Link { .. } | Tag::Image { .. })
+                | Event::End(TagEnd::HtmlBlock | TagEnd::Link | TagEnd::Image)
+        );
+        !is_foreign
+    })
+}
+
+/// The words of the first heading.
+fn title(markdown: &str) -> String {
+    let words =
+        events(markdown).take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let words = words.filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) => Some(text),
+        _ => None,
+    });
+    words.collect::<Vec<CowStr<'_>>>().concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::escape::tests::HOSTILE;
+    use crate::report::escape::{code, code_block, line, lines, markdown};
+    use proptest::prelude::*;
+
+    /// What a reader sees of Markdown, without its tags.
+    fn seen(markdown: &str) -> String {
+        let mut page = String::new();
+        html::push_html(&mut page, events(markdown));
+        let mut parts = page.split('<');
+        let first = parts.next().unwrap().to_owned();
+        let text = parts.fold(first, |text, part| text + part.split_once('>').unwrap().1);
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+        entities.into_iter().fold(text, |text, (entity, letter)| text.replace(entity, letter))
+    }
+
+    /// The page shows a text as it is: between words, as code, and in a block.
+    fn is_shown(text: &str) -> Result<(), TestCaseError> {
+        let text_line = line(text);
+        prop_assert_eq!(seen(&format!("a {} z", markdown(text))), format!("a {text_line} z\n"));
+        let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        prop_assert_eq!(
+            words(seen(&format!("a {} z", code(text)))),
+            words(format!("a {text_line} z"))
+        );
+        prop_assert_eq!(seen(&code_block(text.as_bytes())), lines(text.as_bytes()) + "\n\n");
+        prop_assert_eq!(
+            title(&format!("# a {} z\n\n# x", markdown(text))),
+            format!("a {text_line} z")
+        );
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+
+        #[test]
+        fn any_text_is_shown(text in "(\\PC|\\pC|[|`:@#\\[<\n\\\\ ]){0,40}") {
+            is_shown(&text)?;
+        }
+    }
+
+    #[test]
+    fn what_strangers_wrote_is_text() {
+        HOSTILE.iter().for_each(|text| is_shown(text).unwrap());
+    }
+
+    #[test]
+    fn markup_and_links_are_left_out() {
+        let mut page = String::new();
+        html::push_html(
+            &mut page,
+            events("a <b onclick=x>b</b> [c](javascript:x) ![d](e)\n\n<script>f</script>\n"),
+        );
+        assert_eq!(page, "<p>a b c d</p>\n");
+    }
+}

@@ -1,0 +1,74 @@
+//! A line for each submission of a folder, for the organiser: on the terminal, and as the table
+//! `check.md`.
+
+use super::{causes, label, result, told};
+use crate::report::escape::{line, markdown};
+use arbiter_engine::bot_check::{CheckResult, CheckedBot};
+use arbiter_rules::text::counted;
+
+/// A submission in the table.
+#[derive(Debug, Clone)]
+pub struct CheckRow<'a> {
+    /// What was found of it.
+    pub bot: &'a CheckedBot,
+    /// The file of its page, as seen from the table.
+    pub page: String,
+}
+
+/// What is to be fixed first, in a few words that quote nothing of the bot: `crash in capture`;
+/// empty if there is nothing.
+#[must_use]
+pub fn few_words(bot: &CheckedBot) -> String {
+    let Some(first) = told(bot).next() else { return String::new() };
+    let situation = label(bot, first.finding);
+    match first.finding.fault {
+        Some(fault) => format!("{fault} in {situation}"),
+        None => situation,
+    }
+}
+
+/// The line of a submission, with its name in so many columns: name, result, what is to be fixed
+/// first, counts.
+#[must_use]
+pub fn row_line(bot: &CheckedBot, width: usize) -> String {
+    let counts = [(CheckResult::Fault, "fault"), (CheckResult::Remark, "remark")];
+    let counts = counts.map(|(result, noun)| (causes(bot, result), noun));
+    let counts = counts
+        .into_iter()
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, noun)| counted(count, noun));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let row = format!(
+        "{:<width$}  {:<6}  {:<28}  {counts}",
+        line(&bot.name),
+        result(bot).word(),
+        few_words(bot)
+    );
+    row.trim_end().to_owned()
+}
+
+/// The table, in Markdown, in the order of the rows.
+#[must_use]
+pub fn table(rows: &[CheckRow<'_>]) -> String {
+    let faulty = rows.iter().filter(|row| result(row.bot) == CheckResult::Fault).count();
+    let mut out = format!(
+        "# {}, checked\n\n{faulty} with a fault, {} without. What each author should read, and the files that show it, are in the \
+         folder of the page.\n\n| bot | result | faults | remarks | to fix first | page |\n| --- | --- | ---: | ---: | --- | --- |\n",
+        counted(rows.len() as u64, "submission"),
+        rows.len() - faulty,
+    );
+    for row in rows {
+        let counts =
+            [CheckResult::Fault, CheckResult::Remark].map(|result| causes(row.bot, result));
+        out += &format!(
+            "| {} | {} | {} | {} | {} | {} |\n",
+            markdown(&row.bot.name),
+            result(row.bot),
+            counts[0],
+            counts[1],
+            markdown(&few_words(row.bot)),
+            markdown(&row.page)
+        );
+    }
+    out
+}

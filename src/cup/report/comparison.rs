@@ -1,0 +1,183 @@
+//! A bot against each of several opponents, beside what an earlier content of it scored against
+//! them.
+
+use super::document::{self, DocumentPart, DocumentTable, TableColumn};
+use super::json;
+use arbiter_rank::rating::{MatchStatistics, ScoreDifference};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The points of a bot in pairs of games against one opponent, doubled, 0 to 4, by the numbers of
+/// the pairs.
+pub type PairPoints = BTreeMap<u64, u8>;
+
+/// An opponent, and what was scored against it.
+#[derive(Debug)]
+pub struct ComparedOpponent {
+    pub name: String,
+    /// What the bot scored.
+    pub points: PairPoints,
+    /// What its earlier content scored against the same content of the opponent, from the same
+    /// openings.
+    pub last: Option<PairPoints>,
+}
+
+/// The figures of a row; the sum has no opponent. Scores and differences are shares of the points,
+/// -1 to 1.
+#[derive(Debug, Serialize)]
+struct ComparedFigures<'a> {
+    r#type: &'static str,
+    v: u32,
+    bot: &'a str,
+    opponent: Option<&'a str>,
+    games: u64,
+    score: Option<f64>,
+    elo: Option<f64>,
+    elo_at_least: Option<f64>,
+    elo_at_most: Option<f64>,
+    last: Option<f64>,
+    difference: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+/// The mean score of pairs.
+fn score<'a>(points: impl Iterator<Item = &'a u8> + Clone) -> Option<f64> {
+    let pairs = points.clone().count();
+    (pairs > 0).then(|| points.map(|&points| f64::from(points)).sum::<f64>() / 4.0 / pairs as f64)
+}
+
+impl ComparedOpponent {
+    /// The difference over the pairs that both played.
+    fn difference(&self) -> Option<ScoreDifference> {
+        let last = self.last.as_ref()?;
+        let both =
+            self.points.iter().filter_map(|(pair, &points)| Some((points, *last.get(pair)?)));
+        ScoreDifference::of_pairs(&both.collect::<Vec<_>>())
+    }
+}
+
+/// The row of these opponents together, or of one.
+fn figures<'a>(
+    bot: &'a str,
+    opponent: Option<&'a str>,
+    opponents: &[ComparedOpponent],
+) -> ComparedFigures<'a> {
+    let points = || opponents.iter().flat_map(|one| one.points.values());
+    let mut counts = [0; 5];
+    for &points in points() {
+        counts[usize::from(points.min(4))] += 1;
+    }
+    let statistics = MatchStatistics::of_pairs(counts);
+    let differences: Vec<ScoreDifference> =
+        opponents.iter().filter_map(ComparedOpponent::difference).collect();
+    let difference = ScoreDifference::of_all(&differences);
+    let interval = difference.and_then(|difference| difference.interval());
+    ComparedFigures {
+        r#type: "comparison",
+        v: json::VERSION,
+        bot,
+        opponent,
+        games: 2 * points().count() as u64,
+        score: score(points()),
+        elo: statistics.and_then(|of| of.elo),
+        elo_at_least: statistics.and_then(|of| of.elo_at_least),
+        elo_at_most: statistics.and_then(|of| of.elo_at_most),
+        last: score(
+            opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values),
+        ),
+        difference: difference.map(|difference| difference.estimate),
+        low: interval.map(|(low, _)| low),
+        high: interval.map(|(_, high)| high),
+    }
+}
+
+/// The rows of all opponents, and below them the sum.
+fn rows<'a>(bot: &'a str, opponents: &'a [ComparedOpponent]) -> Vec<ComparedFigures<'a>> {
+    let each = opponents.iter().map(|one| figures(bot, Some(&one.name), std::slice::from_ref(one)));
+    each.chain([figures(bot, None, opponents)]).collect()
+}
+
+/// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a
+/// newline.
+#[must_use]
+pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
+    let percent = |share: f64| 100.0 * share;
+    let none = || "-".to_owned();
+    let row = |row: ComparedFigures<'_>| {
+        let elo = match (row.elo, row.elo_at_least, row.elo_at_most) {
+            (Some(elo), ..) => format!("{elo:+.1}"),
+            (None, Some(least), _) => format!(">{least:.1}"),
+            (None, None, Some(most)) => format!("<{most:.1}"),
+            (None, None, None) => none(),
+        };
+        let share = |share: Option<f64>| {
+            share.map_or_else(none, |share| format!("{:.1} %", percent(share)))
+        };
+        let difference =
+            row.difference.map_or_else(none, |difference| format!("{:+.1}", percent(difference)));
+        let interval = row.low.zip(row.high);
+        let interval =
+            interval.map(|(low, high)| format!(" ({:.1} to {:.1})", percent(low), percent(high)));
+        vec![
+            row.opponent.unwrap_or("sum").to_owned(),
+            row.games.to_string(),
+            share(row.score),
+            elo,
+            share(row.last),
+            difference + &interval.unwrap_or_default(),
+        ]
+    };
+    let columns = vec![
+        TableColumn::words("opponent"),
+        TableColumn::number("games"),
+        TableColumn::number("score"),
+        TableColumn::number("Elo"),
+        TableColumn::number("last"),
+        TableColumn::words("difference (95 %)"),
+    ];
+    let rows = rows(bot, opponents).into_iter().map(row).collect();
+    document::text(&[DocumentPart::Table(DocumentTable { columns, rows })])
+}
+
+/// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
+/// and its opponent is null.
+#[must_use]
+pub fn lines(bot: &str, opponents: &[ComparedOpponent]) -> String {
+    rows(bot, opponents).iter().map(|row| json::line(row) + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opponent(name: &str, points: &[u8], last: Option<&[u8]>) -> ComparedOpponent {
+        let pairs = |points: &[u8]| (1..).zip(points.iter().copied()).collect();
+        let name = name.to_owned();
+        ComparedOpponent { name, points: pairs(points), last: last.map(pairs) }
+    }
+
+    #[test]
+    fn a_row_has_this_try_the_last_one_and_the_difference() {
+        let opponents = [
+            opponent("ada", &[4, 3, 2, 2], Some(&[2, 3, 2, 1])),
+            opponent("bea", &[4, 4, 4, 4], Some(&[4, 4])),
+            opponent("cid", &[0, 0], None),
+        ];
+        let bot = "mine";
+        assert_eq!(
+            text(bot, &opponents),
+            "opponent  games    score     Elo     last  difference (95 %)\n\
+             ada           8   68.8 %  +137.0   50.0 %  +18.8 (-4.7 to 42.2)\n\
+             bea           8  100.0 %  >137.1  100.0 %  +0.0\n\
+             cid           4    0.0 %   <18.9        -  -\n\
+             sum          20   67.5 %  +127.0   66.7 %  +12.5 (-3.1 to 28.1)\n"
+        );
+        let lines = lines(bot, &opponents);
+        let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (lines.lines().count(), &last["opponent"], &last["games"]),
+            (4, &serde_json::Value::Null, &20.into())
+        );
+    }
+}

@@ -1,0 +1,562 @@
+//! The games of a page as columns of compressed JSON.
+//!
+//! The page knows no rules. For each ply it needs what the ply does on the board: a *pattern* (the
+//! side, what happens to how many squares, the end of the position text, and what these do not
+//! tell), the squares, and the time. Each column is an array with one entry per game:
+//!
+//! - `games`: what is known of the game as a whole, see [`PageGames::add`];
+//! - `patterns`: for each ply the number of its pattern in the dictionary of the head;
+//! - `squares`: for the first square of each ply that has one, how many squares before it hold the
+//!   same: a piece of the side if the ply takes it from there, otherwise nothing, unless the
+//!   pattern says what. Squares are numbered row by row from the row that is printed first;
+//! - `distances`: for each other square its distance from the one before, modulo the number of
+//!   squares;
+//! - `times`: the microseconds of each ply, or null.
+//!
+//! Columns compress better than games: equal things lie next to each other.
+
+use super::deflated::Deflated;
+use crate::report::turning::{proof_line, sentence};
+use arbiter_game::clock::{Charged, TimeControl};
+use arbiter_game::proof::{Claim, Turning};
+use arbiter_game::record::Record;
+use arbiter_game::replay::Timeline;
+use arbiter_game::{Note, TimeSettings};
+use arbiter_rules::text::{Interner, printable};
+use arbiter_rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The most bytes of a bot's note for one ply, or of an offending reply.
+const NOTE_BYTES: usize = 200;
+/// The most bytes of all notes of a page; scores and depths do not count.
+const NOTES_BYTES: usize = 2 << 20;
+/// The most positions that are looked at to prove where a game was lost: a millisecond or less,
+/// because there are many games.
+const PROOF_NODES: u64 = 5_000;
+/// The digits of a time that are kept.
+const DIGITS: u32 = 3;
+
+/// The games of a page, one after the other, in memory only as they are compressed.
+///
+/// ```
+/// use arbiter_game::Settings;
+/// use arbiter_game::record::read_log;
+/// use arbiter_game::replay::Timeline;
+/// use arbiter_cup::report::page::PageGames;
+/// let log = b"[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+///     [Termination \"resign\"] 1. a2c4 {0.5s depth 3 score 0.25} c0b1 1-0";
+/// let time = Settings::default().time;
+/// let mut games = PageGames::new(Some(1));
+/// for _ in 0..3 {
+///     let record = read_log(log).next().unwrap().unwrap();
+///     games.add(|| (Timeline::new(record, &time), time), None);
+/// }
+/// assert_eq!(games.shown(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub struct PageGames {
+    /// The number of games that are shown; none for all.
+    most: Option<u64>,
+    shown: u64,
+    left_out: u64,
+    unreadable: u64,
+    /// Why the first of them cannot be shown.
+    unreadable_reason: Option<String>,
+    /// Bytes of the notes so far.
+    note_bytes: usize,
+    notes_left_out: u64,
+    /// What many games or plies share, as JSON.
+    boards: Interner,
+    conditions: Interner,
+    pattern_entries: Interner,
+    games: Column,
+    patterns: Column,
+    squares: Column,
+    distances: Column,
+    times: Column,
+}
+
+impl PageGames {
+    /// No games yet. Of the games that are added, the first `most` are shown; without it all.
+    #[must_use]
+    pub fn new(most: Option<u64>) -> PageGames {
+        PageGames { most, ..PageGames::default() }
+    }
+
+    /// The number of games that the page shows.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// A game cannot be shown, for this reason. The page says how many there are, and why the first
+    /// cannot.
+    pub fn add_unreadable(&mut self, reason: String) {
+        self.unreadable += 1;
+        self.unreadable_reason.get_or_insert(reason);
+    }
+
+    /// The number of games that cannot be shown, and the reason of the first; none if there are
+    /// none.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<(u64, &str)> {
+        Some((self.unreadable, self.unreadable_reason.as_deref()?))
+    }
+
+    /// Adds a game with its time settings, and what the loser wrote to standard error if others may
+    /// read it. `game` is called only if the game is shown.
+    ///
+    /// Its entry is the array `[id, round, first player, second player, result, outcome,
+    /// termination, plies, condition, start, pair, more]`. `start` is empty for the usual start
+    /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
+    /// `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
+    /// of the loser the number, what is proved and the plies of the proof.
+    pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
+        if self.most.is_some_and(|most| self.shown >= most) {
+            self.left_out += 1;
+            return;
+        }
+        let (game, time) = game();
+        self.shown += 1;
+        let record = game.record();
+        let start = if record.start == record.ruleset().start() {
+            String::new()
+        } else {
+            record.start.to_string()
+        };
+        let mut line = vec![
+            json!(record.id),
+            json!(record.round),
+            json!(record.players.first),
+            json!(record.players.second),
+            json!(record.outcome.result(record.ruleset().game()).word()),
+            json!(record.outcome.word()),
+            json!(record.outcome.termination()),
+            json!(game.len()),
+            json!(self.condition(record, &time)),
+            json!(start),
+            json!(record.pair),
+        ];
+        let more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        if !more.is_empty() {
+            line.push(Value::Object(more));
+        }
+        self.games.push(&line);
+        self.add_plies(&game, time.charged());
+    }
+
+    /// The number of what a game was played under.
+    fn condition(&mut self, record: &Record, time: &TimeSettings) -> usize {
+        let ruleset = record.ruleset();
+        let condition = json!({
+            "board": self.boards.intern(board(&ruleset).to_string()),
+            "options": ruleset.options_text(),
+            "start": ruleset.start().to_string(),
+            "event": record.event,
+            "site": record.site,
+            "date": record.date,
+            "time": [record.time_control.first, record.time_control.second],
+            "maxPlies": record.max_plies,
+            "repetition": record.repetition,
+            "seed": record.seed,
+            "isolation": record.isolation,
+            "digests": [record.digests.first, record.digests.second],
+            "settings": record.settings,
+            "clocks": Side::BOTH.map(|side| clock(time, side)),
+        });
+        self.conditions.intern(condition.to_string())
+    }
+
+    /// What not all games have.
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
+        let record = game.record();
+        let mut more = serde_json::Map::new();
+        let mut put = |key: &str, value: Value| {
+            if !value.is_null() {
+                more.insert(key.to_owned(), value);
+            }
+        };
+        // The numbers are texts, because JavaScript has none of 64 bits.
+        let sent = record.sent.as_ref();
+        put(
+            "sent",
+            json!(sent.map(|sent| [
+                sent.id.clone(),
+                sent.seeds.first.to_string(),
+                sent.seeds.second.to_string()
+            ])),
+        );
+        put("proved", proved(record));
+        put("detail", json!(record.detail));
+        put("trouble", json!(game.trouble()));
+        put("stderr", json!(stderr));
+        let reply = record.reply.as_ref().map(|note| {
+            let seconds = note.wall.map(|wall| wall.as_secs_f64());
+            json!([seconds, printable(&note.text, NOTE_BYTES)])
+        });
+        put("reply", json!(reply));
+        put("scores", series(game, |ply| ply.score));
+        put("depths", series(game, |ply| ply.depth));
+        let notes: Vec<Value> =
+            (1..=game.len()).filter_map(|number| self.note(game, number)).collect();
+        put("notes", if notes.is_empty() { Value::Null } else { json!(notes) });
+        more
+    }
+
+    /// The number of a ply and its note, if that says more than score and depth.
+    fn note(&mut self, game: &Timeline, number: usize) -> Option<Value> {
+        let note = game.note(number).filter(|note| !note.text.is_empty())?;
+        if is_only_figures(note) {
+            return None;
+        }
+        let text = printable(&note.text, NOTE_BYTES);
+        if self.note_bytes + text.len() > NOTES_BYTES {
+            self.notes_left_out += 1;
+            return None;
+        }
+        self.note_bytes += text.len();
+        Some(json!([number, text]))
+    }
+
+    fn add_plies(&mut self, game: &Timeline, charged: Charged) {
+        let mut patterns = Vec::with_capacity(game.len());
+        let mut squares = Vec::new();
+        let mut distances = Vec::new();
+        let mut times = Vec::with_capacity(game.len());
+        for number in 1..=game.len() {
+            let Some(&last) = game.timed_ply(number) else { continue };
+            let moment = game.moment(number);
+            let ruleset = moment.position.ruleset();
+            let before = &game.moment(number - 1).position;
+            let Drawn { own, changes, text } =
+                drawn(before, last.ply, &moment.changes, &moment.position);
+            let changes = shortened(changes, &moment.position);
+            let marks: Vec<_> =
+                changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
+            let end = after_board(&moment.position);
+            let columns = ruleset.columns();
+            let count = ruleset.rows() * columns;
+            let mut pattern = vec![json!(last.side as u8), json!(own), json!(end), json!(marks)];
+            let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
+            let mut other = None;
+            if let Some(&(first, mark, _)) = changes.first() {
+                squares.push(held[..first].iter().filter(|&&same| same == held[first]).count());
+                // In the games of arbiter what the first square held follows from its mark.
+                let usual =
+                    if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
+                other = Some(held[first]).filter(|&held| held != usual);
+            }
+            if text.is_some() || other.is_some() {
+                pattern.extend([json!(text), json!(other)]);
+            }
+            patterns.push(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+            for two in changes.windows(2) {
+                distances.push((two[1].0 + count - two[0].0) % count);
+            }
+            let used = game.note(number).and_then(|note| Some(charged.time(note.wall?, note.cpu)));
+            times.push(used.map(rounded_micros));
+        }
+        self.patterns.push(&patterns);
+        self.squares.push(&squares);
+        self.distances.push(&distances);
+        self.times.push(&times);
+    }
+
+    /// The games as a JSON object of these blocks, for a page that is open.
+    #[must_use]
+    pub fn json(self) -> String {
+        let blocks = self.blocks().map(|(id, text)| (id.to_owned(), Value::String(text)));
+        Value::Object(blocks.into_iter().collect()).to_string()
+    }
+
+    /// The blocks of the page, each with its id: the dictionaries, then the columns.
+    pub(super) fn blocks(self) -> [(&'static str, String); 6] {
+        let counts = json!({
+            "leftOut": self.left_out,
+            "notesLeftOut": self.notes_left_out,
+            "unreadable": self.unreadable,
+            "unreadableReason": self.unreadable_reason,
+        });
+        let head = format!(
+            "{{\"counts\":{counts},\"boards\":[{}],\"conditions\":[{}],\"patterns\":[{}]}}",
+            self.boards.texts().join(","),
+            self.conditions.texts().join(","),
+            self.pattern_entries.texts().join(","),
+        );
+        [
+            ("head", Deflated::new(&head).base64()),
+            ("games", self.games.base64()),
+            ("patterns", self.patterns.base64()),
+            ("squares", self.squares.base64()),
+            ("distances", self.distances.base64()),
+            ("times", self.times.base64()),
+        ]
+    }
+}
+
+/// A JSON array that is compressed entry by entry, so that memory never holds the whole of it.
+#[derive(Debug, Default)]
+struct Column {
+    stream: Deflated,
+    is_begun: bool,
+}
+
+impl Column {
+    fn push(&mut self, entry: &impl Serialize) {
+        self.stream.push(if self.is_begun { b"," } else { b"[" });
+        self.is_begun = true;
+        self.stream.push(json!(entry).to_string().as_bytes());
+    }
+
+    fn base64(mut self) -> String {
+        self.stream.push(if self.is_begun { b"]" } else { b"[]" });
+        self.stream.base64()
+    }
+}
+
+/// What is proved of plies of the loser; null if nothing is.
+fn proved(record: &Record) -> Value {
+    let Ok(turning) = Turning::of(record, PROOF_NODES) else { return Value::Null };
+    let said =
+        |claim: &Claim| json!([claim.number, sentence(claim, str::to_owned), proof_line(claim)]);
+    match &turning.claims[..] {
+        [] => Value::Null,
+        claims => claims.iter().map(said).collect(),
+    }
+}
+
+/// What a ply does on the board, as the page draws it.
+struct Drawn {
+    /// The number of squares that the ply names and changes.
+    own: usize,
+    /// The squares that change, those first, each with its mark and its new content; then the
+    /// squares that won, if that is seen on the board.
+    changes: Vec<(usize, char, u8)>,
+    /// The text of the ply, if it is another one than the names of its own squares.
+    text: Option<String>,
+}
+
+fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Position) -> Drawn {
+    let ruleset = after.ruleset();
+    let named = before.squares(ply);
+    let place = |at| named.iter().position(|&square| square == at).unwrap_or(named.len());
+    let mut changes: Vec<_> = changes
+        .iter()
+        .map(|&(at, change)| (place(at), letter(change), content(after, at), at))
+        .collect();
+    changes.sort_unstable();
+    let own = changes.iter().filter(|(place, ..)| *place < named.len()).count();
+    let names = changes[..own].iter().map(|(.., at)| square_name(&ruleset, *at));
+    let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| match own {
+        0 => text != "pass",
+        _ => *text != names.collect::<String>(),
+    });
+    let square = |(row, column): (usize, usize)| row * ruleset.columns() + column;
+    let changed = changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content));
+    let won = after.winning_squares().into_iter().map(|at| (square(at), WON, content(after, at)));
+    Drawn { own, changes: changed.chain(won).collect(), text }
+}
+
+fn square_name(ruleset: &Ruleset, (row, column): (usize, usize)) -> String {
+    ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
+}
+
+/// A position text from the end of the board on.
+fn after_board(position: &Position) -> String {
+    position.to_string().split_once(' ').unwrap_or_default().1.to_owned()
+}
+
+/// A ply of a running game as a JSON array: side, number of squares that the ply names, position
+/// text after the board, squares with marks and contents, the microseconds that it used, and its
+/// text if that is not the names of its squares.
+#[must_use]
+pub fn step(
+    before: &Position,
+    side: Side,
+    ply: Ply,
+    after: &Position,
+    used: Option<Duration>,
+) -> Value {
+    let Drawn { own, changes, text } = drawn(before, ply, &before.changes(ply), after);
+    json!([
+        side as u8,
+        own,
+        after_board(after),
+        changes,
+        used.map(|used| used.as_micros() as u64),
+        text
+    ])
+}
+
+/// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
+/// with its board.
+#[must_use]
+pub fn rules(ruleset: &Ruleset) -> Value {
+    let game = ruleset.game();
+    let drawn = game.example().and_then(|example| {
+        let ruleset = Ruleset::named(game.name(), "").ok()?;
+        let before = ruleset.read_position(example.position).ok()?;
+        let ply = ruleset.read_ply(example.ply).ok()?;
+        let step = step(&before, before.side(), ply, &before.after(ply), None);
+        Some(json!({ "board": board(&ruleset), "start": example.position, "step": step, "caption": example.caption }))
+    });
+    json!({ "title": game.title(), "lines": game.in_short(), "options": ruleset.options_text(), "example": drawn })
+}
+
+/// A board as JSON: what has to be known to show it and to write the texts of its plies.
+#[must_use]
+pub fn board(ruleset: &Ruleset) -> Value {
+    let game = ruleset.game();
+    let mut board = json!({
+        "game": game.name(),
+        "title": game.title(),
+        "letters": Side::BOTH.map(|side| ruleset.letter(side)),
+        "white": game.white() as u8,
+        "columns": (0..ruleset.columns()).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
+        "rows": (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
+        "squares": ruleset.cells().map(|at| square_name(ruleset, at)).collect::<Vec<_>>(),
+    });
+    if let (Some(rules), Some(layout)) = (game.rules_file(), ruleset.layout()) {
+        let others = layout.other_pieces().map(|(letter, side)| json!([letter, side as u8]));
+        board["light"] = json!(ruleset.light() as u8);
+        board["others"] = others.collect();
+        // What a log says of the rules and of the board.
+        board["rules"] = json!([rules.to_string(), layout.to_string()]);
+    }
+    board
+}
+
+/// How the clock of a side runs, in microseconds; null without a clock.
+fn clock(time: &TimeSettings, side: Side) -> Value {
+    let micros = |time: Duration| time.as_micros() as u64;
+    let (initial, increment) = match time.control[side] {
+        TimeControl::Unlimited => return Value::Null,
+        TimeControl::Game { base, increment } => (base, Some(micros(increment))),
+        TimeControl::Ply(each) => (each, None),
+    };
+    json!({
+        "initial": micros(initial),
+        "increment": increment,
+        "first": time.first_move.map(micros),
+        "margin": micros(time.margin),
+    })
+}
+
+/// The letter of a square that won, which may be among the changes too.
+const WON: char = 'w';
+/// The letter of one of the squares that won, if these are all that hold the same.
+const ALL_WON: char = 'W';
+
+/// The changes with one square for all that won, if these are all pieces of a side: else Lines of
+/// Action makes a page larger by ten bytes a game.
+fn shortened(mut changes: Vec<(usize, char, u8)>, after: &Position) -> Vec<(usize, char, u8)> {
+    let winner = after.ending().and_then(|ending| ending.winner);
+    let first = changes.iter().position(|(_, mark, _)| *mark == WON);
+    let Some((first, winner)) = first.zip(winner) else { return changes };
+    if changes.len() - first == after.piece_count(winner) as usize {
+        changes.truncate(first + 1);
+        changes[first].1 = ALL_WON;
+    }
+    changes
+}
+
+/// The letter of a change.
+fn letter(change: SquareChange) -> char {
+    match change {
+        SquareChange::Left => 'l',
+        SquareChange::Arrived => 'a',
+        SquareChange::Took => 't',
+        SquareChange::Recoloured => 'r',
+        SquareChange::PushedTo => 'p',
+        SquareChange::PushedFrom => 'f',
+        SquareChange::PushedOff => 'o',
+    }
+}
+
+/// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for
+/// a block; from 4 on for the other letters of pieces, in their order.
+fn content(position: &Position, at: (usize, usize)) -> u8 {
+    let side = match position.cell(at.0, at.1) {
+        Cell::Empty => return 0,
+        Cell::Block => return 3,
+        Cell::Piece(side) => side,
+    };
+    let other = position.ruleset().layout().and_then(|layout| {
+        let letter = position.letter(at.0, at.1);
+        layout.other_pieces().position(|(other, _)| Some(other) == letter)
+    });
+    other.map_or(side as u8 + 1, |at| at as u8 + 4) // at most 52 letters
+}
+
+/// A figure of each ply, to four digits; null if there is none.
+fn series(
+    game: &Timeline,
+    figure: impl Fn(&arbiter_game::replay::Measured) -> Option<f64>,
+) -> Value {
+    let figure_of =
+        |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
+    let values: Vec<Option<f64>> = (1..=game.len()).map(figure_of).collect();
+    if values.iter().all(Option::is_none) { Value::Null } else { json!(values) }
+}
+
+fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// Whether a note is `depth N score X`, or a part of that.
+fn is_only_figures(note: &Note) -> bool {
+    let text = String::from_utf8_lossy(&note.text);
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let is_pair = |pair: &[&str]| matches!(pair, ["depth" | "score", number] if number.parse::<f64>().is_ok_and(f64::is_finite));
+    words.chunks(2).all(is_pair)
+}
+
+/// The microseconds of a time, rounded to [`DIGITS`] digits: more are noise, and noise does not
+/// compress.
+fn rounded_micros(time: Duration) -> u64 {
+    let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let digits = micros.checked_ilog10().map_or(1, |power| power + 1);
+    let unit = 10_u64.pow(digits.saturating_sub(DIGITS));
+    // A time near the largest number is rounded down, because up would overflow.
+    let up = micros % unit * 2 >= unit && micros.checked_add(unit).is_some();
+    (micros / unit + u64::from(up && unit > 1)) * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_keeps_three_digits() {
+        for (time, expected) in [
+            (0, 0),
+            (999, 999),
+            (1_000, 1_000),
+            (9_994, 9_990),
+            (9_995, 10_000),
+            (12_345, 12_300),
+            (999_499, 999_000),
+            (999_500, 1_000_000),
+            (31_536_000_000_000, 31_500_000_000_000), // a year
+            (u64::MAX, 18_400_000_000_000_000_000),
+        ] {
+            assert_eq!(rounded_micros(Duration::from_micros(time)), expected, "{time}");
+        }
+    }
+
+    #[test]
+    fn notes_of_figures_alone_are_not_written_twice() {
+        let only = |text: &str| {
+            is_only_figures(&Note { wall: None, cpu: None, text: text.as_bytes().to_vec() })
+        };
+        assert!(only("depth 5 score 0.25") && only("score -1e3"));
+        assert!(
+            !only("depth 5 score cp 25")
+                && !only("depth")
+                && !only("so be it")
+                && !only("score inf")
+        );
+    }
+}

@@ -1,0 +1,455 @@
+//! A position of a game as a picture: a list of shapes, which [`Picture::svg`] writes as SVG, and
+//! which are painted for a GIF elsewhere.
+//!
+//! Marks are shapes, not only colours, and the two sides are light and dark with their letters, so
+//! that a picture can be read without seeing colours, and printed.
+
+use super::{escape, text};
+use arbiter_game::replay::{Moment, Timeline};
+use arbiter_rules::{Cell, Side, SquareChange};
+use std::fmt::Write;
+
+/// The colours of a picture; those of marks are from the palette of Okabe and Ito.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Behind everything.
+    Ground,
+    /// An empty square, every second one.
+    Square,
+    OtherSquare,
+    /// Texts and edges.
+    Dark,
+    /// The pieces of the side that is light.
+    Light,
+    /// A block, on which no piece can be placed.
+    Block,
+    /// Where a ply came from and led to.
+    Moved,
+    /// What a ply captured or pushed.
+    Changed,
+    /// The line or group that won.
+    Won,
+}
+
+impl Ink {
+    /// Every colour.
+    pub const ALL: [Ink; 9] = [
+        Ink::Ground,
+        Ink::Square,
+        Ink::OtherSquare,
+        Ink::Dark,
+        Ink::Light,
+        Ink::Block,
+        Ink::Moved,
+        Ink::Changed,
+        Ink::Won,
+    ];
+
+    /// Red, green and blue.
+    #[must_use]
+    pub fn rgb(self) -> [u8; 3] {
+        match self {
+            Ink::Ground => [0xfc, 0xfc, 0xfa],
+            Ink::Square => [0xe3, 0xd9, 0xc6],
+            Ink::OtherSquare => [0xd3, 0xc6, 0xae],
+            Ink::Dark => [0x22, 0x22, 0x22],
+            Ink::Light => [0xff, 0xff, 0xff],
+            Ink::Block => [0x6b, 0x6b, 0x6b],
+            Ink::Moved => [0x00, 0x72, 0xb2],
+            Ink::Changed => [0xd5, 0x5e, 0x00],
+            Ink::Won => [0x00, 0x9e, 0x73],
+        }
+    }
+}
+
+/// On which side of its place a text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// It begins there.
+    Left,
+    /// It is centred there.
+    Centre,
+    /// It ends there.
+    Right,
+}
+
+/// A shape; later ones cover earlier ones. Lengths are pixels, from the upper left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// A filled rectangle.
+    Rectangle {
+        /// Its left edge.
+        x: i32,
+        /// Its upper edge.
+        y: i32,
+        width: i32,
+        height: i32,
+        /// Its colour.
+        ink: Ink,
+    },
+    /// A filled circle with an edge.
+    Disc {
+        /// Its centre.
+        x: i32,
+        /// Its centre.
+        y: i32,
+        /// Its radius, edge included.
+        radius: i32,
+        /// The thickness of the edge.
+        edge: i32,
+        /// The colour inside the edge.
+        ink: Ink,
+        /// The colour of the edge.
+        edge_ink: Ink,
+    },
+    /// A line of text.
+    Text {
+        /// Its place; see [`Align`].
+        x: i32,
+        /// Its vertical centre.
+        y: i32,
+        /// The height of its letters: 8 or 16. [`letter_width`] is their width.
+        size: i32,
+        /// How it stands.
+        align: Align,
+        /// Its colour.
+        ink: Ink,
+        /// The text, printable.
+        text: String,
+    },
+}
+
+/// The width of a letter of this height, with the space beside it.
+#[must_use]
+pub fn letter_width(size: i32) -> i32 {
+    (size * 5 / 8).max(8)
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Its width in pixels.
+    pub width: i32,
+    /// Its height in pixels.
+    pub height: i32,
+    /// What it shows, in a sentence.
+    pub title: String,
+    /// What it consists of.
+    pub shapes: Vec<Shape>,
+}
+
+/// The free edge of a picture.
+const EDGE: i32 = 10;
+/// The least width, which names and clocks need.
+const LEAST_WIDTH: i32 = 280;
+/// The height of a line of text, and of the names of columns.
+const LINE: i32 = 24;
+/// The width of the names of rows.
+const NAMES: i32 = 28;
+/// The size of the letters of names and clocks.
+const LETTERS: i32 = 16;
+
+impl Picture {
+    /// The game after so many plies: both players with their clocks, the board, and the last ply.
+    ///
+    /// # Panics
+    /// The game has fewer plies.
+    #[must_use]
+    pub fn new(game: &Timeline, plies: usize) -> Picture {
+        let moment = game.moment(plies);
+        let ruleset = moment.position.ruleset();
+        let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 32
+        let name =
+            (0..ruleset.columns()).map(|column| ruleset.column_name(column).len() as i32).max();
+        let least = letter_width(LETTERS / 2) * name.unwrap_or_default(); // so that names of columns have room
+        let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
+        let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
+        let height = cell * rows + 4 * LINE + 3 * EDGE;
+        let title = text::title(game);
+        let mut picture = Picture { width, height, title, shapes: Vec::new() };
+        picture.rectangle((0, 0), (width, height), Ink::Ground);
+        picture.players(game, moment, plies);
+        picture.board(moment, (EDGE + NAMES, EDGE + 3 * LINE), cell);
+        picture.caption(game, plies);
+        picture
+    }
+
+    /// The picture as SVG; ends with a newline.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let width = self.width;
+        let height = self.height;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"monospace\">\n<title>{}</title>\n",
+            escape::xml(&self.title)
+        );
+        for shape in &self.shapes {
+            push_svg(&mut out, shape);
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    fn rectangle(&mut self, (x, y): (i32, i32), (width, height): (i32, i32), ink: Ink) {
+        self.shapes.push(Shape::Rectangle { x, y, width, height, ink });
+    }
+
+    /// Writes a text, of which as much is kept as fits into a width.
+    fn text(&mut self, (x, y): (i32, i32), size: i32, align: Align, text: &str, room: i32) {
+        let letters = usize::try_from(room / letter_width(size)).unwrap_or_default();
+        let mut text = text.to_owned();
+        if let Some((end, _)) = text.char_indices().nth(letters) {
+            text.truncate(end);
+        }
+        self.shapes.push(Shape::Text { x, y, size, align, ink: Ink::Dark, text });
+    }
+
+    /// A line for each side: a mark if it is on move, its name, its clock.
+    fn players(&mut self, game: &Timeline, moment: &Moment, plies: usize) {
+        for (line, side) in Side::BOTH.into_iter().enumerate() {
+            let y = EDGE + LINE * line as i32 + LINE / 2;
+            let is_on_move = moment.position.side() == side && plies < game.len();
+            let mark = if is_on_move { '>' } else { ' ' };
+            let clock = moment.clocks[side].map(text::clock).unwrap_or_default();
+            let room = self.width - 2 * EDGE;
+            let player = format!("{mark} {}", text::player(game.record(), side));
+            self.text(
+                (EDGE, y),
+                LETTERS,
+                Align::Left,
+                &player,
+                room - letter_width(LETTERS) * (clock.len() as i32 + 1),
+            );
+            self.text((self.width - EDGE, y), LETTERS, Align::Right, &clock, room);
+        }
+    }
+
+    /// The last ply; after the last one of the game also how it ended.
+    fn caption(&mut self, game: &Timeline, plies: usize) {
+        let mut caption = match (game.timed_ply(plies), game.ply_text(plies)) {
+            (Some(last), Some(ply)) => {
+                let letter = game.record().ruleset().letter(last.side);
+                format!("{plies}. {letter} {ply}")
+            }
+            _ => "start".to_owned(),
+        };
+        if plies == game.len() && game.is_whole() {
+            let _ = write!(caption, "  {}", text::how(game.record())); // writing to a String cannot fail
+        }
+        let place = (EDGE, self.height - EDGE - LINE / 2);
+        self.text(place, LETTERS, Align::Left, &caption, self.width - 2 * EDGE);
+    }
+
+    fn board(&mut self, moment: &Moment, (left, top): (i32, i32), cell: i32) {
+        let ruleset = moment.position.ruleset();
+        let place = |at: usize| at as i32 * cell;
+        let small = LETTERS / 2;
+        for at in 0..ruleset.columns().max(ruleset.rows()) {
+            let middle = place(at) + cell / 2;
+            if at < ruleset.columns() {
+                let centre = (left + middle, top - LINE / 2);
+                self.text(centre, small, Align::Centre, &ruleset.column_name(at), cell);
+            }
+            if at < ruleset.rows() {
+                self.text(
+                    (left - 4, top + middle),
+                    small,
+                    Align::Right,
+                    &ruleset.row_name(at),
+                    NAMES,
+                );
+            }
+        }
+        for (row, column) in ruleset.cells() {
+            let corner = (left + place(column), top + place(row));
+            let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
+            self.rectangle(corner, (cell, cell), ground);
+            let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
+            let letter = moment.position.letter(row, column).unwrap_or_default();
+            let is_light = |side| side == ruleset.light();
+            let content = moment.position.cell(row, column);
+            self.square(
+                content,
+                (letter, is_light),
+                change.map(|(_, change)| *change),
+                corner,
+                cell,
+            );
+        }
+        for (row, column) in moment.position.winning_squares() {
+            self.corners((left + place(column), top + place(row)), cell);
+        }
+    }
+
+    /// What is on a square with its letter, and what a ply changed there; `is_light` tells whether
+    /// a side is light.
+    fn square(
+        &mut self,
+        content: Cell,
+        (letter, is_light): (char, impl Fn(Side) -> bool),
+        change: Option<SquareChange>,
+        (x, y): (i32, i32),
+        size: i32,
+    ) {
+        let thick = (size / 12).max(2);
+        let is_end = matches!(change, Some(SquareChange::Arrived | SquareChange::Took));
+        let is_begin = matches!(change, Some(SquareChange::Left | SquareChange::PushedFrom));
+        if is_end {
+            self.frame((x, y), size, thick, Ink::Moved);
+        }
+        let x = x + size / 2;
+        let y = y + size / 2;
+        let edge_ink = match change {
+            Some(SquareChange::Took | SquareChange::Recoloured | SquareChange::PushedTo) => {
+                Ink::Changed
+            }
+            _ => Ink::Dark,
+        };
+        let edge = if edge_ink == Ink::Changed { thick } else { 1 };
+        let disc = |radius, ink| Shape::Disc { x, y, radius, edge, ink, edge_ink };
+        let letters = if size >= 32 { LETTERS } else { LETTERS / 2 };
+        let text = |ink, text| Shape::Text { x, y, size: letters, align: Align::Centre, ink, text };
+        match content {
+            Cell::Piece(side) => {
+                let [ink, other] =
+                    if is_light(side) { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
+                self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter.to_string())]);
+            }
+            Cell::Block => {
+                let side = size * 4 / 5;
+                self.rectangle((x - side / 2, y - side / 2), (side, side), Ink::Block);
+            }
+            Cell::Empty if is_begin => self.shapes.push(disc(size / 8, Ink::Moved)),
+            Cell::Empty if change == Some(SquareChange::PushedOff) => {
+                self.shapes.push(text(Ink::Changed, "x".to_owned()));
+            }
+            Cell::Empty => {}
+        }
+    }
+
+    /// Marks a square of the line or group that won.
+    fn corners(&mut self, (x, y): (i32, i32), size: i32) {
+        let side = (size / 5).max(4);
+        let far = size - side;
+        for (right, down) in [(0, 0), (far, 0), (0, far), (far, far)] {
+            self.rectangle((x + right, y + down), (side, side), Ink::Won);
+        }
+    }
+
+    fn frame(&mut self, (x, y): (i32, i32), size: i32, thick: i32, ink: Ink) {
+        self.rectangle((x, y), (size, thick), ink);
+        self.rectangle((x, y + size - thick), (size, thick), ink);
+        self.rectangle((x, y), (thick, size), ink);
+        self.rectangle((x + size - thick, y), (thick, size), ink);
+    }
+}
+
+fn hex(ink: Ink) -> String {
+    let [red, green, blue] = ink.rgb();
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn push_svg(out: &mut String, shape: &Shape) {
+    let _ = match shape {
+        Shape::Rectangle { x, y, width, height, ink } => writeln!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
+            hex(*ink)
+        ),
+        Shape::Disc { x, y, radius, edge, ink, edge_ink } => {
+            // A stroke lies on both sides of its line.
+            let radius = f64::from(*radius) - f64::from(*edge) / 2.0;
+            let fill = hex(*ink);
+            let stroke = hex(*edge_ink);
+            writeln!(
+                out,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" \
+                 stroke-width=\"{edge}\"/>"
+            )
+        }
+        Shape::Text { x, y, size, align, ink, text } => {
+            let anchor = match align {
+                Align::Left => "start",
+                Align::Centre => "middle",
+                Align::Right => "end",
+            };
+            // A letter of a monospaced font is three fifths of the font's size wide, and higher
+            // than wide.
+            let size = (f64::from(*size) * 1.25).min(f64::from(letter_width(*size)) / 0.6).round();
+            writeln!(
+                out,
+                "<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
+                 fill=\"{}\" xml:space=\"preserve\">{}</text>",
+                hex(*ink),
+                escape::xml(text)
+            )
+        }
+    }; // writing to a String cannot fail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_game::Settings;
+    use arbiter_game::record::read_log;
+    use quick_xml::Reader;
+    use quick_xml::events::Event;
+
+    fn game(name: &str) -> Timeline {
+        let log = format!(
+            "[White \"{name}\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+             [Termination \"resign\"] 1. a2c4 {{0.5s}} c0b1 {{0.25s}} 2. c4c0 1-0"
+        );
+        let record = read_log(log.as_bytes()).next().unwrap().unwrap();
+        Timeline::new(record, &Settings::default().time)
+    }
+
+    /// The texts of an SVG, which must be well-formed.
+    fn texts(svg: &str) -> Vec<String> {
+        let mut reader = Reader::from_str(svg);
+        let mut texts = vec![String::new()];
+        loop {
+            match reader.read_event().unwrap() {
+                Event::Eof => {
+                    texts.iter_mut().for_each(|text| text.truncate(text.trim_end().len()));
+                    return texts;
+                }
+                Event::Start(_) => texts.push(String::new()),
+                Event::Text(text) => texts.last_mut().unwrap().push_str(&text.decode().unwrap()),
+                Event::GeneralRef(name) => {
+                    let name = name.decode().unwrap();
+                    let letter = quick_xml::escape::resolve_predefined_entity(&name).unwrap();
+                    texts.last_mut().unwrap().push_str(letter);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_names_players_clocks_and_ply() {
+        let svg = Picture::new(&game("w"), 1).svg();
+        let texts = texts(&svg);
+        for expected in ["  b (B)", "> w (W)", "9.600", "10.000", "1. B a2c4", "h"] {
+            assert!(texts.iter().any(|text| text == expected), "{expected}: {texts:?}");
+        }
+        assert_eq!(svg.matches("<circle").count(), 24 + 1, "the pieces, and where one came from");
+    }
+
+    #[test]
+    fn what_is_in_a_name_is_only_text() {
+        for hostile in escape::tests::HOSTILE {
+            let name = hostile.replace(['"', '\\', '\n', '\0'], "_");
+            let svg = Picture::new(&game(&name), 0).svg();
+            assert!(!svg.contains("<script") && !svg.contains("<img"), "{svg}");
+            texts(&svg);
+        }
+    }
+
+    #[test]
+    fn the_last_picture_says_how_the_game_ended() {
+        let timeline = game("w");
+        let texts = texts(&Picture::new(&timeline, timeline.len()).svg());
+        assert!(texts.iter().any(|text| text.ends_with("win resign")), "{texts:?}");
+    }
+}

@@ -1,0 +1,263 @@
+//! The figures of the report, rounded once: the structure of `standings.json`, and the input for
+//! text and Markdown. A test compares these fields with the schema, `standings.schema.json`.
+
+use super::contents::{ExpectationResult, GameCounts, SortBy, StandingsReport};
+use super::history;
+use super::match_figures::MatchFigures;
+use super::milestone_figures::MilestonesFigures;
+use super::rating_figures::{
+    self, FirstSideFigures, FitFigures, GroupFigures, NeighbourFigures, RatingFigures,
+};
+use super::rounding::fine;
+use super::sprt_figures::SprtFigures;
+use crate::tournament::{Absentee, RunEntry};
+use arbiter_game::Fault;
+use arbiter_rank::standings::{RankedBot, Row, TieBreaks, Versus};
+use serde::{Serialize, Serializer};
+
+/// The version of the object: increased when a field is removed or changes its meaning.
+const VERSION: u32 = 2;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Figures<'a> {
+    r#type: &'static str,
+    v: u32,
+    pub(super) name: Option<&'a str>,
+    pub(super) game: Option<&'a str>,
+    pub(super) options: Option<&'a str>,
+    pub(super) format: Option<&'a str>,
+    pub(super) isolation: Option<&'a str>,
+    pub(super) complete: Option<bool>,
+    pub(super) games: Option<GameCounts>,
+    pub(super) order: Vec<&'static str>,
+    pub(super) bots: Vec<BotFigures<'a>>,
+    pub(super) crosstable: Vec<CrosstableCell<'a>>,
+    pub(super) first_side: FirstSideFigures,
+    pub(super) scatter: Option<f64>,
+    pub(super) scatter_first_side: Option<f64>,
+    pub(super) kept: Vec<Option<f64>>,
+    pub(super) fit: FitFigures,
+    anchor: Option<&'a str>,
+    pub(super) anchors: Vec<AnchorFigures<'a>>,
+    pub(super) groups: Vec<GroupFigures<'a>>,
+    pub(super) neighbours: Vec<NeighbourFigures<'a>>,
+    pub(super) sprt: Option<&'a SprtFigures>,
+    pub(super) milestones: Option<MilestonesFigures<'a>>,
+    /// Written as an object of its own, after the games.
+    #[serde(skip)]
+    pub(super) two_bots: Option<MatchFigures<'a>>,
+    pub(super) expectations: &'a [ExpectationResult],
+    pub(super) absent: &'a [Absentee],
+    pub(super) notes: &'a [String],
+    history: Vec<RunEntry>,
+}
+
+/// A bot that has a rating by definition.
+#[derive(Debug, Serialize)]
+pub(super) struct AnchorFigures<'a> {
+    pub(super) bot: &'a str,
+    pub(super) rating: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct BotFigures<'a> {
+    pub(super) rank: usize,
+    pub(super) name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) display: Option<&'a str>,
+    digest: Option<&'a str>,
+    pub(super) versions: Option<u64>,
+    pub(super) points: f64,
+    pub(super) bye_points: f64,
+    pub(super) byes: usize,
+    pub(super) games: u64,
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) suicides: u64,
+    pub(super) forfeits: u64,
+    pub(super) forfeits_by_reason: ForfeitsByReason,
+    pub(super) aborted: u64,
+    pub(super) repeated: u64,
+    pub(super) share: Option<f64>,
+    pub(super) share_error: Option<f64>,
+    pub(super) tie_breaks: TieBreakFigures,
+    pub(super) rating: RatingFigures,
+}
+
+/// Forfeits in the order of [`Fault::ALL`].
+#[derive(Debug)]
+pub(super) struct ForfeitsByReason([u64; Fault::ALL.len()]);
+
+impl ForfeitsByReason {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        Fault::ALL.iter().zip(self.0).map(|(fault, count)| (fault.word(), count))
+    }
+}
+
+impl Serialize for ForfeitsByReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TieBreakFigures {
+    pub(super) margin: f64,
+    pub(super) head_to_head: Option<f64>,
+    pub(super) sonneborn_berger: f64,
+    pub(super) sonneborn_berger_played: f64,
+    pub(super) buchholz: f64,
+    pub(super) buchholz_played: f64,
+}
+
+impl TieBreakFigures {
+    fn new(row: &Row, ties: &TieBreaks) -> TieBreakFigures {
+        let quarters = |value: u64| value as f64 / 4.0;
+        TieBreakFigures {
+            margin: row.margin as f64 / 100.0,
+            head_to_head: ties.head_to_head.map(|half_points| half_points as f64 / 2.0),
+            sonneborn_berger: quarters(ties.sonneborn_berger),
+            sonneborn_berger_played: quarters(ties.sonneborn_berger_played),
+            buchholz: quarters(ties.buchholz),
+            buchholz_played: quarters(ties.buchholz_played),
+        }
+    }
+}
+
+/// Games of two bots, each two once, seen from the one that is higher in the table.
+#[derive(Debug, Serialize)]
+pub(super) struct CrosstableCell<'a> {
+    pub(super) bot: &'a str,
+    pub(super) opponent: &'a str,
+    pub(super) games: u64,
+    pub(super) points: f64,
+    /// The indices of their lines in the table.
+    #[serde(skip)]
+    pub(super) places: [usize; 2],
+}
+
+impl<'a> Figures<'a> {
+    pub(super) fn new(report: &'a StandingsReport) -> Figures<'a> {
+        let known = |text: &'a str| (!text.is_empty()).then_some(text);
+        let StandingsReport { standings, ratings, .. } = report;
+        let table = table(report);
+        Figures {
+            r#type: "standings",
+            v: VERSION,
+            name: known(&report.name),
+            game: known(&report.game),
+            options: known(&report.options),
+            format: known(report.format),
+            isolation: known(&report.isolation),
+            complete: report.complete,
+            games: report.games,
+            order: standings.order(),
+            bots: bots(report, &table),
+            crosstable: crosstable(report, &table),
+            first_side: rating_figures::first_side(report),
+            scatter: ratings.scatter().and_then(fine),
+            scatter_first_side: ratings.scatter_first_side().and_then(fine),
+            kept: ratings.kept().map(|kept| kept.and_then(fine)).collect(),
+            fit: rating_figures::fit(ratings),
+            anchor: match &report.anchors[..] {
+                [(bot, 0.0)] => Some(bot.as_str()),
+                _ => None,
+            },
+            anchors: report
+                .anchors
+                .iter()
+                .map(|(bot, rating)| AnchorFigures { bot, rating: *rating })
+                .collect(),
+            groups: rating_figures::groups(report),
+            neighbours: rating_figures::neighbours(ratings, &table),
+            sprt: report.sprt.as_ref(),
+            milestones: MilestonesFigures::of(report, &table),
+            two_bots: MatchFigures::new(report),
+            expectations: &report.expectations,
+            absent: &report.absent,
+            notes: &report.notes,
+            history: report.history.iter().map(history::rounded).collect(),
+        }
+    }
+
+    /// Whether two bots have the same points, so that tie-breaks matter.
+    pub(super) fn has_ties(&self) -> bool {
+        let mut points: Vec<f64> = self.bots.iter().map(|bot| bot.points).collect();
+        points.sort_by(f64::total_cmp);
+        points.windows(2).any(|two| two[0] == two[1])
+    }
+}
+
+/// The bots in the order of the table's lines.
+fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
+    let mut table = report.standings.table();
+    if report.sort == SortBy::Rating {
+        let rated = |placed: &RankedBot<'_>| report.ratings.bots()[placed.bot];
+        // The sort is stable, so equals stay in the order of their ranks.
+        table.sort_by(|one, other| {
+            let one = rated(one);
+            let other = rated(other);
+            let ratings = [one.rating, other.rating].map(Option::unwrap_or_default);
+            one.group.cmp(&other.group).then(ratings[1].total_cmp(&ratings[0]))
+        });
+    }
+    table
+}
+
+/// What is known of the bot of this number, if anything is.
+fn known_of(texts: &[Option<String>], bot: usize) -> Option<&str> {
+    texts.get(bot)?.as_ref().map(|text| text.as_str())
+}
+
+/// The lines of the table.
+fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
+    let errors = report.standings.share_errors();
+    let bot = |placed: &RankedBot<'a>| {
+        let row = placed.row;
+        BotFigures {
+            rank: placed.rank,
+            name: &row.name,
+            display: known_of(&report.display_names, placed.bot),
+            digest: known_of(&report.digests, placed.bot),
+            versions: report.versions.get(placed.bot).copied(),
+            points: row.points(),
+            bye_points: row.bye_half_points as f64 / 2.0,
+            byes: report.standings.byes(placed.bot),
+            games: row.games,
+            wins: row.wins,
+            draws: row.draws,
+            losses: row.losses,
+            suicides: row.suicides,
+            forfeits: row.forfeits,
+            forfeits_by_reason: ForfeitsByReason(row.faults),
+            aborted: row.aborted,
+            repeated: row.repeated,
+            share: row.share().and_then(fine),
+            share_error: errors[placed.bot].and_then(fine),
+            tie_breaks: TieBreakFigures::new(placed.row, &placed.ties),
+            rating: rating_figures::rating(&report.ratings, placed.bot),
+        }
+    };
+    table.iter().map(bot).collect()
+}
+
+fn crosstable<'a>(report: &StandingsReport, table: &[RankedBot<'a>]) -> Vec<CrosstableCell<'a>> {
+    let mut places = vec![0; table.len()];
+    for (place, placed) in table.iter().enumerate() {
+        places[placed.bot] = place;
+    }
+    let met = report.standings.crosstable();
+    let once = || met.iter().filter(|&(bot, opponent, _)| places[bot] < places[opponent]);
+    let cell = |(bot, opponent, versus): (usize, usize, Versus)| CrosstableCell {
+        bot: &table[places[bot]].row.name,
+        opponent: &table[places[opponent]].row.name,
+        games: versus.games,
+        points: versus.half_points as f64 / 2.0,
+        places: [places[bot], places[opponent]],
+    };
+    let mut cells: Vec<CrosstableCell<'a>> = Vec::with_capacity(once().count());
+    cells.extend(once().map(cell));
+    cells.sort_unstable_by_key(|cell| cell.places);
+    cells
+}

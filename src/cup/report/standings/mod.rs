@@ -1,0 +1,139 @@
+//! The standings report of a tournament, finished or not: as text for terminals, as Markdown, as
+//! one JSON object.
+//!
+//! Owns the content and wording of the report. Computes neither points nor ratings: those come in a
+//! [`StandingsReport`]. All three formats are made from the same figures, rounded once, so they
+//! never differ. None holds a date, a time or an infinite number, so equal games give equal bytes.
+//! `standings.schema.json`, beside `json.rs`, describes the JSON object.
+//!
+//! ```
+//! use arbiter_rank::rating::{RatingOptions, Ratings};
+//! use arbiter_cup::report::standings::{Explanation, StandingsReport, text};
+//! use arbiter_rank::standings::{Ranking, Score, Scored, Standings};
+//! let mut standings = Standings::new(Ranking::Points);
+//! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
+//! let ratings = Ratings::fit(2, standings.encounters(), &RatingOptions::default());
+//! let text = text(&StandingsReport::new(standings, ratings), Explanation::Short);
+//! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
+//! assert!(text.contains("\n   1  conny     1.0      1     1"));
+//! ```
+
+mod contents;
+mod figures;
+mod history;
+mod layout;
+mod match_figures;
+mod milestone_figures;
+mod notes;
+mod rating_figures;
+mod rounding;
+mod sprt_figures;
+#[cfg(test)]
+mod tests;
+mod trial_line;
+
+use super::document::{self, DocumentPart, DocumentTable, TableColumn};
+use super::escape;
+use arbiter_rank::standings::{Row, Standings};
+use figures::Figures;
+use match_figures::MatchFigures;
+use milestone_figures::MilestonesFigures;
+
+pub use contents::{ExpectationResult, Explanation, GameCounts, Kept, SortBy, StandingsReport};
+pub use rounding::interval;
+pub use sprt_figures::{BIAS, SprtFigures};
+pub use trial_line::{about_time, trial_line};
+
+/// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match
+/// line is the last.
+#[must_use]
+pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
+    document::text(&layout::blocks(&Figures::new(report), explanation))
+}
+
+/// The same as Markdown, with all explanations.
+#[must_use]
+pub fn markdown(report: &StandingsReport) -> String {
+    document::markdown(&layout::blocks(&Figures::new(report), Explanation::Full))
+}
+
+/// The match line of two bots, without a newline: points, the difference of the ratings in Elo with
+/// its 95 % interval, the likelihood of superiority, and the log-likelihood ratio of a test. None
+/// unless there are two bots that have met.
+#[must_use]
+pub fn match_line(report: &StandingsReport) -> Option<String> {
+    MatchFigures::new(report).map(|figures| escape::line(&figures.line()))
+}
+
+/// The same figures as one JSON object, `"type":"match"`, without a newline.
+#[must_use]
+pub fn match_json(report: &StandingsReport) -> Option<String> {
+    MatchFigures::new(report).as_ref().map(super::json::line)
+}
+
+/// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
+#[must_use]
+pub fn json(report: &StandingsReport) -> String {
+    let object = serde_json::to_string_pretty(&Figures::new(report));
+    escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
+}
+
+/// The milestones as a table for other programs, a line for each bot but the steps; none if there
+/// are no milestones.
+#[must_use]
+pub fn milestones_csv(report: &StandingsReport) -> Option<String> {
+    MilestonesFigures::of(report, &report.standings.table()).as_ref().map(MilestonesFigures::csv)
+}
+
+/// The milestones of each bot in words, by the numbers of the bots; none of a step, and if there
+/// are no milestones.
+#[must_use]
+pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
+    let milestones = MilestonesFigures::of(report, &report.standings.table());
+    let text = |row: &Row| {
+        let milestones = milestones.as_ref()?;
+        Some(format!("{} ({})", milestones.text_of(&row.name)?, milestones.asked()))
+    };
+    report.standings.rows().iter().map(text).collect()
+}
+
+/// The runs of the tournament and the ratings after each, as text for a terminal.
+#[must_use]
+pub fn history(report: &StandingsReport) -> String {
+    document::text(&history::parts(&report.history))
+}
+
+/// The same as Markdown.
+#[must_use]
+pub fn history_markdown(report: &StandingsReport) -> String {
+    document::markdown(&history::parts(&report.history))
+}
+
+/// The short table that ends a match of two bots, best first. What no bot has had takes no column.
+#[must_use]
+pub fn brief(standings: &Standings) -> String {
+    type BriefColumn = (&'static str, fn(&Row) -> u64);
+    const ALWAYS: [BriefColumn; 4] = [
+        ("games", |row| row.games),
+        ("wins", |row| row.wins),
+        ("draws", |row| row.draws),
+        ("losses", |row| row.losses),
+    ];
+    const SELDOM: [BriefColumn; 3] = [
+        ("suicides", |row| row.suicides),
+        ("forfeits", |row| row.forfeits),
+        ("aborted", |row| row.aborted),
+    ];
+    let had = |(_, count): &BriefColumn| standings.rows().iter().any(|row| count(row) > 0);
+    let counts: Vec<BriefColumn> =
+        ALWAYS.into_iter().chain(SELDOM.into_iter().filter(had)).collect();
+    let heads = std::iter::once("points").chain(counts.iter().map(|(head, _)| *head));
+    let columns =
+        std::iter::once(TableColumn::words("bot")).chain(heads.map(TableColumn::number)).collect();
+    let rows = standings.table().into_iter().map(|placed| {
+        let row = placed.row;
+        let head = [row.name.clone(), format!("{:.1}", row.points())];
+        head.into_iter().chain(counts.iter().map(|(_, count)| count(row).to_string())).collect()
+    });
+    document::text(&[DocumentPart::Table(DocumentTable { columns, rows: rows.collect() })])
+}

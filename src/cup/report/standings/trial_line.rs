@@ -1,0 +1,138 @@
+//! A running test in one line.
+
+use super::sprt_figures::{SprtFigures, StatisticsFigures};
+use arbiter_rank::rating::Trial;
+use arbiter_rules::text::counted;
+use std::time::Duration;
+
+/// The state of a running test in one line of at most so many columns, if that is possible: pairs,
+/// Elo with its interval, the log-likelihood ratio with its bounds, and the forecast of how many
+/// pairs and how much time are left: at most `most` pairs, and `pair_time` is how long one has
+/// taken so far. In a narrow terminal words are left out, then the time, then figures.
+///
+/// ```
+/// use arbiter_rank::rating::{Model, Sprt, Trial};
+/// use arbiter_cup::report::standings::trial_line;
+/// use std::time::Duration;
+/// let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
+/// let mut trial = Trial::new(sprt);
+/// [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
+/// assert_eq!(
+///     trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX),
+///     "try: 40 pairs  +70.4 Elo (95 %: 14.6 to 130.2)  LLR 1.23 of -2.94 to 2.94  about 63 more pairs, 63 s"
+/// );
+/// assert_eq!(
+///     trial_line(&trial, 900, Some(Duration::from_secs(1)), 59),
+///     "40 pairs  +70.4 (14.6 to 130.2)  LLR 1.23  63 more, 63 s"
+/// );
+/// ```
+#[must_use]
+pub fn trial_line(trial: &Trial, most: u64, pair_time: Option<Duration>, columns: usize) -> String {
+    let figures = SprtFigures::new(trial, false);
+    let pairs = counted(figures.pairs, "pair");
+    let (lower, upper) = trial.sprt().bounds();
+    let llr = trial.llr();
+    let words = figures.statistics.as_ref().map(StatisticsFigures::estimate).unwrap_or_default();
+    let short = words.replace("95 %: ", "").replace(" (95 %)", "");
+    let least = short.replace(" Elo", "");
+    let [long_left, left, least_left] = match trial.forecast() {
+        Some(forecast) => {
+            let more = forecast.round().min(most as f64);
+            let time = pair_time
+                .map(|time| format!(", {}", about_time(time.mul_f64(more))))
+                .unwrap_or_default();
+            let short = format!("{more} more");
+            [format!("about {more} more pairs{time}"), format!("{short}{time}"), short]
+        }
+        None => Default::default(),
+    };
+    let lines = [
+        ["try: ", &pairs, &words, &format!("LLR {llr:.2} of {lower:.2} to {upper:.2}"), &long_left],
+        ["", &pairs, &short, &format!("LLR {llr:.2} ({lower:.2} to {upper:.2})"), &left],
+        ["", &pairs, &short, &format!("LLR {llr:.2} ({lower:.2} to {upper:.2})"), &least_left],
+        ["", &pairs, &least, &format!("LLR {llr:.2}"), &left],
+        ["", &pairs, &least, &format!("LLR {llr:.2}"), &least_left],
+        ["", &pairs, "", &format!("LLR {llr:.2}"), &least_left],
+    ];
+    let lines = lines.map(|[head, pairs, parts @ ..]| {
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.fold(format!("{head}{pairs}"), |line, part| format!("{line}  {part}"))
+    });
+    let [.., shortest] = &lines;
+    lines.iter().find(|line| line.chars().count() <= columns).unwrap_or(shortest).clone()
+}
+
+/// A length of time in the unit that suits a forecast: `40 s`, `3 min`, `2.5 h`.
+#[must_use]
+pub fn about_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rank::rating::{Model, Sprt};
+
+    fn trial(elos: [f64; 2], points: &[usize]) -> Trial {
+        let [elo0, elo1] = elos;
+        let mut trial =
+            Trial::new(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic });
+        points.iter().for_each(|&points| trial.add(points));
+        trial
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal_whatever_the_figures() {
+        let hour = Some(Duration::from_secs(3600));
+        for points in
+            [&[2, 3, 2, 1, 4].repeat(300)[..], &[0, 1].repeat(9), &[4; 30], &[2; 500], &[0], &[]]
+        {
+            for elos in [[0.0, 3.0], [-60.0, 0.0]] {
+                let trial = trial(elos, points);
+                for columns in [59, 79, 200] {
+                    let line = trial_line(&trial, 99, hour, columns);
+                    assert!(line.chars().count() <= columns, "{line}");
+                    assert!(line.contains(" pair") && line.contains("LLR "), "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_say_what_was_refuted() {
+        let [won, lost] = [&[4, 3].repeat(500)[..], &[0, 1].repeat(500)];
+        for (elos, points, words) in [
+            ([0.0, 20.0], won, "better: +"),
+            ([5.0, 20.0], won, "better by more than 5 Elo: +"),
+            ([-5.0, 20.0], won, "not worse by 5 Elo or more: +"),
+            ([0.0, 20.0], lost, "not better by 20 Elo or more: -"),
+            ([-20.0, 0.0], lost, "worse: -"),
+            ([-20.0, -5.5], lost, "worse by more than 5.5 Elo: -"),
+        ] {
+            let result = SprtFigures::new(&trial(elos, points), false).result();
+            assert!(result.starts_with(words) && result.ends_with(" pairs"), "{result}");
+        }
+        let open = trial([0.0, 20.0], &[2, 3]);
+        let [over, running] =
+            [true, false].map(|is_over| SprtFigures::new(&open, is_over).result());
+        assert!(
+            over.starts_with("undecided after 2 pairs: +")
+                && running.starts_with("no verdict yet after 2 pairs: +")
+        );
+        assert_eq!(
+            SprtFigures::new(&trial([0.0, 20.0], &[]), false).result(),
+            "no verdict yet after 0 pairs"
+        );
+        assert!(
+            SprtFigures::new(&trial([0.0, 20.0], &[4; 99]), true)
+                .result()
+                .starts_with("better: at least +")
+        );
+    }
+}

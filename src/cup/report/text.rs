@@ -1,0 +1,172 @@
+//! Plain text: boards, and games in one line.
+
+use super::escape;
+use arbiter_game::record::Record;
+use arbiter_game::replay::Timeline;
+use arbiter_rules::text::printable;
+use arbiter_rules::{Position, Side};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The board with its coordinates, top row first, without a newline at its end:
+///
+/// ```
+/// use arbiter_cup::report::text::board;
+/// use arbiter_rules::Ruleset;
+/// let loa = Ruleset::named("loa", "").unwrap().start();
+/// assert!(board(&loa).starts_with("  a b c d e f g h\n0 . W W W W W W .\n1 B ."));
+/// let flipflop = Ruleset::named("flipflop", "").unwrap().start();
+/// assert!(board(&flipflop).contains("\n24 . . . W B . . .\n")); // W is on 24 + 3
+/// ```
+#[must_use]
+pub fn board(position: &Position) -> String {
+    let ruleset = position.ruleset();
+    let columns = ruleset.columns();
+    let label =
+        (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or_default();
+    let width =
+        (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or_default();
+    let mut out = " ".repeat(label);
+    for column in 0..columns {
+        let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail
+    }
+    let mut cells = String::new();
+    position.push_board(&mut cells);
+    for (row, cells) in cells.lines().enumerate() {
+        let _ = write!(out, "\n{:>label$}", ruleset.row_name(row));
+        for cell in cells.chars() {
+            let _ = write!(out, " {cell:>width$}");
+        }
+    }
+    out
+}
+
+/// A whole game: the players, every ply with the board after it, and how it ended; ends with a
+/// newline. The text ends with an illegal ply and the reason, if the log has one.
+#[must_use]
+pub fn replay(game: &Timeline) -> String {
+    let record = game.record();
+    let head = if game.is_whole() { self::game(record) } else { title(game) };
+    let mut out = format!("{head}\n\n{}\n", board(&record.start));
+    for number in 1..=game.len() {
+        out.push('\n');
+        out.push_str(&ply(game, number));
+    }
+    // Writing to a String cannot fail.
+    let _ = match (game.illegal(), game.trouble()) {
+        (Some((ply, why)), _) => {
+            let side = game.moment(game.len()).position.side();
+            let number = game.len() + 1;
+            let letter = record.ruleset().letter(side);
+            let name = printable(record.players[side].as_bytes(), 64);
+            writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
+        }
+        (None, Some(trouble)) => writeln!(out, "\n{trouble}"),
+        (None, None) => writeln!(out, "\n{}", how(record)),
+    };
+    out
+}
+
+/// A ply of a game, from 1, with the board after it; for 0 the start position. Ends with a newline.
+///
+/// # Panics
+/// The game has no such ply.
+#[must_use]
+pub fn ply(game: &Timeline, number: usize) -> String {
+    let record = game.record();
+    let mut out = String::new();
+    let moment = game.moment(number);
+    if let (Some(last), Some(text)) = (&moment.last, game.ply_text(number)) {
+        let name = printable(record.players[last.side].as_bytes(), 64);
+        let letter = record.ruleset().letter(last.side);
+        let _ = write!(out, "{number}. {letter} {name}: {text}"); // writing to a String cannot fail
+        let note = game.note(number);
+        if let Some(used) = note.and_then(|note| note.wall) {
+            let _ = write!(out, "  {:.6} s", used.as_secs_f64());
+        }
+        if let Some(note) = note.filter(|note| !note.text.is_empty()) {
+            let _ = write!(out, "  {}", printable(&note.text, usize::MAX));
+        }
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", board(&moment.position));
+    out
+}
+
+/// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
+#[must_use]
+pub fn game(record: &Record) -> String {
+    let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
+    let plies = record.plies.len();
+    let noun = if plies == 1 { "ply" } else { "plies" };
+    let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
+    if let Some(detail) = &record.detail {
+        let _ = write!(line, "  {detail}"); // writing to a String cannot fail
+    }
+    escape::line(&line)
+}
+
+/// The title of a game: [`headline`], or of a log that breaks off only who plays whom.
+#[must_use]
+pub fn title(game: &Timeline) -> String {
+    if game.is_whole() {
+        return headline(game.record());
+    }
+    let [first, second] = Side::BOTH.map(|side| player(game.record(), side));
+    format!("{first} against {second}")
+}
+
+/// Who played whom and how it ended: `randy (B) 0-1 conny (W) win connected`. The result is the
+/// score of the side in front, which moved first.
+#[must_use]
+pub fn headline(record: &Record) -> String {
+    let [first, second] = Side::BOTH.map(|side| player(record, side));
+    let ruleset = record.ruleset();
+    let score = record.outcome.result(ruleset.game()).of_first_side(ruleset.game());
+    format!("{first} {score} {second}  {}", how(record))
+}
+
+/// A player and its letter: `conny (W)`.
+#[must_use]
+pub fn player(record: &Record, side: Side) -> String {
+    let name = printable(record.players[side].as_bytes(), 64);
+    format!("{name} ({})", record.ruleset().letter(side))
+}
+
+/// The time on a clock: `9.871`, `1:05.3` or `2:00:00`; with fewer decimals the longer it is.
+#[must_use]
+pub fn clock(left: Duration) -> String {
+    let seconds = left.as_secs();
+    let millis = left.subsec_millis();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds}.{millis:03}"),
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}.{}", millis / 100),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// Outcome and reason: `win connected`.
+#[must_use]
+pub fn how(record: &Record) -> String {
+    let outcome = record.outcome;
+    let (outcome, termination) = (outcome.word(), outcome.termination());
+    if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_short() {
+        for (millis, text) in [
+            (0, "0.000"),
+            (59_999, "59.999"),
+            (60_000, "1:00.0"),
+            (3_599_999, "59:59.9"),
+            (7_200_000, "2:00:00"),
+        ] {
+            assert_eq!(clock(Duration::from_millis(millis)), text);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What a journal contains: a fold over its entries.
+
+use super::entries::{Entrant, JournalEntry, JournalHead, RunEntry};
+use super::games::GameIndex;
+use arbiter_game::content::sha256;
+use std::collections::{BTreeSet, HashMap};
+
+/// What a journal contains.
+#[derive(Debug, Default)]
+pub struct JournalContents {
+    /// Its newest head; none if the journal is empty, as after a crash.
+    pub head: Option<JournalHead>,
+    pub games: GameIndex,
+    /// Its runs, the oldest first.
+    pub runs: Vec<RunEntry>,
+    /// Each bot that was ever scheduled, as it was last.
+    entrants: HashMap<String, Entrant>,
+    /// The public name that a bot was last scheduled by, by its own name in small letters.
+    last_names: HashMap<String, String>,
+    /// The own names of all bots that a head ever named.
+    pub private_names: BTreeSet<String>,
+    /// The names of every roster, in its order; each order once.
+    rosters: BTreeSet<Vec<String>>,
+    /// The number of heads.
+    heads: usize,
+    /// Since when each bot is known, by its own name and its `[[bots]]` folder; without a folder by
+    /// journals that name none.
+    since: HashMap<(String, Option<String>), Seniority>,
+}
+
+/// Since when a journal knows a bot: the number of the head that first schedules it, and of the
+/// first that names it at all. Who is less was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seniority {
+    scheduled: usize,
+    named: usize,
+}
+
+impl Seniority {
+    /// That of a bot that is not known yet.
+    const NEW: Seniority = Seniority { scheduled: usize::MAX, named: usize::MAX };
+
+    /// Whether the bot was ever scheduled.
+    #[must_use]
+    pub fn is_scheduled(&self) -> bool {
+        self.scheduled < usize::MAX
+    }
+}
+
+impl JournalContents {
+    /// Adds the entry at this position of the journal.
+    pub fn add(&mut self, place: u64, entry: JournalEntry) {
+        match entry {
+            JournalEntry::Head(head) => {
+                self.rosters.insert(head.names());
+                self.meet(&head);
+                self.games.add_roster(&head.roster);
+                self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
+                for bot in &head.roster {
+                    let own = bot.private_name().to_ascii_lowercase();
+                    self.last_names.insert(own, bot.name.clone());
+                }
+                self.head = Some(head);
+            }
+            JournalEntry::Game(game) => self.games.add(place, game.summary()),
+            JournalEntry::Run(run) => self.runs.push(run),
+        }
+    }
+
+    /// Notes who is named in a head: one of this journal, or that of another run of the tournament.
+    pub fn meet(&mut self, head: &JournalHead) {
+        self.private_names.extend(head.known_names().map(|(_, private)| private.to_owned()));
+        for bot in &head.roster {
+            let name = bot.private_name().to_owned();
+            let known = (name.clone(), bot.folder.clone());
+            // What a journal without folders knows of a name, it knows of the bot that plays under
+            // this name after it.
+            let before = self.since.remove(&(name, None));
+            let since = self.since.entry(known).or_insert(Seniority::NEW);
+            since.scheduled =
+                since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
+            since.named = since.named.min(before.map_or(usize::MAX, |before| before.named));
+        }
+        for absent in &head.absent {
+            let known = (absent.private_name().to_owned(), absent.folder.clone());
+            let since = self.since.entry(known).or_insert(Seniority::NEW);
+            since.named = since.named.min(self.heads);
+        }
+        self.heads += 1;
+    }
+
+    /// A bot that was scheduled, by its public name, as it was when it last was.
+    #[must_use]
+    pub fn entrant(&self, name: &str) -> Option<&Entrant> {
+        self.entrants.get(name)
+    }
+
+    /// A bot as a new version, with a digest of its own, if it has a content that it had before
+    /// another one, or before its name was written otherwise (only case differs). The content that
+    /// it had last is no new version, also after nights without it.
+    #[must_use]
+    pub fn as_version(&self, bot: Entrant) -> Entrant {
+        let Some(digest) = &bot.digest else { return bot };
+        let own = bot.private_name();
+        let is_last = match self.last_names.get(&own.to_ascii_lowercase()) {
+            Some(last) if *last != bot.name => false,
+            Some(last) => {
+                self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest))
+            }
+            None => self.games.versions(own) == 1, // a merged journal names only the bots of its last run
+        };
+        if is_last {
+            return bot;
+        }
+        let returns =
+            (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
+        let mut digests = std::iter::once(digest.clone()).chain(returns);
+        let digest = digests.find(|digest| !self.games.has_version(bot.private_name(), digest));
+        Entrant { digest, ..bot }
+    }
+
+    /// Since when the submission of this own name in this `[[bots]]` folder is known.
+    #[must_use]
+    pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
+        let known = [Some(folder.to_owned()), None]
+            .into_iter()
+            .filter_map(|folder| self.since.get(&(name.to_owned(), folder)).copied());
+        known.min().unwrap_or(Seniority::NEW)
+    }
+
+    /// These bots in this order, but for those that stood in another order in an earlier roster:
+    /// the sides of games follow from it, so they keep it. None if earlier rosters contradict each
+    /// other.
+    #[must_use]
+    pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
+        let place: HashMap<&str, usize> =
+            bots.iter().enumerate().map(|(place, bot)| (bot.name.as_str(), place)).collect();
+        let mut after: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for roster in &self.rosters {
+            let known: Vec<usize> =
+                roster.iter().filter_map(|name| place.get(&**name).copied()).collect();
+            after.extend(known.windows(2).map(|two| (two[0], two[1])));
+        }
+        let mut waits_for = vec![0; bots.len()];
+        for &(_, later) in &after {
+            waits_for[later] += 1;
+        }
+        let mut free: BTreeSet<usize> = (0..bots.len()).filter(|&at| waits_for[at] == 0).collect();
+        let mut order = Vec::new();
+        while let Some(next) = free.pop_first() {
+            order.push(bots[next].clone());
+            for &(_, later) in after.range((next, 0)..(next + 1, 0)) {
+                waits_for[later] -= 1;
+                if waits_for[later] == 0 {
+                    free.insert(later);
+                }
+            }
+        }
+        (order.len() == bots.len()).then_some(order)
+    }
+}

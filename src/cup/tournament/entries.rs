@@ -1,0 +1,372 @@
+//! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
+
+use super::public_names::PublicNames;
+use super::shard::Shard;
+use arbiter_config::{Config, ConfigErrors, Names};
+use arbiter_game::content::Content;
+use arbiter_game::game_id::{game_id, names_in, parts_of};
+use arbiter_rank::schedule::Bots;
+use arbiter_rules::own::OwnDefinition;
+use arbiter_rules::seed::SecretKey;
+use arbiter_rules::{RulesFault, Ruleset};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The version that this program writes and reads.
+pub const JOURNAL_VERSION: u32 = 5;
+
+/// The head of a journal: the tournament and its bots.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalHead {
+    /// [`JOURNAL_VERSION`].
+    pub v: u32,
+    /// The tournament's name.
+    pub name: String,
+    /// The hash of everything that decides games.
+    pub fingerprint: String,
+    /// The text of the configuration.
+    pub config: String,
+    /// The keys that decide games and their values, so that a message can name a difference.
+    pub deciding: Vec<(String, String)>,
+    /// The bots that are scheduled, in the order in which they are published.
+    pub roster: Vec<Entrant>,
+    /// The permanent number of every bot that ever joined the league, by its name, from 1 and never
+    /// given twice: sides follow from them. `None` in the other formats, and in leagues that were
+    /// begun by versions without numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<BTreeMap<String, u32>>,
+    /// The bots that are not scheduled, with the reasons, in the order of their public names.
+    pub absent: Vec<Absentee>,
+    /// Whether games count that were played with an earlier content of a bot, where there is no
+    /// other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_changed: bool,
+    /// The shard whose games the journal has; none if it has all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The rules of a game of one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RecordedRules>,
+    /// The secret from which aliases, and what bots are sent of a game, follow where names are not
+    /// published, and the names of the pages of authors; none in journals that need none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<SecretKey>,
+    /// The results elsewhere that the games from here on were chosen by, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<PreviousResults>,
+}
+
+impl JournalHead {
+    /// The names of the bots that are scheduled.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.roster.iter().map(|bot| bot.name.clone()).collect()
+    }
+
+    /// The bots that are scheduled.
+    #[must_use]
+    pub fn bots(&self) -> Bots {
+        let number = |bot: &Entrant| self.numbers.as_ref()?.get(&bot.name).copied();
+        // A journal that another program wrote may lack one; then sides are those of a league
+        // without numbers.
+        Bots::numbered(self.names(), self.roster.iter().map(number).collect())
+    }
+
+    /// What others call the bots of this tournament.
+    #[must_use]
+    pub fn public_names(&self) -> PublicNames {
+        PublicNames::of(self.published_names().unwrap_or(Names::Alias), self.key.clone())
+    }
+
+    /// The public names of all bots with their own ones, those that do not play included.
+    pub fn known_names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let scheduled = self.roster.iter().map(|bot| (&*bot.name, bot.private_name()));
+        scheduled.chain(self.absent.iter().map(|bot| (&*bot.name, bot.private_name())))
+    }
+
+    /// The public name of the bot that a user calls so, by its own name or the public one.
+    #[must_use]
+    pub fn public_name(&self, typed: &str) -> Option<&str> {
+        let own = self.known_names().find(|&(_, private)| private == typed);
+        let found = own.or_else(|| self.known_names().find(|&(public, _)| public == typed));
+        found.map(|(public, _)| public)
+    }
+
+    /// The public id of the game that a user calls so, by the own names of its bots or the public
+    /// ones.
+    #[must_use]
+    pub fn public_id(&self, typed: &str) -> String {
+        let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
+            return typed.to_owned();
+        };
+        let [one, other] = [one, other].map(|name| self.public_name(name).unwrap_or(name));
+        game_id(one, other, number)
+    }
+
+    /// What the journal's configuration publishes of bots; none if it cannot be read.
+    #[must_use]
+    pub fn published_names(&self) -> Option<Names> {
+        self.configuration().ok().map(|config| config.publish.names)
+    }
+
+    /// Reads the configuration. The rules of a game of one's own need not be there.
+    ///
+    /// # Errors
+    /// As for [`Config::parse`].
+    pub fn configuration(&self) -> Result<Config, ConfigErrors> {
+        Config::parse_told(&self.config, self.ruleset().as_ref())
+    }
+
+    /// The ruleset of a game of one's own.
+    pub(super) fn ruleset(&self) -> Option<Ruleset> {
+        self.rules.as_ref().and_then(RecordedRules::ruleset)
+    }
+}
+
+/// The rules of a game of one's own, as far as one who reads a journal without them has to know
+/// them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedRules {
+    /// The name of the game.
+    pub game: String,
+    /// Its name in texts for people.
+    pub title: String,
+    /// The file, without the folders above it.
+    pub file: String,
+    /// The first hex digits of the digest of its content.
+    pub digest: String,
+    /// Each option with its value.
+    pub options: Vec<(String, String)>,
+    /// The board, as the tag `Board` of a log has it.
+    pub board: String,
+}
+
+impl RecordedRules {
+    /// Those of this ruleset; none if it is one of arbiter.
+    pub(super) fn of(ruleset: &Ruleset) -> Option<RecordedRules> {
+        let game = ruleset.game();
+        let rules = game.rules_file()?;
+        Some(RecordedRules {
+            game: game.name().to_owned(),
+            title: game.title().to_owned(),
+            file: rules.file.to_owned(),
+            digest: rules.digest.to_owned(),
+            options: ruleset
+                .options()
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
+            board: ruleset.layout()?.to_string(),
+        })
+    }
+
+    /// What is told of the ruleset here, which are not its rules. None if it contradicts itself.
+    fn ruleset(&self) -> Option<Ruleset> {
+        let RecordedRules { game, title, file, digest, options, board } = self;
+        let told = OwnDefinition::told(game, file, digest, options.clone(), board.parse().ok()?);
+        Ruleset::own(OwnDefinition { title: title.clone(), ..told }).ok()
+    }
+}
+
+/// A bot that is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// What others call it.
+    pub name: String,
+    /// Its own name, if others may not see that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<String>,
+    /// The part of its configuration that decides how it plays.
+    pub program: String,
+    /// The digest of its content, or of a version that has it anew; none in journals of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// A summary of its content, so that a message can say what changed; none in journals of
+    /// version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<Content>,
+    /// Files in its folder that its build or the bot itself made, which do not belong to its
+    /// content: of what the build made the SHA-256, of what the bot made, which may change at any
+    /// time, none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub products: BTreeMap<String, Option<String>>,
+    /// The `[[bots]]` folder that it was found in, as the configuration names it; none for a
+    /// `[[bot]]`, and in journals of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// The name that its `bot.toml` gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display: Option<String>,
+}
+
+impl Entrant {
+    /// A bot of this content, as it was before its build, which made `products`. Of one that is
+    /// known from before, files that its build or the bot made meanwhile do not count as changes:
+    /// if all else is the same, so is its digest. But what the build made and another program has
+    /// changed since is content.
+    #[must_use]
+    pub fn new(
+        name: String,
+        program: String,
+        content: &Content,
+        products: BTreeMap<String, Option<String>>,
+        earlier: Option<&Entrant>,
+    ) -> Entrant {
+        let mut products = products;
+        // With another build, what the old one made is made no more.
+        let same_build = |earlier: &&Entrant| {
+            earlier.content.as_ref().is_some_and(|old| old.build == content.build)
+        };
+        let known = earlier.iter().copied().filter(same_build);
+        let is_as_made = |path: &str, made: &Option<String>| {
+            let file = content.files.iter().find(|file| file.path == path);
+            file.is_none_or(|file| made.as_ref().is_none_or(|made| *made == file.sha256))
+        };
+        for (path, made) in known.flat_map(|earlier| &earlier.products) {
+            if !products.contains_key(path) && is_as_made(path, made) {
+                products.insert(path.clone(), made.clone());
+            }
+        }
+        let names: BTreeSet<String> = products.keys().cloned().collect();
+        let content = content.without(&names);
+        let summary = content.summary();
+        let known = earlier.and_then(|earlier| {
+            // Journals of before have whole lists.
+            let before = earlier
+                .content
+                .as_ref()
+                .filter(|before| before.without(&names).summary() == summary)?;
+            Some((earlier.digest.clone()?, before.summary()))
+        });
+        let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
+        let digest = Some(digest);
+        let content = Some(content);
+        Entrant {
+            name,
+            private: None,
+            program,
+            digest,
+            content,
+            products,
+            folder: None,
+            display: None,
+        }
+    }
+
+    /// Its own name, by which its author and the organiser know it.
+    #[must_use]
+    pub fn private_name(&self) -> &str {
+        self.private.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The bot as others call it by these names.
+    #[must_use]
+    pub fn named(mut self, names: &PublicNames) -> Entrant {
+        names.give(&mut self.name, &mut self.private);
+        self
+    }
+}
+
+/// A bot that cannot be scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Absentee {
+    /// What others call it.
+    pub name: String,
+    /// Its own name, if others may not see that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<String>,
+    pub reason: String,
+    /// Its `[[bots]]` folder, as that of an [`Entrant`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Whether the organiser leaves it out, so that its author has nothing to mend.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excluded: bool,
+}
+
+impl Absentee {
+    /// Its own name, by which its author and the organiser know it.
+    #[must_use]
+    pub fn private_name(&self) -> &str {
+        self.private.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The bot as others call it by these names.
+    #[must_use]
+    pub fn named(mut self, names: &PublicNames) -> Absentee {
+        names.give(&mut self.name, &mut self.private);
+        self
+    }
+}
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedGame {
+    /// The game's id.
+    pub id: String,
+    /// Which attempt at it this was, from 1.
+    pub attempt: u32,
+    /// Its round, from 1.
+    pub round: u32,
+    /// The number of its pair; none for a single game.
+    pub pair: Option<u64>,
+    /// The digests of the two bots, in the order of their names in the id; none in journals of
+    /// version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digests: Option<[String; 2]>,
+    pub log: String,
+    /// The end of the loser's standard error, made printable; it is for the bot's author alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// How the rules of the game failed, if that aborted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<RulesFault>,
+}
+
+/// A line of the journal. The head alone has the names of bots where these are not published, and
+/// the key that leads to them; all other entries, and the ids in them, have the public names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum JournalEntry {
+    /// The first line, and a further line when the roster has changed; it is valid from there on.
+    Head(JournalHead),
+    /// A finished game.
+    Game(RecordedGame),
+    /// The end of a run that played or changed anything.
+    Run(RunEntry),
+}
+
+/// A run of a tournament, and what it led to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunEntry {
+    /// When it ended, in the form of RFC 3339.
+    pub time: String,
+    /// The games that it played.
+    pub games: u64,
+    /// The bots that were scheduled, in the order of the roster.
+    pub bots: Vec<RunBot>,
+}
+
+/// A bot in a run, and its rating after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunBot {
+    pub name: String,
+    /// The digest of its content.
+    #[serde(default)]
+    pub digest: Option<String>,
+    /// Its rating in Elo, after the run.
+    pub rating: Option<f64>,
+    /// The lower bound of the rating.
+    pub low: Option<f64>,
+    /// The upper bound of the rating.
+    pub high: Option<f64>,
+}
+
+/// The results that the games of a stage were chosen by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PreviousResults {
+    /// The number of games before it.
+    pub games: u64,
+    /// The hash of their results, in schedule order; empty if there are none.
+    pub sha256: String,
+}

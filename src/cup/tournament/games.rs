@@ -1,0 +1,508 @@
+//! The games of a tournament: those that its configuration asks for, and those in its journal.
+
+use super::TRIES;
+use super::attempt_result::AttemptResult;
+use super::entries::{Entrant, JournalHead, RecordedGame};
+use super::milestones::Milestones;
+use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
+use arbiter_config::{Config, MilestonesConfig, SprtConfig};
+use arbiter_game::game_id::{names_in, parts_of};
+use arbiter_game::record::{PliesKey, Record, SideTimes, read_raw};
+use arbiter_game::{Abort, Outcome};
+use arbiter_rank::rating::{Sprt, Trial};
+use arbiter_rank::schedule::{Bots, Dependence, Format, Schedule, ScheduleError, is_bot_name};
+use arbiter_rules::own::Rules;
+use arbiter_rules::text::shortened;
+use arbiter_rules::{BySide, Margin, Side};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What the pairs of these bots are tested for.
+fn tests(config: &Config, names: &[String]) -> PairTests {
+    let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
+    let MilestonesConfig { steps, rule } = &config.milestones;
+    let place = |step: &String| names.iter().position(|name| name == step);
+    match config.schedule.format.kind.dependence {
+        Dependence::Pairs => PairTests::Sprt(Trial::new(Sprt { elo0, elo1, alpha, beta, model })),
+        Dependence::Nothing | Dependence::Rounds if steps.is_empty() => PairTests::None,
+        // A roster has all bots that the configuration names one by one.
+        Dependence::Nothing | Dependence::Rounds => {
+            PairTests::Milestones(Milestones::new(steps.iter().filter_map(place).collect(), *rule))
+        }
+    }
+}
+
+/// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin
+/// beyond the finished ones.
+///
+/// # Errors
+/// These bots cannot play in this format.
+pub fn progress(
+    config: &Config,
+    bots: &Bots,
+    ahead: u32,
+) -> Result<TournamentProgress, ScheduleError> {
+    let schedule = Schedule::of(Format { ahead, ..config.schedule.format }, bots.clone())?;
+    let stop_after_forfeits = config.schedule.stop_after_forfeits;
+    let rules =
+        TournamentRules { tries: TRIES, stop_after_forfeits, tests: tests(config, bots.names()) };
+    Ok(TournamentProgress::new(schedule, rules))
+}
+
+/// Results of games that were played before, by id and attempt.
+pub type PlayedGames = HashMap<(String, u32), AttemptResult>;
+
+impl From<Outcome> for AttemptResult {
+    fn from(outcome: Outcome) -> AttemptResult {
+        let half_points = match outcome.winner() {
+            Some(Side::First) => [2, 0],
+            Some(Side::Second) => [0, 2],
+            None => [1, 1],
+        };
+        match outcome {
+            Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
+            Outcome::Aborted(_) => AttemptResult::Aborted,
+            Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
+            Outcome::NeitherStarted => AttemptResult::Forfeited([0, 0]),
+            _ => AttemptResult::Scored(half_points),
+        }
+    }
+}
+
+/// Why the log of a game in a journal cannot be read: another program has changed it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the journal's game {id}: {why}")]
+pub struct RecordedGameError {
+    id: String,
+    why: String,
+    /// Its position in the journal, if the schedule contradicts it.
+    pub place: Option<u64>,
+}
+
+impl RecordedGameError {
+    /// The error of a game that other bots played than its id and the schedule say.
+    fn other_bots(id: &str, place: Option<u64>) -> RecordedGameError {
+        let why = "its log is one of other bots, or of other sides, than the schedule says. Under names = \"alias\" earlier \
+                   versions of arbiter mixed up submissions, so the results in this folder cannot be used: the \
+                   tournament's command with --restart begins anew, and keeps the journal as journal.1.jsonl";
+        RecordedGameError { id: id.to_owned(), why: why.to_owned(), place }
+    }
+}
+
+/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it
+/// those of folders.
+fn is_id(id: &str) -> bool {
+    parts_of(id).is_some()
+        && names_in(id).is_some_and(|(one, other)| is_bot_name(one) && is_bot_name(other))
+}
+
+/// Whether the players of a record are the two bots of a game's id.
+fn is_of(id: &str, record: &Record) -> bool {
+    let first = &*record.players.first;
+    let second = &*record.players.second;
+    names_in(id) == Some((first.min(second), first.max(second)))
+}
+
+impl RecordedGame {
+    /// Parses the game's log.
+    ///
+    /// # Errors
+    /// It cannot be read, or is that of other bots, or the id is none.
+    pub fn record(&self) -> Result<Record, RecordedGameError> {
+        self.record_by(None)
+    }
+
+    /// Parses the log of a custom game whose rules may be these.
+    ///
+    /// # Errors
+    /// As for [`record`](RecordedGame::record).
+    pub fn record_by(&self, rules: Option<&Rules>) -> Result<Record, RecordedGameError> {
+        let error = |why: String| RecordedGameError { id: shortened(&self.id), why, place: None };
+        if !is_id(&self.id) {
+            return Err(error(
+                "this is no id of a game; one is A~B.N, with the names of two bots".to_owned(),
+            ));
+        }
+        if self.attempt == 0 {
+            return Err(error("its attempt is 0, and the first is 1".to_owned()));
+        }
+        let game = read_raw(self.log.as_bytes())
+            .next()
+            .ok_or_else(|| error("it has no log".to_owned()))?;
+        let record = game.and_then(|game| Record::from_raw(&game, rules));
+        let record = record.map_err(|why| error(why.to_string()))?;
+        if !is_of(&self.id, &record) {
+            return Err(RecordedGameError::other_bots(&self.id, None));
+        }
+        match record.id.as_ref().filter(|&id| *id != self.id) {
+            Some(other) => Err(error(shortened(&format!("its log has the GameId {other:?}")))),
+            None => Ok(record),
+        }
+    }
+
+    /// What a tournament has to know of the game.
+    ///
+    /// # Errors
+    /// As for [`record`](RecordedGame::record).
+    pub fn summary(&self) -> Result<GameSummary, RecordedGameError> {
+        Ok(GameSummary::new(self, &self.record()?))
+    }
+}
+
+/// What a tournament has to know of a recorded game whose log has been read: it is read once.
+#[derive(Debug, Clone)]
+pub struct GameSummary {
+    pub(super) id: String,
+    pub(super) attempt: u32,
+    pub(super) digests: Option<[String; 2]>,
+    pub(super) outcome: Outcome,
+    pub(super) margin: Option<Margin>,
+    pub(super) first: FirstName,
+    pub(super) plies: PliesKey,
+    pub(super) times: Option<BySide<SideTimes>>,
+}
+
+impl GameSummary {
+    /// That of a game with this record.
+    #[must_use]
+    pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
+        GameSummary {
+            id: game.id.clone(),
+            attempt: game.attempt,
+            digests: game.digests.clone(),
+            outcome: record.outcome,
+            margin: record.margin,
+            first: FirstName::new(&record.players.first, &record.players.second),
+            plies: record.plies_key(),
+            times: record.times(),
+        }
+    }
+}
+
+/// A game of a journal.
+#[derive(Debug, Clone, Copy)]
+struct KnownGame {
+    attempt: u32,
+    game: IndexedGame,
+    first: FirstName,
+    /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of
+    /// version 1.
+    digests: Option<[usize; 2]>,
+}
+
+/// Which bot of a game had the first side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstName {
+    /// That whose name comes first in the id.
+    Lesser,
+    Greater,
+}
+
+impl FirstName {
+    /// That of a game between a bot of this name and another one.
+    fn new(first: &str, second: &str) -> FirstName {
+        if first < second { FirstName::Lesser } else { FirstName::Greater }
+    }
+}
+
+/// What tables need of a game of a journal: its log is not read for them.
+#[derive(Debug, Clone, Copy)]
+pub struct IndexedGame {
+    /// Its position in the journal.
+    pub place: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// By how much, if the rules say so.
+    pub margin: Option<Margin>,
+    pub plies: PliesKey,
+}
+
+/// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their
+/// position in the journal and what came of them.
+#[derive(Debug, Clone, Default)]
+pub struct CountingGames {
+    games: HashMap<(String, u32), IndexedGame>,
+    /// The number of ids whose games were played with another content of a bot.
+    pub kept: u64,
+    /// The number of ids whose games do not say with which content they were played.
+    pub undigested: u64,
+}
+
+/// How the games of a bot that count differ from others that would count.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Unlike {
+    /// The number of ids without a game there.
+    pub missing: usize,
+    /// The number of ids without this game there.
+    pub different: usize,
+}
+
+impl CountingGames {
+    /// The ids of all of them, once for each attempt.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.games.keys().map(|(id, _)| id.as_str())
+    }
+
+    /// For each bot: of the ids of its games, how many have no game among those of `other`, or
+    /// other ones.
+    pub(super) fn unlike(&self, other: &CountingGames) -> HashMap<&str, Unlike> {
+        let known: HashSet<&str> = other.ids().collect();
+        let is_there = |game: &(String, u32), place: u64| {
+            other.games.get(game).is_some_and(|there| there.place == place)
+        };
+        let changed = self.games.iter().filter(|(game, known)| !is_there(game, known.place));
+        let different: HashSet<&str> = changed.map(|((id, _), _)| id.as_str()).collect();
+        let mut unlike: HashMap<&str, Unlike> = HashMap::new();
+        for id in different {
+            let Some((one, two)) = names_in(id) else { continue };
+            for bot in [one, two] {
+                let count = unlike.entry(bot).or_default();
+                count.different += 1;
+                count.missing += usize::from(!known.contains(id));
+            }
+        }
+        unlike
+    }
+
+    /// The position in the journal of the last attempt at a game.
+    #[must_use]
+    pub fn last_place(&self, id: &str) -> Option<u64> {
+        let attempts = self.games.iter().filter(|((known, _), _)| known == id);
+        attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, known)| known.place)
+    }
+}
+
+/// The games of a journal.
+#[derive(Debug, Clone, Default)]
+pub struct GameIndex {
+    /// By id, in the order of the journal.
+    games: HashMap<String, Vec<KnownGame>>,
+    /// Each digest with its number, from 0 in the order of their first occurrence.
+    digests: HashMap<String, usize>,
+    /// The first digest of each bot that a roster has: records without digests are taken for games
+    /// of this content.
+    first: HashMap<String, String>,
+    /// The numbers of the digests that each bot was scheduled or played with, by its own name in
+    /// small letters: one that is renamed from `alice` to `ALICE` is the same author's.
+    versions: HashMap<String, BTreeSet<usize>>,
+    /// The own names of bots that others call otherwise, in small letters.
+    own_names: HashMap<String, String>,
+    counting: CountingGames,
+    /// The times of the games whose logs have them, by their positions in the journal.
+    times: HashMap<u64, BySide<SideTimes>>,
+    /// The first game that cannot be read.
+    error: Option<RecordedGameError>,
+}
+
+impl GameIndex {
+    /// The index of a journal with this roster, before its first game.
+    pub(super) fn new(roster: &[Entrant]) -> GameIndex {
+        let mut index = GameIndex::default();
+        index.add_roster(roster);
+        index
+    }
+
+    /// Adds the bots of a roster.
+    pub(super) fn add_roster(&mut self, roster: &[Entrant]) {
+        for bot in roster {
+            if let Some(private) = &bot.private {
+                self.own_names.insert(bot.name.clone(), private.to_ascii_lowercase());
+            }
+            if let Some(digest) = &bot.digest {
+                self.add_version(&bot.name, digest);
+                self.first.entry(bot.name.clone()).or_insert_with(|| digest.clone());
+            }
+        }
+    }
+
+    /// Adds the game at this position of the journal; it counts until the next
+    /// [`select`](GameIndex::select). The first that cannot be read is an error of every
+    /// [`walk`](GameIndex::walk).
+    pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
+        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = match game
+        {
+            Ok(game) => game,
+            Err(error) => {
+                self.error.get_or_insert(error);
+                return;
+            }
+        };
+        if let (Some((one, other)), Some(digests)) = (names_in(&id), &digests) {
+            self.add_version(one, &digests[0]);
+            self.add_version(other, &digests[1]);
+        }
+        let digests = digests.map(|digests| digests.each_ref().map(|digest| self.number(digest)));
+        if let Some(times) = times {
+            self.times.insert(place, times);
+        }
+        let game = IndexedGame { place, outcome, margin, plies };
+        self.games.entry(id.clone()).or_default().push(KnownGame { attempt, game, first, digests });
+        self.counting.games.insert((id, attempt), game);
+    }
+
+    /// The times of the game at this position of the journal, if its log has them.
+    #[must_use]
+    pub fn times(&self, place: u64) -> Option<&BySide<SideTimes>> {
+        self.times.get(&place)
+    }
+
+    fn add_version(&mut self, name: &str, digest: &str) {
+        let number = self.number(digest);
+        let own = self.own_names.get(name).cloned();
+        let own = own.unwrap_or_else(|| name.to_ascii_lowercase());
+        self.versions.entry(own).or_default().insert(number);
+    }
+
+    /// The number of versions that the bot of this own name was scheduled or played with.
+    #[must_use]
+    pub fn versions(&self, name: &str) -> usize {
+        self.versions.get(&name.to_ascii_lowercase()).map_or(0, BTreeSet::len)
+    }
+
+    /// Whether the bot of this own name was scheduled or played with this digest.
+    pub(super) fn has_version(&self, name: &str, digest: &str) -> bool {
+        let number = self.digests.get(digest);
+        number
+            .zip(self.versions.get(&name.to_ascii_lowercase()))
+            .is_some_and(|(number, versions)| versions.contains(number))
+    }
+
+    fn number(&mut self, digest: &str) -> usize {
+        let next = self.digests.len();
+        match self.digests.get(digest) {
+            Some(&number) => number,
+            None => *self.digests.entry(digest.to_owned()).or_insert(next),
+        }
+    }
+
+    /// The games that count for these bots: both are in the roster, with the digests of the record.
+    /// Records without digests count where there is no other of their id and the bots are as they
+    /// first were; with `keep_changed` the newest of each id does.
+    #[must_use]
+    pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
+        let numbered = |bot: &Entrant| {
+            bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied())
+        };
+        let is_first = |bot: &Entrant| {
+            self.first.get(&bot.name).is_none_or(|first| bot.digest.as_ref() == Some(first))
+        };
+        let roster: HashMap<&str, (Option<usize>, bool)> =
+            roster.iter().map(|bot| (bot.name.as_str(), (numbered(bot), is_first(bot)))).collect();
+        let mut counting = CountingGames::default();
+        for (id, known) in &self.games {
+            let both = names_in(id)
+                .and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
+            let Some([(one, one_is_first), (other, other_is_first)]) = both else { continue };
+            let current = one.zip(other).map(|(one, other)| [one, other]);
+            let of = |digests: Option<[usize; 2]>| {
+                known.iter().filter(move |game| game.digests == digests)
+            };
+            let undigested = of(None).next().is_some() && one_is_first && other_is_first;
+            let newest = known.last().filter(|_| keep_changed).and_then(|game| game.digests);
+            let (chosen, also) = match current {
+                Some(_) if of(current).next().is_some() => (current, None),
+                _ if undigested => (None, Some(&mut counting.undigested)),
+                _ if newest.is_some() => (newest, Some(&mut counting.kept)),
+                _ => continue,
+            };
+            if let Some(count) = also {
+                *count += 1;
+            }
+            for game in of(chosen) {
+                counting.games.insert((id.clone(), game.attempt), game.game);
+            }
+        }
+        counting
+    }
+
+    /// Lets exactly these games count; games that are added later count too.
+    pub fn select(&mut self, counting: CountingGames) {
+        self.counting = counting;
+    }
+
+    #[must_use]
+    pub fn counting(&self) -> &CountingGames {
+        &self.counting
+    }
+
+    /// The number of games that count, with each attempt at a game.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.counting.games.len()
+    }
+
+    /// The results of the games that count.
+    #[must_use]
+    pub fn played(&self) -> PlayedGames {
+        self.counting
+            .games
+            .iter()
+            .map(|(game, known)| (game.clone(), known.outcome.into()))
+            .collect()
+    }
+
+    /// Lets the games count that this head says, and checks them as every reader of the journal
+    /// does.
+    ///
+    /// # Errors
+    /// As for [`walk`](GameIndex::walk).
+    pub fn check<E: From<RecordedGameError> + From<ScheduleError>>(
+        &mut self,
+        config: &Config,
+        head: &JournalHead,
+    ) -> Result<(), E> {
+        self.select(self.counting_for(&head.roster, head.keep_changed));
+        self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
+    }
+
+    /// Advances a new progress by the games of the journal, in schedule order, as far as possible,
+    /// and by those that are known from `elsewhere`, whose results stand. `each` gets every game of
+    /// the journal that counts.
+    ///
+    /// # Errors
+    /// A game of the journal cannot be read or was played by other bots or sides than the schedule
+    /// says, the bots cannot play in this format, or `each` fails.
+    pub fn walk<E: From<RecordedGameError> + From<ScheduleError>>(
+        &self,
+        config: &Config,
+        bots: &Bots,
+        elsewhere: &PlayedGames,
+        mut each: impl FnMut(&CountedGame, &IndexedGame) -> Result<(), E>,
+    ) -> Result<TournamentProgress, E> {
+        if let Some(error) = &self.error {
+            return Err(error.clone().into());
+        }
+        let mut progress = progress(config, bots, u32::MAX)?;
+        let names = bots.names();
+        let games = &self.counting.games;
+        let mut left = games.len();
+        loop {
+            let (index, first, game) = match progress.next() {
+                NextAttempt::Play(pairing, attempt) => {
+                    let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
+                    (pairing.index, first, (pairing.id, attempt))
+                }
+                NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
+            };
+            // Also those that do not count now: they may again when a bot is what it was.
+            let mut copies = self.games.get(&game.0).into_iter().flatten();
+            if let Some(other) = copies.find(|copy| copy.first != first) {
+                return Err(RecordedGameError::other_bots(&game.0, Some(other.game.place)).into());
+            }
+            let own = games.get(&game).map(|own| own.outcome.into());
+            left -= usize::from(own.is_some());
+            let known = elsewhere.get(&game).copied().or(own);
+            match known {
+                Some(result) => progress.ended(index, result),
+                None => progress.left_out(index),
+            }
+            for counted in progress.counted().collect::<Vec<_>>() {
+                let game = games.get(&(counted.pairing.id.clone(), counted.attempt));
+                let Some(game) = game else { continue };
+                each(&counted, game)?;
+            }
+            if left == 0 && known.is_none() {
+                return Ok(progress); // no game after this one is in the journal
+            }
+        }
+    }
+}

@@ -1,0 +1,514 @@
+//! Merging the journals of several runs of one tournament, such as its shards (docs/sharing.md,
+//! Merging): each game once, by its id and the digests of its bots. What is merged depends on the
+//! set of journals only, not on their order or on how often one is given.
+
+use super::attempt_result::AttemptResult;
+use super::entries::{Absentee, Entrant, JournalHead};
+use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
+use super::roster::{RosterError, difference, differing_keys, differing_numbers, refuse};
+use arbiter_game::Outcome;
+use arbiter_game::game_id::{names_in, parts_of};
+use arbiter_game::record::PliesKey;
+use arbiter_rules::text::Message;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The head of the merged journal. The heads come with what messages call their journals, such as
+/// their folders.
+///
+/// # Errors
+/// There is no head; or two are of different tournaments, or have different bots, or different
+/// contents of a bot.
+pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, RosterError> {
+    let [(place, first), others @ ..] = heads else {
+        return refuse("there is no journal with games to merge");
+    };
+    for (other_place, other) in others {
+        if let Some(why) = contradiction([place, other_place], [first, other]) {
+            return refuse(why);
+        }
+    }
+    let mut products: BTreeMap<&str, BTreeMap<String, Option<String>>> = BTreeMap::new();
+    for bot in heads.iter().flat_map(|(_, head)| &head.roster) {
+        let known = products.entry(&bot.name).or_default();
+        for (path, made) in &bot.products {
+            // Two builds need not make the same bytes.
+            let least = known.get(path).map_or(made, |known| known.min(made)).clone();
+            known.insert(path.clone(), least);
+        }
+    }
+    let keep_changed = heads.iter().any(|(_, head)| head.keep_changed);
+    // Each of them may have met bots that are withdrawn and that no other one knows.
+    let of_all: BTreeMap<String, u32> =
+        heads.iter().flat_map(|(_, head)| head.numbers.clone().unwrap_or_default()).collect();
+    let numbers = first.numbers.as_ref().map(|_| of_all);
+    let whole = heads.iter().map(|(_, head)| {
+        let bot = |bot: &Entrant| Entrant {
+            products: products.get(&*bot.name).cloned().unwrap_or_default(),
+            ..bot.clone()
+        };
+        let roster = head.roster.iter().map(bot).collect();
+        JournalHead {
+            roster,
+            numbers: numbers.clone(),
+            keep_changed,
+            shard: None,
+            previous: None,
+            ..(*head).clone()
+        }
+    });
+    // What is left, such as the part of the configuration that decides no game, is that of one of
+    // them.
+    let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
+    least.ok_or_else(|| RosterError(Message::default()))
+}
+
+const CONFIGURATIONS_DIFFER: &str = "their configurations differ: ";
+
+/// What two journals cannot have if they are to be merged, in a sentence; none if they can.
+fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
+    let [one, other] = heads;
+    let between =
+        |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
+    let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
+    if !keys.is_empty() {
+        return between(
+            format!("they are results of different tournaments: {}", keys.join("; ")).into(),
+        );
+    }
+    let [published, others] = heads.map(JournalHead::published_names);
+    if published.zip(others).is_some_and(|(one, other)| one != other) {
+        let what = arbiter_config::difference(&one.config, &other.config, one.ruleset().as_ref())
+            .unwrap_or_default();
+        return between(Message::from(CONFIGURATIONS_DIFFER).quoted(what));
+    }
+    if one.key != other.key {
+        return between(
+            "they have different secret keys, so their bots have different aliases and links; give all runs of a tournament the same \
+             --roster, or a key-file in [publish]"
+                .into(),
+        );
+    }
+    let names = heads.map(JournalHead::names);
+    if names[0] != names[1] {
+        let lacks = |at: usize| {
+            let other: BTreeSet<&String> = names[1 - at].iter().collect();
+            let lacking = names[at].iter().filter(|name| !other.contains(name));
+            lacking.map(|name| &**name).collect::<Vec<_>>()
+        };
+        let only = [(places[0], lacks(0)), (places[1], lacks(1))];
+        let only: Vec<String> = only
+            .into_iter()
+            .filter(|(_, bots)| !bots.is_empty())
+            .map(|(place, bots)| format!("{} only in {place}", bots.join(", ")))
+            .collect();
+        return between(if only.is_empty() {
+            "their bots stand in different orders".into()
+        } else {
+            format!("other bots are scheduled: {}", only.join("; ")).into()
+        });
+    }
+    let changed: Vec<Message> =
+        one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
+    if !changed.is_empty() {
+        let changed = Message::joined(changed, "; ");
+        return between(Message::from("they were played with different contents: ").and(changed));
+    }
+    // One of the name of a bot that plays is a folder that came later.
+    let absent = heads.map(|head| {
+        let names = head.absent.iter().map(|Absentee { name, .. }| name);
+        names
+            .filter(|name| head.roster.iter().all(|bot| bot.name != **name))
+            .collect::<BTreeSet<_>>()
+    });
+    if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
+        return between(
+            format!("{name} is listed as a bot that does not play in one of them only").into(),
+        );
+    }
+    if let Some(what) = differing_numbers(one, other) {
+        return between(what.into());
+    }
+    if one.fingerprint != other.fingerprint {
+        return between(
+            "they began with different bots or commands, so they are different tournaments".into(),
+        );
+    }
+    None
+}
+
+/// Checks that the configurations in these heads are one, but for what belongs to the machine of a
+/// shard, and that each is that of the games. The merged journal has one of them, and its commands
+/// are started again.
+///
+/// # Errors
+/// Two differ, or one is not that of the games of its journal; the journals, keys and lines are
+/// named.
+pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
+    let [(place, first), others @ ..] = heads else { return Ok(()) };
+    for (other, head) in others {
+        if let Some(what) =
+            arbiter_config::difference(&first.config, &head.config, first.ruleset().as_ref())
+        {
+            let between = Message::from(format!("{place} and {other}: {CONFIGURATIONS_DIFFER}"));
+            return refuse(between.quoted(what));
+        }
+    }
+    let Ok(config) = first.configuration() else { return Ok(()) }; // its reader says why
+    let config = first.public_names().config(&config);
+    // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the
+    // configuration.
+    let is_known = |(key, _): &&(String, String)| {
+        key != "schedule.openings" && first.deciding.iter().any(|(known, _)| known == key)
+    };
+    let said: Vec<(String, String)> = config.identity().iter().filter(is_known).cloned().collect();
+    let decided =
+        first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
+    match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
+        differing if differing.is_empty() => Ok(()),
+        differing => refuse(format!(
+            "{place}: the configuration in its journal is not that of its games: {}",
+            differing.join("; ")
+        )),
+    }
+}
+
+/// The name of a bot and what differs of it; none if it is the same.
+fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<Message> {
+    if one.digest == other.digest {
+        return None;
+    }
+    let what = difference(one, other)
+        .unwrap_or_else(|| "one of them does not note its content".to_owned());
+    Some(Message::from(format!("{} (", one.name)).quoted(what).own(")"))
+}
+
+/// Where a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalPlace {
+    /// The number of the journal, as its reader counts them.
+    pub journal: usize,
+    /// The position in it.
+    pub place: u64,
+    /// The number of its line, from 1.
+    pub line: usize,
+}
+
+/// A record of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordCopy {
+    /// Where it is.
+    pub at: JournalPlace,
+    /// Which attempt at the game it is, from 1.
+    pub attempt: u32,
+    /// The SHA-256 of its line.
+    pub line: [u8; 32],
+    outcome: Outcome,
+    first: FirstName,
+    plies: PliesKey,
+}
+
+impl RecordCopy {
+    /// What was added, of this game.
+    fn summary(&self, (names, number, digests): &GameKey) -> GameSummary {
+        let &RecordCopy { attempt, outcome, first, plies, .. } = self;
+        GameSummary {
+            id: format!("{names}.{number}"),
+            attempt,
+            digests: digests.clone(),
+            outcome,
+            margin: None, // no table is made of it
+            first,
+            plies,
+            times: None,
+        }
+    }
+
+    /// Whether there is no further attempt after this one.
+    fn is_last(&self) -> bool {
+        AttemptResult::from(self.outcome) != AttemptResult::Aborted
+    }
+
+    fn has_result(&self) -> bool {
+        AttemptResult::from(self.outcome).half_points().is_some()
+    }
+
+    /// What comes first counts: of one attempt first what has a result.
+    fn order(&self) -> (u32, bool, [u8; 32]) {
+        (self.attempt, !self.has_result(), self.line)
+    }
+
+    fn is_same_game(&self, other: &RecordCopy) -> bool {
+        let [own, others] =
+            [self, other].map(|copy| AttemptResult::from(copy.outcome).half_points());
+        own == others && self.plies == other.plies
+    }
+}
+
+/// The bots' names and the number in an id, and the digests of the bots.
+type GameKey = (String, u64, Option<[String; 2]>);
+
+/// The games of several journals.
+#[derive(Debug, Default)]
+pub struct MergedGames {
+    games: BTreeMap<GameKey, Vec<RecordCopy>>,
+}
+
+/// A game with complete records that differ in result or plies.
+#[derive(Debug, Clone)]
+pub struct DifferingGame {
+    pub id: String,
+    pub counts: RecordCopy,
+    /// A record of each other course of the game.
+    pub others: Vec<RecordCopy>,
+}
+
+/// The records that a merged journal has.
+#[derive(Debug, Clone, Default)]
+pub struct MergedRecords {
+    /// Each attempt at each game once, in the order of ids.
+    pub records: Vec<JournalPlace>,
+    /// Games with different records.
+    pub differing: Vec<DifferingGame>,
+}
+
+impl MergedGames {
+    /// Adds a record, with the SHA-256 of its line.
+    pub fn add(&mut self, at: JournalPlace, game: GameSummary, line: [u8; 32]) {
+        let GameSummary { id, attempt, digests, outcome, first, plies, .. } = game;
+        let (names, number) = parts_of(&id).unwrap_or((&id, 0));
+        let copy = RecordCopy { at, attempt, line, outcome, first, plies };
+        self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
+    }
+
+    /// All records of a tournament with this head, to be checked, and where each is: a place in the
+    /// index is one in the list.
+    #[must_use]
+    pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
+        let mut index = GameIndex::new(&head.roster);
+        let mut places = Vec::new();
+        for (game, copies) in &self.games {
+            // Those that are kept come last, because the last one counts.
+            for copy in copies.iter().chain(kept(copies).into_values()) {
+                index.add(places.len() as u64, Ok(copy.summary(game)));
+                places.push(copy.at);
+            }
+        }
+        (index, places)
+    }
+
+    /// The games of the merged journal with this head, which has its
+    /// [`records`](MergedGames::records) at these places.
+    #[must_use]
+    pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
+        let mut index = GameIndex::new(&head.roster);
+        let games = self.games.iter();
+        let kept = games.flat_map(|(game, copies)| {
+            kept(copies).into_values().map(move |copy| copy.summary(game))
+        });
+        for (&place, game) in places.iter().zip(kept) {
+            index.add(place, Ok(game));
+        }
+        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index
+    }
+
+    /// Each game once. Of the records after which a game is not played again, that with the lowest
+    /// attempt counts, of those one with a result, of those the one with the smallest hash of its
+    /// line; aborted attempts before it stay, because a game is played again only after them.
+    #[must_use]
+    pub fn records(&self) -> MergedRecords {
+        let mut merged = MergedRecords::default();
+        for ((names, number, _), copies) in &self.games {
+            let kept = kept(copies);
+            merged.records.extend(kept.values().map(|copy| copy.at));
+            let Some(&counts) = kept.into_values().find(|copy| copy.is_last()) else { continue };
+            let others = other_courses(&counts, copies);
+            if !others.is_empty() {
+                merged.differing.push(DifferingGame {
+                    id: format!("{names}.{number}"),
+                    counts,
+                    others,
+                });
+            }
+        }
+        merged
+    }
+
+    /// The results of the games that count for these bots.
+    #[must_use]
+    pub fn played(&self, roster: &[Entrant]) -> PlayedGames {
+        let digests: HashMap<&str, Option<&String>> =
+            roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+        let mut played = PlayedGames::new();
+        for ((names, number, of), copies) in &self.games {
+            let id = format!("{names}.{number}");
+            let Some((one, other)) = names_in(&id) else { continue };
+            let Some((one, other)) = digests.get(one).zip(digests.get(other)) else { continue };
+            let is_current = of.as_ref().is_none_or(|[a, b]| [Some(a), Some(b)] == [*one, *other]);
+            if is_current {
+                let kept = kept(copies).into_iter();
+                played.extend(
+                    kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())),
+                );
+            }
+        }
+        played
+    }
+}
+
+/// The record of each attempt that a merged journal has.
+fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
+    let counts = copies.iter().filter(|copy| copy.is_last()).min_by_key(|copy| copy.order());
+    let mut kept: BTreeMap<u32, &RecordCopy> = BTreeMap::new();
+    let is_before = |copy: &&RecordCopy| counts.is_none_or(|counts| copy.attempt < counts.attempt);
+    for copy in copies.iter().filter(is_before) {
+        let least = kept.entry(copy.attempt).or_insert(copy);
+        *least = if copy.order() < least.order() { copy } else { least };
+    }
+    kept.extend(counts.map(|counts| (counts.attempt, counts)));
+    kept
+}
+
+/// A record of each course of a game that differs from the one that counts, the first of each.
+fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> {
+    let mut sorted: Vec<&RecordCopy> = copies.iter().filter(|copy| copy.has_result()).collect();
+    sorted.sort_by_key(|copy| copy.order());
+    let mut courses = vec![*counts];
+    for copy in sorted {
+        if !courses.iter().any(|course| course.is_same_game(copy)) {
+            courses.push(*copy);
+        }
+    }
+    courses.split_off(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::RecordedGame;
+    use proptest::prelude::*;
+
+    /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted, 3: aborted because
+    /// the rules fail), and which of several lines it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct Given {
+        number: u8,
+        digest: u8,
+        attempt: u8,
+        line: u8,
+        course: u8,
+    }
+
+    const COURSES: [&str; 4] = [
+        "[Result \"*\"] [Outcome \"aborted\"] [Termination \"aborted\"] *",
+        "[Result \"1-0\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"]
+         1. a2c4 {0.012s} c0b1 {0.5s} {0.1s a9} 1-0",
+        "[Result \"0-1\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"] 1. a2c4 {0.01s} {0.1s a9} 0-1",
+        "[Result \"*\"] [Outcome \"aborted\"] [Termination \"rules\"] *",
+    ];
+
+    impl Given {
+        fn game(self) -> RecordedGame {
+            let course = COURSES[usize::from(self.course)];
+            RecordedGame {
+                id: format!("a~b.{}", self.number),
+                attempt: self.attempt.into(),
+                round: 1,
+                pair: None,
+                digests: Some([self.digest.to_string(), "b".to_owned()]),
+                log: format!("[White \"a\"] [Black \"b\"] [Game \"loa\"] {course}\n"),
+                stderr: String::new(),
+                fault: None,
+            }
+        }
+
+        fn line(self) -> [u8; 32] {
+            let mut line = [0; 32];
+            (line[0], line[1], line[2]) = (self.line, self.course, self.attempt);
+            line
+        }
+    }
+
+    fn given() -> impl Strategy<Value = Vec<Given>> {
+        let one = (1..3_u8, 0..2_u8, 1..4_u8, 0..3_u8, 0..4_u8);
+        let one = one.prop_map(|(number, digest, attempt, line, course)| Given {
+            number,
+            digest,
+            attempt,
+            line,
+            course,
+        });
+        proptest::collection::vec(one, 0..24)
+    }
+
+    fn merged(given: &[Given]) -> (BTreeSet<Given>, MergedRecords) {
+        let mut games = MergedGames::default();
+        for (place, one) in (0..).zip(given) {
+            let at = JournalPlace { journal: 0, place, line: 1 };
+            games.add(at, one.game().summary().unwrap(), one.line());
+        }
+        let records = games.records();
+        let kept: Vec<Given> = records.records.iter().map(|at| given[at.place as usize]).collect();
+        let set: BTreeSet<Given> = kept.iter().copied().collect();
+        assert_eq!(set.len(), kept.len(), "each attempt at a game once");
+        (set, records)
+    }
+
+    /// The same, by the words of the definition.
+    fn by_definition(given: &[Given]) -> BTreeSet<Given> {
+        let same =
+            |one: &Given, other: &Given| (one.number, one.digest) == (other.number, other.digest);
+        let mut kept = BTreeSet::new();
+        for one in given {
+            let of_game: Vec<Given> =
+                given.iter().copied().filter(|other| same(one, other)).collect();
+            let last = of_game.iter().filter(|copy| copy.course > 0);
+            let counts = last.min_by_key(|copy| (copy.attempt, copy.course == 3, copy.line()));
+            let last = counts.map_or(4, |counts| counts.attempt);
+            kept.extend(counts);
+            for attempt in 1..last {
+                let aborted = of_game.iter().filter(|copy| copy.attempt == attempt);
+                kept.extend(aborted.min_by_key(|copy| copy.line()));
+            }
+        }
+        kept
+    }
+
+    fn differing(records: &MergedRecords) -> Vec<String> {
+        records.differing.iter().map(|game| game.id.clone()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_repetition_decide_nothing(given in given(), turned in any::<prop::sample::Index>()) {
+            let (kept, records) = merged(&given);
+            prop_assert_eq!(&kept, &by_definition(&given));
+            let mut other = given.clone();
+            other.reverse();
+            if !other.is_empty() {
+                other.rotate_left(turned.index(given.len()));
+                other.extend_from_slice(&given[..given.len() / 2]);
+            }
+            let (again, same) = merged(&other);
+            prop_assert_eq!(&kept, &again);
+            prop_assert_eq!(differing(&records), differing(&same));
+            // What was merged may be merged again, also in parts.
+            let (one, two) = given.split_at(given.len() / 3);
+            let parts: Vec<Given> = merged(one).0.into_iter().chain(merged(two).0).collect();
+            prop_assert_eq!(&merged(&parts).0, &kept);
+        }
+
+        #[test]
+        fn a_difference_is_another_result_or_other_plies(given in given()) {
+            let (_, records) = merged(&given);
+            let mut courses: BTreeMap<(u8, u8), BTreeSet<u8>> = BTreeMap::new();
+            let counts = by_definition(&given).into_iter().filter(|one| one.course > 0);
+            for one in given.iter().copied().filter(|one| (1..3).contains(&one.course)).chain(counts) {
+                courses.entry((one.number, one.digest)).or_default().insert(one.course);
+            }
+            let expected: Vec<String> = courses.into_iter().filter(|(_, courses)| courses.len() > 1)
+                .map(|((number, _), _)| format!("a~b.{number}")).collect();
+            prop_assert_eq!(differing(&records), expected);
+        }
+    }
+}

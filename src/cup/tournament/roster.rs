@@ -1,0 +1,547 @@
+//! Decides whether a journal may be continued, and with which bots: the keys that decide games must
+//! be the same. In a league bots may come, go and change (docs/tournaments.md, Content of bots, and
+//! going on).
+
+use super::contents::JournalContents;
+use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};
+use super::games::Unlike;
+use super::public_names::PublicNames;
+use super::shard::Shard;
+use arbiter_config::{Config, FeedbackPlace, Names};
+use arbiter_game::content::sha256;
+use arbiter_rank::schedule::{Dependence, Format};
+use arbiter_rules::seed::SecretKey;
+use arbiter_rules::text::{Message, printable};
+use std::collections::{BTreeMap, HashMap};
+
+/// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and
+/// what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RosterError(pub Message);
+
+/// What a run begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunPlan<'a> {
+    /// The name of the tournament.
+    pub name: &'a str,
+    /// The text of its configuration.
+    pub text: &'a str,
+    /// With the bots' own names.
+    pub config: &'a Config,
+    /// The text of the file of openings, if the configuration names one.
+    pub openings: Option<&'a str>,
+    /// The bots that can be scheduled, in the order of the configuration.
+    pub entrants: Vec<Entrant>,
+    /// The bots that cannot, with the reasons.
+    pub absent: Vec<Absentee>,
+    /// Whether games count that were played with an earlier content of a bot.
+    pub keep_changed: bool,
+    /// The shard that is played, if it is not the whole tournament.
+    pub shard: Option<Shard>,
+    /// Where its secret key comes from, if it needs one.
+    pub key: KeySource,
+    /// The head of another run of the tournament, whose numbers of bots are valid here too.
+    pub other: Option<&'a JournalHead>,
+}
+
+/// Where the secret key of a run comes from that publishes aliases or links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySource {
+    /// It is that of other runs of the tournament, or of a file; none if they have none.
+    Common(Option<SecretKey>),
+    /// It is drawn for this run, which is the whole tournament or the first of those that share it.
+    Drawn(SecretKey),
+    /// The run shares a tournament, and nothing says what its key is.
+    Unknown,
+}
+
+/// The new head of a tournament's journal, from a plan and what the journal contains.
+///
+/// # Errors
+/// The bots of the journal cannot be continued with.
+pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
+    let RunPlan { name, text, config, openings, entrants, absent, keep_changed, shard, key, other } =
+        plan;
+    let before = contents.head.as_ref();
+    let key = secret_key(config, before, key)?;
+    if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
+        return refuse(
+            "feedback = \"links\" needs a secret key, and this tournament was begun without one: begin anew with --restart, or leave \
+             it out"
+                .to_owned(),
+        );
+    }
+    let names = PublicNames::of(config.publish.names, key.clone());
+    let config = &names.config(config);
+    let identity = identity(config, openings);
+    let fingerprint = before
+        .map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
+    let mut absent: Vec<Absentee> = absent.into_iter().map(|bot| bot.named(&names)).collect();
+    let mut entrants: Vec<Entrant> = entrants.into_iter().map(|bot| bot.named(&names)).collect();
+    if names.are_aliases() {
+        order_by_alias(config, &mut entrants);
+    }
+    let roster = match before {
+        None => entrants,
+        Some(before) => {
+            let ordered = in_known_order(before, &names, config, contents, &entrants)?;
+            scheduled(config, before, contents, ordered, &mut absent)?
+        }
+    };
+    // All lists that are published follow these two.
+    absent.sort();
+    let is_league = config.schedule.format.kind.is_league();
+    let numbers = if is_league { numbers(before, other, &roster) } else { None };
+    Ok(JournalHead {
+        v: JOURNAL_VERSION,
+        name: name.to_owned(),
+        fingerprint,
+        config: text.to_owned(),
+        deciding: identity,
+        roster,
+        numbers,
+        absent,
+        keep_changed,
+        shard,
+        rules: RecordedRules::of(&config.settings.ruleset),
+        key,
+        previous: None,
+    })
+}
+
+/// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which
+/// is published: so numbers, and the sides that follow from them, tell nothing of names. `None` if
+/// the league was begun without numbers.
+fn numbers(
+    before: Option<&JournalHead>,
+    other: Option<&JournalHead>,
+    roster: &[Entrant],
+) -> Option<BTreeMap<String, u32>> {
+    let mut numbers = match before.or(other) {
+        Some(known) => known.numbers.clone()?,
+        None => BTreeMap::new(),
+    };
+    // Another run may have met bots that were never here. Runs that contradict each other are
+    // refused later.
+    for (name, number) in other.and_then(|other| other.numbers.as_ref()).into_iter().flatten() {
+        numbers.entry(name.clone()).or_insert(*number);
+    }
+    let mut last = numbers.values().max().copied().unwrap_or_default();
+    for bot in roster {
+        numbers.entry(bot.name.clone()).or_insert_with(|| {
+            last = last.saturating_add(1);
+            last
+        });
+    }
+    Some(numbers)
+}
+
+/// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
+#[must_use]
+pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<String> {
+    const CURE: &str =
+        "so they give sides differently: give every run of a league the same --roster";
+    match (&one.numbers, &other.numbers) {
+        (None, None) => None,
+        (Some(one), Some(other)) => {
+            let (name, number) = one.iter().find(|(name, number)| {
+                let there = other.get(*name);
+                there.is_some_and(|there| there != *number)
+            })?;
+            Some(format!(
+                "{name} has the number {number} in one and {} in the other, {CURE}",
+                other[name]
+            ))
+        }
+        _ => Some(format!(
+            "one of them was begun by a version of arbiter that numbered no bots, {CURE}"
+        )),
+    }
+}
+
+/// The secret key of a run: that of its journal, else the common one, else a new one.
+///
+/// # Errors
+/// The run needs a key and none is known, or two keys contradict each other.
+pub fn secret_key(
+    config: &Config,
+    before: Option<&JournalHead>,
+    source: KeySource,
+) -> Result<Option<SecretKey>, RosterError> {
+    let known = before.and_then(|before| before.key.clone());
+    match (known, source) {
+        (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
+            "the folder's games were played with another secret key (aliases and links follow from it): give the run the \
+             roster, the folders or the key-file that it was begun with, or name another folder with --out"
+                .to_owned(),
+        ),
+        (Some(known), _) => Ok(Some(known)),
+        (None, _) if !config.publish.needs_key() => Ok(None),
+        (None, KeySource::Common(None)) if config.publish.names == Names::Alias => refuse(
+            "the runs that this one shares the tournament with have no secret key, so they were \
+             begun with names = \"name\": begin them anew, or go on as they do"
+                .to_owned(),
+        ),
+        (None, KeySource::Common(key)) => Ok(key),
+        (None, KeySource::Drawn(key)) => Ok(Some(key)),
+        (None, KeySource::Unknown) => refuse(
+            "under names = \"alias\" or feedback = \"links\" all runs that share a tournament need the same secret key: give each of them the same \
+             --roster FILE, which the first one writes, or name a file with it in [publish] key-file"
+                .to_owned(),
+        ),
+    }
+}
+
+/// The entrants of a run when another run of the tournament has decided who plays: those of its
+/// head, each with the same content here.
+///
+/// # Errors
+/// One of them cannot play here, or has another content; all of them are named.
+pub fn adopted(
+    theirs: &JournalHead,
+    found: &[Entrant],
+    refused: &[Absentee],
+) -> Result<Vec<Entrant>, RosterError> {
+    let names = theirs.public_names();
+    let found: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
+    let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
+    let is_theirs = |mine: &&Entrant| theirs.roster.iter().any(|bot| bot.name == mine.name);
+    let mut adopted: Vec<Entrant> = found.iter().filter(is_theirs).cloned().collect();
+    let mut errors = Vec::new();
+    for bot in &theirs.roster {
+        let who = Message::from(&*bot.name);
+        let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
+            let reason = refused.iter().find(|absent| absent.name == bot.name);
+            let reason =
+                reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+            errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
+            continue;
+        };
+        let Entrant { name, private, program, content, products, folder, display, .. } =
+            mine.clone();
+        if let Some(content) = content {
+            // What a build or the bot made where the roster was written is no part of its content
+            // here either.
+            let adopted = Entrant::new(name, program, &content, products, Some(bot));
+            *mine = Entrant { private, folder, display, ..adopted };
+        }
+        if let Some(what) = difference(bot, mine) {
+            errors.push(who.own(" has another content here (").quoted(what).own(")"));
+        }
+    }
+    if errors.is_empty() { Ok(adopted) } else { refuse(Message::joined(errors, "; ")) }
+}
+
+/// What a new head changes in the games that count, in a sentence for each bot.
+#[must_use]
+pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
+    let Some(before) = contents.head.as_ref().filter(|before| *before != now) else {
+        return Vec::new();
+    };
+    let counted = contents.games.counting_for(&before.roster, before.keep_changed);
+    let counts = contents.games.counting_for(&now.roster, now.keep_changed);
+    let lost = counted.unlike(&counts);
+    let found = counts.unlike(&counted);
+    let of = |unlike: &HashMap<&str, Unlike>, bot: &Entrant| {
+        unlike.get(&*bot.name).copied().unwrap_or_default()
+    };
+    let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
+    let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
+    let who = |bot: &Entrant| Message::from(&*bot.name);
+    let mut said: Vec<Message> = gone
+        .map(|bot| {
+            let missing = of(&lost, bot).missing;
+            who(bot).own(format!(" is withdrawn: games that no longer count: {missing}"))
+        })
+        .collect();
+    for bot in &now.roster {
+        let Some(earlier) = contents.entrant(&bot.name) else { continue };
+        let lost = of(&lost, bot).missing;
+        let found = of(&found, bot).different;
+        let Some(what) = difference(earlier, bot) else {
+            if found > 0 && !in_roster(&before.roster, &bot.name) {
+                said.push(who(bot).own(format!(" is back: games that count again: {found}")));
+            }
+            continue;
+        };
+        let games = match () {
+            () if now.keep_changed => {
+                ": games with its old content count where there are no new ones (--keep-changed)"
+                    .to_owned()
+            }
+            () if lost > 0 => {
+                format!(
+                    ": {lost} of its games are played again; `--keep-changed` counts the old ones"
+                )
+            }
+            () if found > 0 => format!(": games of this content that count again: {found}"),
+            () => String::new(),
+        };
+        said.push(who(bot).own(" changed (").quoted(what).own(")").own(games));
+    }
+    said
+}
+
+/// What differs between two contents of a bot, the first three of it; none if their digests are
+/// equal or one has none.
+pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
+    if earlier.digest == now.digest {
+        return None;
+    }
+    let [Some(before), Some(now)] = [&earlier.content, &now.content] else { return None };
+    let mut what = now.differences(before);
+    if what.is_empty() {
+        what.push("the same content as another version".to_owned());
+    }
+    let more = what.len().saturating_sub(3);
+    what.truncate(3);
+    if more > 0 {
+        what.push(format!("{more} more"));
+    }
+    Some(printable(what.join(", ").as_bytes(), 400))
+}
+
+/// The keys that decide the games of a tournament, with their values; for a file of openings, the
+/// hash of its text. A message may name them, so the configuration is one with public names.
+#[must_use]
+pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
+    let mut identity = config.identity();
+    if let Some(openings) = openings {
+        identity.retain(|(key, _)| key != "schedule.openings");
+        identity.push(("schedule.openings".to_owned(), sha256(openings.as_bytes())));
+    }
+    identity
+}
+
+/// A hash that identifies the tournament, from its keys and its first roster.
+fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
+    let keys = identity.iter().map(|(key, value)| format!("{key} = {value}\n"));
+    let bots = roster.iter().map(|bot| format!("{}\n", bot.program));
+    sha256(keys.chain(bots).collect::<String>().as_bytes())
+}
+
+const REMEDY: &str =
+    "continue as before, name another folder with --out, or begin anew with --restart";
+
+/// Checks that the keys that decide games are those of the journal; in a league there may be more
+/// rounds, which only add games.
+///
+/// # Errors
+/// The keys that differ, and what to do.
+pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
+    const ROUNDS: &str = "schedule.rounds";
+    let value = |keys: &[(String, String)], key| {
+        let found = keys.iter().find(|(other, _)| other == key);
+        found.map(|(_, value)| value.clone())
+    };
+    let rounds = |keys| value(keys, ROUNDS)?.parse::<u32>().ok();
+    let format = value(now, "schedule.format").and_then(|word| Format::named(&word));
+    let grows = format.is_some_and(|format| format.kind.is_league())
+        && rounds(&before.deciding) < rounds(now);
+    let kept = |keys: &[(String, String)]| -> Vec<(String, String)> {
+        keys.iter().filter(|(key, _)| !grows || key != ROUNDS).cloned().collect()
+    };
+    let differences = differing_keys(&kept(&before.deciding), &kept(now), ["was", "is"]);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    refuse(format!(
+        "the folder holds the results of another tournament: {}; {REMEDY}",
+        differences.join("; ")
+    ))
+}
+
+/// Checks that the names of bots are published as before. What bots were sent under their names
+/// follows from the names and the seed, which others know; and who kept a file with aliases would
+/// find the names by a later one.
+///
+/// # Errors
+/// They would be published otherwise; the sentence says what to do.
+pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), RosterError> {
+    let why = match (before.published_names(), now) {
+        (Some(Names::Name), Names::Alias) => {
+            "the folder was begun with names = \"name\": its games can be traced to the bots by what they were sent, so aliases \
+             would hide nothing; go on with names = \"name\", begin anew with --restart, or name another folder with --out"
+        }
+        (Some(Names::Alias), Names::Name) => {
+            "the folder was begun with names = \"alias\": who kept one of its files could tell whose each alias is; go on with \
+             names = \"alias\" (aliases.txt has the names, if you want to disclose them), begin anew with --restart, or name \
+             another folder with --out"
+        }
+        _ => return Ok(()),
+    };
+    refuse(why)
+}
+
+/// The keys that decide games and have different values, with both values after these words.
+#[must_use]
+pub fn differing_keys(
+    before: &[(String, String)],
+    now: &[(String, String)],
+    [was, is]: [&str; 2],
+) -> Vec<String> {
+    let value_of = |keys: &[(String, String)], key: &str| {
+        let found = keys.iter().find(|(other, _)| other == key);
+        found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
+    };
+    let keys = before.iter().chain(now).map(|(key, _)| key.as_str());
+    let mut differing: Vec<&str> =
+        keys.filter(|key| value_of(before, key) != value_of(now, key)).collect();
+    differing.dedup();
+    let mut differences: Vec<String> = Vec::new();
+    for key in differing {
+        let line = match key {
+            "schedule.openings" => "the content of the file of openings".to_owned(),
+            _ => format!("{key} {was} {}, {is} {}", value_of(before, key), value_of(now, key)),
+        };
+        if !differences.contains(&line) {
+            differences.push(line);
+        }
+    }
+    differences
+}
+
+pub(super) fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
+    Err(RosterError(why.into()))
+}
+
+/// The roster of a continued tournament: in a league bots come, go and change; other formats keep
+/// the roster of their beginning.
+fn scheduled(
+    config: &Config,
+    before: &JournalHead,
+    contents: &JournalContents,
+    entrants: Vec<Entrant>,
+    absent: &mut Vec<Absentee>,
+) -> Result<Vec<Entrant>, RosterError> {
+    let format = &config.schedule.format;
+    let is_league = format.kind.is_league();
+    let leaders = format.kind.leaders;
+    if !is_league {
+        check_all_there(before, &entrants, absent)?;
+    }
+    let mut roster = Vec::new();
+    for entrant in entrants {
+        let name = &entrant.name;
+        let stays_out = |reason: &str| Absentee {
+            name: name.clone(),
+            private: entrant.private.clone(),
+            reason: reason.to_owned(),
+            folder: entrant.folder.clone(),
+            excluded: false,
+        };
+        // An author must not be able to stop the tournament by a second folder.
+        let is_submitted = !config.bots.iter().any(|own| own.name == *name);
+        if let Some(earlier) = contents.entrant(name) {
+            if earlier.digest.is_none() {
+                check_program(earlier, &entrant)?;
+            }
+            if let Some(what) = difference(earlier, &entrant).filter(|_| !is_league) {
+                return refuse(changed(name, &what, format));
+            }
+        } else if before.absent.iter().any(|absent| absent.name == *name) && !is_league {
+            absent.push(stays_out("could not be started when the tournament began"));
+            continue;
+        } else if !is_league {
+            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
+            if is_submitted {
+                absent.push(stays_out(&format!("it {what}")));
+                continue;
+            }
+            return refuse(format!("{name} {what}; {REMEDY}"));
+        } else if roster.len() < format.leading() {
+            if is_submitted {
+                absent.push(stays_out(&format!(
+                    "it is new, and by its name it would be one of {leaders}"
+                )));
+                continue;
+            }
+            return refuse(format!(
+                "{name} is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
+            ));
+        }
+        roster.push(entrant);
+    }
+    Ok(roster)
+}
+
+/// Puts the bots into the order in which they are scheduled and published. The order of names, or
+/// of the configuration, would tell which alias is whose. Which bots lead, such as the challengers
+/// of a gauntlet and the bot that a test is about, is left to the configuration.
+fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
+    let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
+    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| bot.name.clone()));
+    let leading = config.schedule.format.leading().min(entrants.len());
+    let (first, others) = entrants.split_at_mut(leading);
+    for part in [first, others] {
+        part.sort_by(|one, other| one.name.cmp(&other.name));
+    }
+}
+
+/// The bots of a continued tournament in the order of the games that it has. Submissions may come
+/// from another folder, or be published otherwise, than before; but where the organiser orders the
+/// bots anew, the games are to be others.
+fn in_known_order(
+    before: &JournalHead,
+    names: &PublicNames,
+    config: &Config,
+    contents: &JournalContents,
+    entrants: &[Entrant],
+) -> Result<Vec<Entrant>, RosterError> {
+    let own = |config: &Config, other: &Config| -> Vec<String> {
+        let names = config.bots.iter().map(|bot| bot.name.clone());
+        names.filter(|name| other.bots.iter().any(|bot| bot.name == *name)).collect()
+    };
+    let earlier = before.configuration().ok().map(|earlier| names.config(&earlier));
+    let is_same = earlier.is_none_or(|earlier| own(&earlier, config) == own(config, &earlier));
+    match contents.in_known_order(entrants).filter(|_| is_same) {
+        Some(ordered) => Ok(ordered),
+        None => {
+            let order = before.names().join(", ");
+            refuse(format!(
+                "the folder's games were played with the bots in another order: {order}; {REMEDY}"
+            ))
+        }
+    }
+}
+
+/// Why a bot that changed cannot be continued with in this format.
+fn changed(name: &str, what: &str, format: &Format) -> Message {
+    let restart = match format.kind.dependence {
+        Dependence::Pairs => "begin the test anew with --restart, or ",
+        Dependence::Rounds | Dependence::Nothing => "",
+    };
+    Message::from(format!("{name} changed (")).quoted(what).own(format!(
+        "), and the games of a {} depend on each other: restore it, {restart}name another folder with --out",
+        format.kind.word
+    ))
+}
+
+/// Checks that every bot of the journal can be scheduled.
+fn check_all_there(
+    before: &JournalHead,
+    entrants: &[Entrant],
+    absent: &[Absentee],
+) -> Result<(), RosterError> {
+    // Another folder of the same name may be absent beside the bot.
+    let Some(Entrant { name, .. }) =
+        before.roster.iter().find(|bot| entrants.iter().all(|there| there.name != bot.name))
+    else {
+        return Ok(());
+    };
+    let who = format!("{name} has played in this folder and ");
+    refuse(match absent.iter().find(|absent| absent.name == *name) {
+        Some(Absentee { reason, .. }) => Message::from(who + "cannot play now: ").quoted(reason),
+        None => format!("{who}is no longer in the configuration; {REMEDY}").into(),
+    })
+}
+
+fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
+    if before.program == now.program {
+        return Ok(());
+    }
+    let what = format!("{} was another program when its games were played: ", now.name);
+    let what = Message::from(what).quoted(&*before.program);
+    refuse(what.own("; it is now ").quoted(&*now.program).own(format!("; {REMEDY}")))
+}

@@ -1,0 +1,445 @@
+//! Which games are played for each situation, under what a bot is checked.
+
+use super::moments::{Moment, MomentKind, Moments, long_game};
+use super::scenario::{Buffering, Length, Scenario};
+use super::situation::Situation;
+use arbiter_game::Settings;
+use arbiter_game::clock::TimeControl;
+use arbiter_game::openings::Openings;
+use arbiter_game::protocol::{Dialect, Variation};
+use arbiter_rules::{OptionSpec, Ply, Range, Ruleset, Side};
+use std::time::Duration;
+
+/// A situation with what is played for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exercise {
+    pub situation: Situation,
+    /// The games; those of one list are played one after another, in one process where the bot can.
+    pub trials: Vec<Vec<Scenario>>,
+    /// Why it is not tried, if it is not.
+    pub skipped: Option<&'static str>,
+}
+
+/// Whether a check may change the options, the board and the clock of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RulesScope {
+    /// It tries all that the game has.
+    All,
+    /// They are those of a tournament.
+    Fixed,
+}
+
+/// What a bot is checked under.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// The settings of its games.
+    pub settings: Settings,
+    /// Whether they are varied.
+    pub scope: RulesScope,
+    /// The dialect of the bot.
+    pub dialect: Dialect,
+    /// What random plies follow from.
+    pub seed: u64,
+}
+
+/// The time for an answer where time is not what is tried: a bot that needs it all is broken on any
+/// machine.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The clock that a bot is told meanwhile, so that one that fills its time is quick.
+const QUICK: TimeControl =
+    TimeControl::Game { base: Duration::from_secs(1), increment: Duration::from_millis(50) };
+const SHORT: TimeControl =
+    TimeControl::Game { base: Duration::from_millis(100), increment: Duration::from_millis(10) };
+/// The stock of a long clock is cut to this, so that a check does not take longer with a longer
+/// one.
+const LONGEST: Duration = Duration::from_secs(10);
+/// The patience with a bot that may not flush, which costs many a check this time.
+const BRIEF: Duration = Duration::from_secs(3);
+/// How long a bot may take to end where that is tried.
+const LEAVE: Duration = Duration::from_secs(5);
+/// More bytes of plies than any other line of the protocol has.
+const LONG_LINE: usize = 4_200;
+/// The plies of a long game, where its lines may not be longer.
+const LONG_PLIES: usize = 400;
+
+const DIALECT: &str = "its dialect has no words for that";
+const TOURNAMENT: &str = "the tournament decides that";
+
+impl Terms {
+    /// The clock of the bot; its opponent, which is a log, has the same.
+    fn control(&self) -> TimeControl {
+        self.settings.time.control.first
+    }
+
+    /// The settings for games in which time is not what is tried: a short clock is told, and the
+    /// margin is long.
+    fn calm(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        let time = &mut settings.time;
+        let own = self.control().initial().map(|initial| initial + time.margin);
+        time.margin = match self.scope {
+            RulesScope::All => time.margin.max(PATIENCE),
+            RulesScope::Fixed => own.unwrap_or(PATIENCE).clamp(time.margin, 3 * PATIENCE),
+        };
+        settings.with_control(match (self.scope, self.control()) {
+            (RulesScope::Fixed, TimeControl::Ply(each)) => {
+                TimeControl::Ply(each.min(Duration::from_secs(1)))
+            }
+            _ => QUICK,
+        })
+    }
+
+    /// What is changed for the bot so that its clock is of the kind of the settings.
+    fn variation(&self) -> Variation {
+        match (self.scope, self.control()) {
+            (RulesScope::Fixed, TimeControl::Unlimited) if self.dialect.has_variations() => {
+                Variation::NoClock
+            }
+            _ => Variation::Plain,
+        }
+    }
+
+    fn scenario(&self, settings: Settings, side: Side, length: Length) -> Scenario {
+        let moment = Moment { start: settings.ruleset.start(), plies: Vec::new() };
+        let variation = self.variation();
+        Scenario {
+            settings,
+            side,
+            moment,
+            takes_over: 0,
+            length,
+            seed: self.seed,
+            variation,
+            buffering: Buffering::Off,
+        }
+    }
+
+    /// A trial for each side.
+    fn both(
+        &self,
+        settings: &Settings,
+        length: Length,
+        change: impl Fn(&mut Scenario),
+    ) -> Vec<Vec<Scenario>> {
+        let sides = Side::BOTH.into_iter().map(|side| {
+            let mut scenario = self.scenario(settings.clone(), side, length);
+            change(&mut scenario);
+            vec![scenario]
+        });
+        sides.collect()
+    }
+
+    /// The situations with their games, in their order. Only what the games showed can tell whether
+    /// the first ones, up to [`Situation::Ready`], hold: they have none of their own.
+    #[must_use]
+    pub fn exercises(&self) -> Vec<Exercise> {
+        let calm = self.calm();
+        let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2), |_| ()))];
+        all.extend(self.moments(&calm));
+        all.push(self.other_start(&calm));
+        all.push(played(Situation::WholeGame, self.both(&calm, Length::Whole, |_| ())));
+        all.push(self.long_game(&calm));
+        all.extend(self.boards_and_options(&calm));
+        all.extend(self.clocks(&calm));
+        all.extend(self.conversations(&calm));
+        all
+    }
+
+    fn moments(&self, calm: &Settings) -> Vec<Exercise> {
+        let moments = Moments::search(calm, self.seed);
+        let exercise = |kind| {
+            let sides = Side::BOTH.into_iter().filter_map(|side| {
+                let moment = moments.get(kind, side)?.clone();
+                Some(vec![self.scenario(calm.clone(), side, Length::Plies(2)).from(moment)])
+            });
+            played(Situation::Moment(kind), sides.collect())
+        };
+        MomentKind::ALL.into_iter().filter(|&kind| moments.has(kind)).map(exercise).collect()
+    }
+
+    fn other_start(&self, calm: &Settings) -> Exercise {
+        // The first side is to move in one, the second side in the other.
+        let starts = [5, 6]
+            .map(|plies| Openings::random(calm.ruleset.clone(), plies, self.seed).get(1).ok());
+        let trials = starts.into_iter().flatten().flat_map(|start| {
+            let moment = Moment { start, plies: Vec::new() };
+            self.both(calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
+        });
+        played(Situation::OtherStart, trials.collect())
+    }
+
+    fn long_game(&self, calm: &Settings) -> Exercise {
+        let mut settings = calm.clone();
+        if self.scope == RulesScope::All {
+            (settings.rules.max_plies, settings.rules.repetition) = (100_000, 0);
+        }
+        let ruleset = &settings.ruleset;
+        let bytes = |plies: &[Ply]| {
+            plies.iter().map(|&ply| ruleset.ply_text(ply).to_string().len() + 1).sum::<usize>()
+        };
+        let most = settings.max_plies() as usize;
+        let is_enough = |plies: &[Ply]| match self.scope {
+            RulesScope::All => plies.len() >= LONG_PLIES && bytes(plies) >= LONG_LINE,
+            RulesScope::Fixed => plies.len() >= LONG_PLIES.min(most.saturating_sub(4)),
+        };
+        let Moment { start, mut plies } = long_game(&settings, self.seed, is_enough);
+        let trials = [0, 1].map(|fewer| {
+            plies.truncate(plies.len().saturating_sub(fewer));
+            let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
+            let moment = Moment { start: start.clone(), plies: plies.clone() };
+            vec![self.scenario(settings.clone(), position.side(), Length::Plies(2)).from(moment)]
+        });
+        played(Situation::LongGame, trials.into())
+    }
+
+    fn boards_and_options(&self, calm: &Settings) -> Vec<Exercise> {
+        let options = calm.ruleset.game().options();
+        if options.is_empty() {
+            return Vec::new();
+        }
+        if self.scope == RulesScope::Fixed {
+            return vec![skipped(Situation::Option("values".to_owned()), TOURNAMENT)];
+        }
+        let of = |ruleset: &Ruleset| {
+            let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
+            self.both(&settings, Length::Plies(2), |_| ())
+        };
+        let usual = &calm.ruleset;
+        let mut others: Vec<(&str, Vec<Ruleset>)> = Vec::new();
+        for option in options {
+            others.push((&option.key, other_values(usual, option)));
+        }
+        let squares = |ruleset: &&Ruleset| ruleset.rows() * ruleset.columns();
+        let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).chain([usual]);
+        let mut all = Vec::new();
+        let smallest = boards().min_by_key(squares);
+        let largest = boards().max_by_key(squares);
+        for (situation, ruleset) in
+            [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
+        {
+            let other = ruleset.filter(|ruleset| squares(ruleset) != squares(&usual));
+            all.extend(other.map(|ruleset| played(situation, of(ruleset))));
+        }
+        for (key, rulesets) in &others {
+            let same_board = rulesets.iter().filter(|ruleset| squares(ruleset) == squares(&usual));
+            let trials: Vec<_> = same_board.flat_map(&of).collect();
+            if !trials.is_empty() {
+                all.push(played(Situation::Option((*key).to_owned()), trials));
+            }
+        }
+        all
+    }
+
+    fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
+        let mut all = Vec::new();
+        let mut own = self.settings.clone();
+        if !self.dialect.has_handshake() {
+            own.time.first_move = own.time.first_move.or(Some(PATIENCE));
+        }
+        if let TimeControl::Game { base, increment } = self.control() {
+            own = own.with_control(TimeControl::Game { base: base.min(LONGEST), increment });
+        }
+        if self.control() != TimeControl::Unlimited {
+            all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10), |_| ())));
+        }
+        if self.scope == RulesScope::Fixed {
+            let others = [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone];
+            all.extend(others.map(|situation| skipped(situation, TOURNAMENT)));
+            return all;
+        }
+        let short = own.with_control(SHORT);
+        all.push(played(Situation::ShortClock, self.both(&short, Length::Plies(4), |_| ())));
+        let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
+        all.push(played(Situation::TimeMove, self.both(&each, Length::Plies(2), |_| ())));
+        all.push(self.varied(Situation::TimeNone, calm, 2, Variation::NoClock));
+        all
+    }
+
+    fn conversations(&self, calm: &Settings) -> Vec<Exercise> {
+        let mut patient = calm.clone();
+        patient.time.grace = LEAVE;
+        let mut twice = calm.clone();
+        twice.rules.attempts = twice.rules.attempts.max(2);
+        let mut lower = calm.clone();
+        let limits = &mut lower.limits;
+        (limits.memory, limits.output) = (limits.memory / 5 * 4, limits.output / 5 * 4);
+        (limits.processes, limits.threads) =
+            (fifth_less(limits.processes), fifth_less(limits.threads));
+        let limits = self.both(&lower, Length::Plies(6), |_| ());
+        let mut brief = calm.clone();
+        (brief.time.margin, brief.time.start) =
+            (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
+        let flush =
+            self.both(&brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
+        let games = |side: Side| {
+            let other = Scenario {
+                seed: self.seed.wrapping_add(1),
+                ..self.scenario(calm.clone(), !side, Length::Plies(5))
+            };
+            let game = self.scenario(calm.clone(), side, Length::Plies(8));
+            vec![game.clone(), other, game]
+        };
+        vec![
+            self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
+            self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
+            played(Situation::Reuse, Side::BOTH.map(games).into()),
+            played(Situation::Quit, self.both(&patient, Length::Plies(1), |_| ())),
+            self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
+            played(Situation::Limits, limits),
+            played(Situation::Flush, flush),
+            played(Situation::OneAnswer, Vec::new()),
+            played(Situation::Stdout, Vec::new()),
+            played(Situation::SameSeed, self.both(calm, Length::Plies(8), |_| ())),
+        ]
+    }
+
+    fn varied(
+        &self,
+        situation: Situation,
+        settings: &Settings,
+        plies: usize,
+        variation: Variation,
+    ) -> Exercise {
+        if !self.dialect.has_variations() {
+            return skipped(situation, DIALECT);
+        }
+        played(
+            situation,
+            self.both(settings, Length::Plies(plies), |scenario| scenario.variation = variation),
+        )
+    }
+}
+
+fn played(situation: Situation, trials: Vec<Vec<Scenario>>) -> Exercise {
+    Exercise { situation, trials, skipped: None }
+}
+
+fn skipped(situation: Situation, why: &'static str) -> Exercise {
+    Exercise { situation, trials: Vec::new(), skipped: Some(why) }
+}
+
+/// At least 1.
+fn fifth_less(limit: u32) -> u32 {
+    (limit * 4 / 5).max(limit.min(4))
+}
+
+/// The rules with other values of an option: each word, or the ends of a range of numbers.
+fn other_values(usual: &Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
+    let values: Vec<String> = match option.range {
+        Range::Words(_) | Range::Listed(_) => {
+            option.range.words().into_iter().map(str::to_owned).collect()
+        }
+        // Where the end depends on the board, the largest number that is accepted.
+        Range::Numbers { from, to } => {
+            let size = usual.rows().max(usual.columns()) as u64;
+            vec![from.to_string(), to.at(size).to_string()]
+        }
+        Range::Even { from, to } => vec![from.to_string(), to.to_string()],
+        Range::Squares => vec!["none".to_owned()],
+    };
+    let mut others: Vec<Ruleset> = Vec::new();
+    for value in values {
+        let found = usual.with_values(&[(option.key.to_string(), value)]);
+        others.extend(found.ok().filter(|found| found != usual && !others.contains(found)));
+    }
+    others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_game::Settings;
+    use std::collections::HashSet;
+
+    fn terms(game: &str, scope: RulesScope, dialect: Dialect) -> Terms {
+        let settings = Settings::for_ruleset(Ruleset::named(game, "").unwrap());
+        Terms { settings, scope, dialect, seed: 1 }
+    }
+
+    /// The names of the situations that are played.
+    fn played(terms: Terms) -> Vec<String> {
+        let exercises = terms.exercises().into_iter();
+        let played = exercises.filter(|exercise| exercise.skipped.is_none());
+        played.map(|exercise| exercise.situation.name()).collect()
+    }
+
+    #[test]
+    fn each_game_has_its_situations_with_legal_plies_on_both_sides() {
+        for (game, own) in [
+            ("loa", "one-legal-ply forced-pass last-ply option-simultaneous option-stuck"),
+            ("flipflop", "second-piece-taken second-piece-declined forced-pass largest-board"),
+            (
+                "lineup",
+                "one-legal-ply last-ply smallest-board largest-board option-s option-blocks option-b",
+            ),
+            (
+                "gekitai",
+                "capture smallest-board largest-board option-p option-l option-simultaneous",
+            ),
+        ] {
+            let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
+            let names: Vec<String> =
+                exercises.iter().map(|exercise| exercise.situation.name()).collect();
+            assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
+            for name in own.split(' ') {
+                assert!(names.iter().any(|known| known == name), "{game} {name}: {names:?}");
+            }
+            for exercise in exercises {
+                let mut sides = HashSet::new();
+                for scenario in exercise.trials.iter().flatten() {
+                    sides.insert(scenario.side);
+                    let mut position = scenario.moment.start.clone();
+                    for &ply in &scenario.moment.plies {
+                        assert!(position.is_legal(ply), "{game} {:?}", exercise.situation);
+                        position = position.after(ply);
+                    }
+                    assert_eq!(position.ending(), None, "{game} {:?}", exercise.situation);
+                    assert!(scenario.last_ply() > scenario.moment.plies.len() + 1);
+                    assert!(scenario.takes_over <= scenario.moment.plies.len());
+                }
+                let one_side = [Situation::OneAnswer, Situation::Stdout]
+                    .contains(&exercise.situation)
+                    || exercise.situation == Situation::Moment(MomentKind::OneLegalPly);
+                assert!(one_side || sides.len() == 2, "{game} {:?}", exercise.situation);
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_has_hundreds_of_plies_and_a_long_line() {
+        for (game, bytes) in [("loa", LONG_LINE), ("gekitai", LONG_LINE)] {
+            let exercises = terms(game, RulesScope::All, Dialect::Native).exercises();
+            let long = exercises
+                .iter()
+                .find(|exercise| exercise.situation == Situation::LongGame)
+                .unwrap();
+            let moment = &long.trials[0][0].moment;
+            let text = |&ply: &Ply| moment.start.ruleset().ply_text(ply).to_string().len() + 1;
+            assert!(moment.plies.len() >= LONG_PLIES);
+            assert!(moment.plies.iter().map(text).sum::<usize>() >= bytes);
+        }
+    }
+
+    #[test]
+    fn a_tournament_keeps_its_options_board_and_clock() {
+        let fixed = terms("lineup", RulesScope::Fixed, Dialect::Native);
+        for exercise in fixed.exercises() {
+            for scenario in exercise.trials.iter().flatten() {
+                assert_eq!(
+                    scenario.settings.ruleset, fixed.settings.ruleset,
+                    "{:?}",
+                    exercise.situation
+                );
+            }
+        }
+        let names = played(fixed);
+        for name in ["short-clock", "time-none", "largest-board", "option-s"] {
+            assert!(!names.iter().any(|known| known == name), "{names:?}");
+        }
+        let names = played(terms("loa", RulesScope::All, Dialect::Ugi));
+        assert!(names.iter().any(|name| name == "short-clock"), "{names:?}");
+        for name in ["unknown-lines", "attempts", "time-none"] {
+            assert!(!names.iter().any(|known| known == name), "{names:?}");
+        }
+    }
+}

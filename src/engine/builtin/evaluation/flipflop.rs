@@ -1,0 +1,192 @@
+//! FlipFlop on the usual board: the classes of squares, the pieces beside an empty corner and
+//! beside any empty square, mobility, parity and the second piece of a turn. These are the parts of
+//! evaluations of Othello (Rosenbloom 1982; Buro 1997), with the weights of three phases, between
+//! which a position takes the mean.
+
+use super::Level::{Nodes, Noise};
+use super::{Evaluation, GameKnowledge, piece_lead};
+use arbiter_rules::{Cell, Position, Ruleset, Side};
+use multiversion::multiversion;
+
+/// What the bots know of FlipFlop.
+pub(super) const FLIPFLOP: GameKnowledge = GameKnowledge {
+    levels: &[
+        Noise(1_600),
+        Noise(200),
+        Noise(40),
+        Nodes(30),
+        Nodes(130),
+        Nodes(450),
+        Nodes(1_500),
+        Nodes(5_500),
+        Nodes(30_000),
+    ],
+    cells_value,
+    best,
+};
+
+/// Rows and columns of the usual board.
+const SIZE: usize = 8;
+/// Squares of the usual board.
+const SQUARES: usize = SIZE * SIZE;
+/// Number of features.
+const FEATURES: usize = 17;
+/// The squares of each class: those that symmetries of the board make equal, from the corner to the
+/// centre.
+static CLASSES: [u64; 10] = classes();
+/// Each corner, the square diagonally inwards, and the two beside it on the edges.
+const CORNERS: [(u32, u32, [u32; 2]); 4] =
+    [(0, 9, [1, 8]), (7, 14, [6, 15]), (56, 49, [48, 57]), (63, 54, [62, 55])];
+
+const fn classes() -> [u64; 10] {
+    let mut classes = [0; 10];
+    let mut at = 0;
+    while at < SQUARES {
+        let row = at % SIZE;
+        let column = at / SIZE;
+        let row = if row < SIZE / 2 { row } else { SIZE - 1 - row };
+        let column = if column < SIZE / 2 { column } else { SIZE - 1 - column };
+        let (a, b) = if row < column { (row, column) } else { (column, row) };
+        classes[[0, 4, 7, 9][a] + b - a] |= 1 << at;
+        at += 1;
+    }
+    classes
+}
+
+fn best(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
+    (ruleset.rows() == SIZE).then(|| Box::new(FlipFlopEvaluation::new()) as _)
+}
+
+/// The strategy of FlipFlop on the usual board.
+#[derive(Debug)]
+struct FlipFlopEvaluation {
+    /// The weights of the features, by the number of pieces on the board.
+    weights: Vec<[f32; FEATURES]>,
+}
+
+impl FlipFlopEvaluation {
+    fn new() -> FlipFlopEvaluation {
+        let of_phase = |filled: usize| {
+            let phase = (filled as f32 - 4.0) / 60.0;
+            let shares = [
+                (1.0 - 2.0 * phase).max(0.0),
+                1.0 - (2.0 * phase - 1.0).abs(),
+                (2.0 * phase - 1.0).max(0.0),
+            ];
+            std::array::from_fn(|at| {
+                std::iter::zip(shares, WEIGHTS).map(|(share, of)| share * of[at]).sum()
+            })
+        };
+        FlipFlopEvaluation { weights: (0..=SQUARES).map(of_phase).collect() }
+    }
+}
+
+impl Evaluation for FlipFlopEvaluation {
+    fn value(&self, position: &Position) -> i32 {
+        value(&self.weights, position)
+    }
+}
+
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+fn value(weights: &[[f32; FEATURES]], position: &Position) -> i32 {
+    let side = position.side();
+    let bits = |side: Side| position.bits(side).unwrap_or(0);
+    let own = bits(side);
+    let theirs = bits(!side);
+    let filled = (own | theirs).count_ones();
+    let features = features(position, own, theirs);
+    let mut sum = 0.0;
+    for (feature, weight) in std::iter::zip(features, &weights[filled as usize]) {
+        sum += feature * weight;
+    }
+    sum as i32
+}
+
+/// The features of a position, as the side to move sees it.
+#[inline(always)]
+fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
+    let empty = !(own | theirs);
+    let lead = |set: u64| (own & set).count_ones() as f32 - (theirs & set).count_ones() as f32;
+    let mut features = [0.0; FEATURES];
+    for (feature, class) in std::iter::zip(&mut features, CLASSES) {
+        *feature = lead(class);
+    }
+    let no_first = 0xfefe_fefe_fefe_fefe_u64;
+    let line = empty | empty << 8 | empty >> 8;
+    features[10] = lead(line | (line << 1 & no_first) | ((line & no_first) >> 1));
+    let is_second = position.piece() == Some(2);
+    let moves = |position: &Position| position.ply_count() as f32;
+    let turned = position.turned();
+    let theirs_to_move = turned.as_ref().map_or(0.0, moves);
+    let own_to_move = match turned.filter(|_| is_second).and_then(|turned| turned.turned()) {
+        Some(at_first_piece) => moves(&at_first_piece),
+        None => moves(position),
+    };
+    features[11] = own_to_move - theirs_to_move;
+    features[12] = if is_second { moves(position) - 1.0 } else { 0.0 };
+    features[13] = if empty.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
+    features[14] = 1.0;
+    for (_, diagonal, edges) in CORNERS.into_iter().filter(|(corner, ..)| empty >> corner & 1 == 1)
+    {
+        features[15] += lead(1 << diagonal);
+        features[16] += lead(1 << edges[0] | 1 << edges[1]);
+    }
+    features
+}
+
+/// A piece in a corner cannot be captured, one on an edge rarely. A piece beside an empty corner
+/// lets the opponent take that corner.
+const CORNER: i32 = 2_000;
+const EDGE: i32 = 300;
+const BESIDE_CORNER: i32 = -500;
+const ELSEWHERE: i32 = 100;
+
+/// The value of a piece depends on its square; near the end only the number of pieces counts.
+fn cells_value(position: &Position, side: Side) -> i32 {
+    let ruleset = position.ruleset();
+    let size = ruleset.rows();
+    let squares = (size * size) as u32;
+    let free = squares - position.piece_count(side) - position.piece_count(!side);
+    if free * 8 < squares {
+        return piece_lead(position, side) * ELSEWHERE;
+    }
+    let edge = |at: usize| at == 0 || at == size - 1;
+    let near = |at: usize| at <= 1 || at >= size - 2;
+    let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
+    let mut sum = 0;
+    for (row, column) in ruleset.cells() {
+        let Cell::Piece(owner) = position.cell(row, column) else { continue };
+        let value = match (edge(row), edge(column)) {
+            (true, true) => CORNER,
+            _ if near(row)
+                && near(column)
+                && position.cell(corner(row), corner(column)) == Cell::Empty =>
+            {
+                BESIDE_CORNER
+            }
+            (false, false) => ELSEWHERE,
+            _ => EDGE,
+        };
+        sum += if owner == side { value } else { -value };
+    }
+    sum
+}
+
+/// The weights at the start, half way and at the end, fitted to 242,000 positions. In order: the
+/// classes of squares a1 b1 c1 d1 b2 c2 d2 c3 d3 d4, pieces beside empty squares, mobility,
+/// mobility of the second piece, parity, tempo, the square diagonally beside an empty corner, those
+/// on the edges beside it.
+const WEIGHTS: [[f32; FEATURES]; 3] = [
+    [
+        55.04, 37.46, 6.96, -16.62, -53.3, -4.66, -3.54, -10.01, 0.44, 4.81, 2.23, -0.98, -2.26,
+        -3.6, 21.94, 13.48, -46.78,
+    ],
+    [
+        64.32, 31.31, 5.41, -0.89, -20.88, 1.09, -2.58, 1.39, 0.45, -2.01, -1.87, 5.1, 2.42, 0.31,
+        -21.74, -17.38, -62.36,
+    ],
+    [
+        59.36, 47.17, -0.89, 15.14, 38.75, 0.28, -0.09, 18.29, 15.07, 14.86, -21.83, 43.47, 9.11,
+        -3.69, 6.72, -40.37, -31.8,
+    ],
+];

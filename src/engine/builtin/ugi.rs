@@ -1,0 +1,178 @@
+//! Reads the lines of the Universal Game Interface (docs/protocol.md, ugi).
+
+use super::game::GameInProgress;
+use super::reader::{ProtocolError, RefereeCommand, number};
+use super::time_management::{DEPTH, SearchLimit, TimeSource, search_limit};
+use arbiter_game::clock::TimeControl;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ruleset, Side};
+use std::time::Duration;
+
+/// The state of the conversation.
+#[derive(Debug, Clone)]
+pub(super) struct UgiReader {
+    /// The name of the bot.
+    name: String,
+    game_name: String,
+    options: Vec<(String, String)>,
+    seed: u64,
+    /// None until a line needs it: then it begins under the options that were set.
+    game: Option<GameInProgress>,
+}
+
+impl UgiReader {
+    /// No game yet.
+    pub(super) fn new(name: &str) -> UgiReader {
+        UgiReader {
+            name: name.to_owned(),
+            game_name: "loa".to_owned(),
+            options: Vec::new(),
+            seed: 0,
+            game: None,
+        }
+    }
+
+    /// Reads a line, without its newline.
+    pub(super) fn receive(&mut self, line: &str) -> Result<RefereeCommand, ProtocolError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "ugi" => {
+                let name = &self.name;
+                return Ok(RefereeCommand::Say(format!(
+                    "id name arbiter {name}\nid author arbiter\noption name Game type string default loa\n\
+                     option name RandomSeed type string default 0\nugiok\n"
+                )));
+            }
+            "isready" => return Ok(RefereeCommand::Say("readyok\n".to_owned())),
+            "setoption" => self.set_option(line, rest)?,
+            "uginewgame" => {
+                self.game = None;
+                return Ok(RefereeCommand::Start(String::new()));
+            }
+            "position" => self.set_position(rest)?,
+            "go" => {
+                let side = self.game()?.position().side();
+                let limit = search_for(line, rest, side)?;
+                self.game()?.ask(limit, false).map_err(ProtocolError::new)?;
+                return Ok(RefereeCommand::Go);
+            }
+            "query" => {
+                return Ok(match self.response(rest)? {
+                    Some(response) => RefereeCommand::Say(format!("response {response}\n")),
+                    None => RefereeCommand::Nothing,
+                });
+            }
+            "quit" => return Ok(RefereeCommand::Quit),
+            _ => {}
+        }
+        Ok(RefereeCommand::Nothing)
+    }
+
+    /// The game, if it has a question that is not answered yet.
+    pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
+        self.game.as_mut().filter(|game| game.asked().is_some())
+    }
+
+    /// The game, which begins now if there is none.
+    fn game(&mut self) -> Result<&mut GameInProgress, ProtocolError> {
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => {
+                let ruleset = Ruleset::with_options(&self.game_name, &self.options)
+                    .map_err(ProtocolError::new)?;
+                GameInProgress::new(&ruleset, Generator::from_state(self.seed))
+            }
+        };
+        Ok(self.game.insert(game))
+    }
+
+    /// Takes `name K value V`. Another game has other options, so those of the last one are
+    /// forgotten.
+    fn set_option(&mut self, line: &str, rest: &str) -> Result<(), ProtocolError> {
+        let Some((name, value)) =
+            rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
+        else {
+            return Ok(());
+        };
+        self.game = None;
+        match name {
+            "Game" => {
+                value.clone_into(&mut self.game_name);
+                self.options.clear();
+            }
+            "RandomSeed" => self.seed = number(line, value)?,
+            _ => {
+                self.options.retain(|(key, _)| key != name);
+                self.options.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `startpos` or `fen TEXT`, and after `moves` the plies from there.
+    fn set_position(&mut self, rest: &str) -> Result<(), ProtocolError> {
+        let (text, plies) = rest.split_once(" moves").unwrap_or((rest, ""));
+        let game = self.game()?;
+        let ruleset = game.history[0].ruleset();
+        let start = match text.strip_prefix("fen ") {
+            Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
+            None if text == "startpos" => ruleset.start(),
+            None => {
+                return Err(ProtocolError::new(
+                    "after `position` comes `startpos`, or `fen` and a position",
+                ));
+            }
+        };
+        game.history = vec![start];
+        for ply in plies.split_ascii_whitespace() {
+            game.play(ply).map_err(|what| ProtocolError::new(format_args!("position, {what}")))?;
+        }
+        Ok(())
+    }
+
+    /// The response to a query; none if the interface does not define it.
+    fn response(&mut self, query: &str) -> Result<Option<&'static str>, ProtocolError> {
+        let position = self.game()?.position();
+        let truth = |is_true| if is_true { "true" } else { "false" };
+        Ok(Some(match query {
+            "gameover" => truth(position.ending().is_some()),
+            "p1turn" => truth(position.side() == Side::First),
+            "result" => match position.ending().map(|ending| ending.winner) {
+                None => "none",
+                Some(None) => "draw",
+                Some(Some(Side::First)) => "p1win",
+                Some(Some(Side::Second)) => "p2win",
+            },
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// The limit that the words after `go` set to the side that is to move. The reader does not read
+/// while the bot thinks, so a search that is to end at `stop` ends at the usual depth.
+fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
+    let words: Vec<&str> = words.split_ascii_whitespace().collect();
+    let value = |name: &str| match words.iter().position(|&word| word == name) {
+        None => Ok(None),
+        Some(at) => number::<u64>(line, words.get(at + 1).copied().unwrap_or_default()).map(Some),
+    };
+    let time = |name| value(name).map(|ms| ms.map(Duration::from_millis));
+    let (own, increment) = match side {
+        Side::First => ("p1time", "p1inc"),
+        Side::Second => ("p2time", "p2inc"),
+    };
+    let source = TimeSource::MainClock;
+    if let Some(own) = time("movetime")? {
+        return Ok(search_limit(TimeControl::Ply(own), Some(own), source));
+    }
+    if let Some(own) = time(own)? {
+        let increment = time(increment)?.unwrap_or_default();
+        return Ok(search_limit(TimeControl::Game { base: own, increment }, Some(own), source));
+    }
+    if let Some(nodes) = value("nodes")? {
+        return Ok(SearchLimit { nodes, ..SearchLimit::depth(u32::MAX) });
+    }
+    let depth = value("depth")?.map_or(DEPTH, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    Ok(SearchLimit::depth(depth))
+}

@@ -1,0 +1,326 @@
+//! Tries the rules of a game of one's own: random games, and questions whose answers must be equal
+//! (docs/own-game.md, Trying the rules out).
+//!
+//! Owns [`try_out`] and its [`Trial`]. Knows engines by their trait only, and no clock: who asks
+//! measures the time.
+//!
+//! A mistake is reported once, with the shortest sequence of moves to it that was found: that of
+//! the random games, or a shorter one among the first positions after the start.
+
+use arbiter_game::{Answer, Outcome, Referee, Settings, Step};
+use arbiter_rules::own::{EngineAnswer, EngineQuestion, EngineState, RulesEngine};
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Position, RulesFault, Ruleset, Side};
+use std::collections::VecDeque;
+
+/// Positions that are looked at for a shorter way to a mistake.
+const SEARCHED: usize = 2_000;
+
+/// The games whose positions are all asked about again, in another order and of another engine.
+const ASKED_AGAIN: u64 = 20;
+
+/// What random games showed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Trial {
+    /// The number of games that ended.
+    pub games: u64,
+    /// Their plies: the fewest, all of them together, the most.
+    pub plies: (u64, u64, u64),
+    /// The legal moves of all positions in which a side chose, together.
+    pub choices: u64,
+    /// The games that each side won.
+    pub wins: [u64; 2],
+    /// The draws by the rules, by repetition, and by the limit of plies.
+    pub draws: [u64; 3],
+    /// The plies of each side.
+    pub moved: [u64; 2],
+    /// The moves and the end of the shortest game that a side won, or else of the shortest game.
+    pub example: Option<(Vec<String>, Outcome)>,
+    /// The mistakes, each kind once.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A mistake of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// What is wrong, in the same words wherever it happens.
+    pub what: String,
+    /// What was seen here; empty if nothing more is to be said.
+    pub seen: String,
+    /// The moves from the start position to it; the last one is the one that fails.
+    pub way: Vec<String>,
+    /// The position before that.
+    pub position: String,
+    /// What two mistakes of one kind have in common.
+    kind: String,
+    /// Whether the rules did not answer in time: what is asked once more takes as long again.
+    late: bool,
+}
+
+impl Trial {
+    /// The mean number of plies of a game.
+    #[must_use]
+    pub fn mean_plies(&self) -> f64 {
+        self.plies.1 as f64 / self.games.max(1) as f64
+    }
+
+    /// The mean number of legal moves.
+    #[must_use]
+    pub fn branching(&self) -> f64 {
+        self.choices as f64 / self.plies.1.max(1) as f64
+    }
+
+    fn is_late(&self) -> bool {
+        self.mistakes.iter().any(|mistake| mistake.late)
+    }
+
+    fn count(&mut self, outcome: Outcome, way: &[String]) {
+        let plies = way.len() as u64;
+        let rank = |way: &[String], outcome: Outcome| (outcome.winner().is_none(), way.len());
+        if self.example.as_ref().is_none_or(|(known, end)| rank(way, outcome) < rank(known, *end)) {
+            self.example = Some((way.to_vec(), outcome));
+        }
+        let (least, sum, most) = self.plies;
+        self.plies =
+            (if self.games == 0 { plies } else { least.min(plies) }, sum + plies, most.max(plies));
+        self.games += 1;
+        match outcome.winner() {
+            Some(side) => self.wins[usize::from(side == Side::Second)] += 1,
+            None => {
+                let kind = match outcome {
+                    Outcome::Repetition => 1,
+                    Outcome::MaxPlies => 2,
+                    _ => 0,
+                };
+                self.draws[kind] += 1;
+            }
+        }
+    }
+
+    fn add(&mut self, mistake: Mistake) {
+        match self.mistakes.iter_mut().find(|known| known.kind == mistake.kind) {
+            None => self.mistakes.push(mistake),
+            Some(known) if known.way.len() > mistake.way.len() => *known = mistake,
+            Some(_) => {}
+        }
+    }
+}
+
+/// Plays this many random games by the rules of `ruleset`, whose engine is `one`. `other` has the
+/// same rules and was asked nothing before.
+#[must_use]
+pub fn try_out(
+    ruleset: &Ruleset,
+    one: &dyn RulesEngine,
+    other: &dyn RulesEngine,
+    games: u64,
+) -> Trial {
+    let mut trial = Trial::default();
+    for number in 0..games {
+        let positions = play(ruleset, number, &mut trial);
+        if number < ASKED_AGAIN && !trial.is_late() {
+            ask_again(ruleset, &positions, [one, other], &mut trial);
+        }
+        if trial.mistakes.len() >= 3 || trial.is_late() {
+            break;
+        }
+    }
+    if !trial.is_late() {
+        shorten(ruleset, &mut trial);
+    }
+    trial
+}
+
+/// Plays a random game and returns its positions, each with the move that was played in it, if one
+/// was.
+fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Option<String>)> {
+    let mut generator = Generator::new(&[&"rules", &number]);
+    let start = ruleset.start().detached();
+    let mut referee = Referee::new(&Settings::for_ruleset(ruleset.clone()), start.clone());
+    while referee.outcome().is_none() {
+        let plies = referee.position().sorted_plies();
+        trial.choices += plies.len() as u64;
+        trial.moved[usize::from(referee.position().side() == Side::Second)] += 1;
+        let ply = plies[generator.below(plies.len() as u64) as usize];
+        let _: Step = referee.answer(&mut Answer::ply(ply));
+    }
+    let texts = referee.plies().iter().map(|&ply| ruleset.ply_text(ply).to_string());
+    let way: Vec<String> = texts.collect();
+    if let Some(fault) = referee.position().fault() {
+        trial.add(mistake(fault, &way));
+    } else if let Some(outcome) = referee.outcome() {
+        trial.count(outcome, &way);
+    }
+    let after = referee.plies().iter().scan(start.clone(), |position, &ply| {
+        *position = position.after(ply);
+        Some(position.clone())
+    });
+    let positions: Vec<Position> = std::iter::once(start).chain(after).collect();
+    let played = way.into_iter().map(Some).chain([None]);
+    positions.into_iter().zip(played).filter(|(position, _)| position.fault().is_none()).collect()
+}
+
+/// The mistake of a fault, whose sentence is said without what differs from position to position.
+fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
+    let (sentence, place, function) = fault.kind();
+    let sentence = sentence.replace(|c: char| c.is_ascii_digit(), "");
+    Mistake {
+        what: RulesFault { position: None, ply: None, ..fault.clone() }.to_string(),
+        seen: String::new(),
+        way: way.to_vec(),
+        position: fault.position.as_deref().unwrap_or_default().to_owned(),
+        kind: format!("{place:?} {function:?} {sentence}"),
+        late: fault.is_late(),
+    }
+}
+
+/// Asks about the positions of a game from its end to its start: twice the one engine, once the
+/// other.
+fn ask_again(
+    ruleset: &Ruleset,
+    positions: &[(Position, Option<String>)],
+    engines: [&dyn RulesEngine; 2],
+    trial: &mut Trial,
+) {
+    let way = |at: usize| -> Vec<String> {
+        positions[..at].iter().filter_map(|(_, played)| played.clone()).collect()
+    };
+    for (at, (position, played)) in positions.iter().enumerate().rev() {
+        let text = position.to_string();
+        let mut wrong = |what: String, seen: String, way: Vec<String>| {
+            let kind = what.clone();
+            trial.add(Mistake { what, seen, way, position: text.clone(), kind, late: false });
+        };
+        let first = match state(engines[0], &text) {
+            Ok(first) => first,
+            Err(fault) => {
+                trial.add(mistake(&fault.asked(&text, None), &way(at)));
+                if trial.is_late() {
+                    return;
+                }
+                continue;
+            }
+        };
+        let mut faults = Vec::new();
+        for (engine, when) in engines.into_iter().zip(WHEN) {
+            match state(engine, &text) {
+                Ok(second) if second != first => {
+                    let what =
+                        format!("asked about a position {when}, the rules answer differently");
+                    wrong(what, difference(&first, &second), way(at));
+                }
+                Ok(_) => {}
+                Err(fault) => faults.push((fault.asked(&text, None), way(at))),
+            }
+        }
+        let mut texts: Vec<String> =
+            position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect();
+        texts.sort_unstable();
+        if first.position != text || first.ending.is_none() && first.plies != texts {
+            let what = "read from its text, a position is another one than after the move to it"
+                .to_owned();
+            let seen = EngineState { position: text.clone(), plies: texts, ..first.clone() };
+            wrong(what, difference(&seen, &first), way(at));
+        }
+        let moved = played.as_ref().zip(positions.get(at + 1)).filter(|_| faults.is_empty());
+        let asked = moved
+            .into_iter()
+            .flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
+        for ((ply, (next, _)), (engine, when)) in asked {
+            let question = EngineQuestion::Advance(text.clone(), ply.clone());
+            match engine.answer(&question).and_then(EngineAnswer::state) {
+                Ok(again) if again.position != next.to_string() => {
+                    let what = format!("the same move, played {when}, leads to another position");
+                    wrong(what, format!("position {next} and {}", again.position), way(at + 1));
+                }
+                Ok(_) => {}
+                Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
+            }
+        }
+        // Where answers differ already, that a move of one answer is refused by the other is no
+        // mistake of its own.
+        let is_first = trial.mistakes.is_empty();
+        faults.retain(|(fault, _)| is_first || fault.ply.is_none() || fault.is_late());
+        for (fault, way) in &faults {
+            trial.add(mistake(fault, way));
+        }
+        if trial.is_late() {
+            return;
+        }
+    }
+}
+
+/// When each of the two engines is asked.
+const WHEN: [&str; 2] = ["the second time", "in another process"];
+
+/// What an engine says of a position, with sorted moves: their order is not the rules'.
+fn state(engine: &dyn RulesEngine, text: &str) -> Result<EngineState, RulesFault> {
+    let mut state = match engine.answer(&EngineQuestion::At(text.to_owned()))? {
+        EngineAnswer::NoPosition(why) => {
+            let what = format_args!("a position of a game is refused: {why}");
+            return Err(RulesFault::new(what).asked(text, None));
+        }
+        answer => answer.state()?,
+    };
+    state.plies.sort_unstable();
+    state.squares.sort_unstable();
+    Ok(state)
+}
+
+/// What differs between two answers, in words.
+fn difference(one: &EngineState, other: &EngineState) -> String {
+    if one.position != other.position {
+        return format!("position {} and {}", one.position, other.position);
+    }
+    if one.plies != other.plies {
+        return format!("{} and {}", moves(one), moves(other));
+    }
+    if one.ending != other.ending {
+        return format!("ending {:?} and {:?}", one.ending, other.ending);
+    }
+    if one.identity != other.identity {
+        return format!("identity {:?} and {:?}", one.identity, other.identity);
+    }
+    "the squares of the moves".to_owned()
+}
+
+fn moves(state: &EngineState) -> String {
+    match &state.ending {
+        _ if !state.plies.is_empty() => format!("moves {}", state.plies.join(" ")),
+        Some(_) => "that the game is over".to_owned(),
+        None => "no move".to_owned(),
+    }
+}
+
+/// Looks for shorter ways to the mistakes among the positions near the start.
+fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
+    let longest = trial.mistakes.iter().map(|mistake| mistake.way.len()).max().unwrap_or(0);
+    let mut waiting = VecDeque::from([(ruleset.start().detached(), Vec::new())]);
+    let mut searched = 0;
+    while let Some((position, way)) = waiting.pop_front() {
+        if way.len() + 1 >= longest {
+            return;
+        }
+        for ply in position.plies() {
+            searched += 1;
+            if searched > SEARCHED {
+                return;
+            }
+            let way: Vec<String> =
+                way.iter().cloned().chain([ruleset.ply_text(ply).to_string()]).collect();
+            let next = position.detached().after(ply);
+            match next.fault() {
+                Some(fault) => {
+                    let found = mistake(fault, &way);
+                    if found.late {
+                        return;
+                    }
+                    if trial.mistakes.iter().any(|known| known.kind == found.kind) {
+                        trial.add(found);
+                    }
+                }
+                None => waiting.push_back((next, way)),
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Openings: the positions from which the games of a tournament start (docs/tournaments.md,
+//! Openings).
+//!
+//! Opening k depends only on the ruleset, the number of plies, the seed and k. So every pair of
+//! bots gets the same positions, on every machine. This module knows nothing of bots, schedules or
+//! files.
+//!
+//! ```
+//! use arbiter_game::openings::Openings;
+//! use arbiter_rules::Ruleset;
+//! let loa = Ruleset::named("loa", "").unwrap();
+//! let mut openings = Openings::random(loa.clone(), 4, 42);
+//! let third = openings.get(3).unwrap();
+//! assert_ne!(third, openings.get(1).unwrap());
+//! assert_eq!(third, Openings::random(loa, 4, 42).get(3).unwrap());
+//! ```
+
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Position, PositionError, RulesFault, Ruleset};
+use std::collections::HashSet;
+
+/// Attempts for one opening before it is an error.
+const TRIES: u32 = 1_000;
+
+/// Why an opening cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// No attempt ended in a position that can be an opening.
+    #[error(
+        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs (max-pairs), \
+         would help"
+    )]
+    NotFound {
+        /// The number of random plies.
+        plies: u32,
+        /// The number of the opening, from 1.
+        number: u64,
+    },
+    /// A line of the file is not a position that can be an opening.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with the line.
+        what: String,
+    },
+    /// The rules of the game fail in a position that would be one.
+    #[error("the opening {number} cannot be drawn: {fault}")]
+    Rules {
+        /// The number of the opening, from 1.
+        number: u64,
+        /// How they fail.
+        fault: Box<RulesFault>,
+    },
+    /// The file has no positions.
+    #[error("there is no position in it; write one position text a line")]
+    Empty,
+}
+
+/// A list of openings by number; each is made when it is first asked for.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    source: OpeningSource,
+    made: Vec<Position>,
+    /// The texts of the random ones of `made`, to find repetitions.
+    drawn: HashSet<String>,
+}
+
+#[derive(Debug, Clone)]
+enum OpeningSource {
+    /// Every game starts here.
+    Start(Position),
+    /// Random plies from the start position.
+    Random { ruleset: Ruleset, plies: u32, seed: u64 },
+    /// A fixed list, complete in `made`.
+    Listed,
+}
+
+impl Openings {
+    /// Every game starts from this position.
+    #[must_use]
+    pub fn start(position: Position) -> Openings {
+        Openings { source: OpeningSource::Start(position), made: Vec::new(), drawn: HashSet::new() }
+    }
+
+    /// `plies` random legal plies from the start position. With 0 plies every game starts from the
+    /// start position.
+    #[must_use]
+    pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
+        let source = match plies {
+            0 => OpeningSource::Start(ruleset.start()),
+            _ => OpeningSource::Random { ruleset, plies, seed },
+        };
+        Openings { source, made: Vec::new(), drawn: HashSet::new() }
+    }
+
+    /// The positions of a file, one position text a line. Empty lines are skipped, and comments:
+    /// lines that begin with `# ` or are a single `#`. (A block on the board is written `#` too,
+    /// but never with a space after it.)
+    ///
+    /// # Errors
+    /// A line is not a position of these rules, the game is over there, or the file has no
+    /// position.
+    pub fn listed(ruleset: &Ruleset, text: &str) -> Result<Openings, OpeningError> {
+        let mut made = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line == "#" || line.starts_with("# ") {
+                continue;
+            }
+            let error = |what: String| OpeningError::Line { line: index + 1, what };
+            let position = ruleset.read_position(line).map_err(|why| error(why.to_string()))?;
+            if let Some(ending) = position.ending() {
+                return Err(error(format!("the game is over there already ({})", ending.reason)));
+            }
+            made.push(position);
+        }
+        if made.is_empty() {
+            return Err(OpeningError::Empty);
+        }
+        Ok(Openings { source: OpeningSource::Listed, made, drawn: HashSet::new() })
+    }
+
+    /// Number of openings; none for random ones, whose number is not known.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        match self.source {
+            OpeningSource::Start(_) => Some(1),
+            OpeningSource::Random { .. } => None,
+            OpeningSource::Listed => Some(self.made.len() as u64),
+        }
+    }
+
+    /// The number of the first position of a file, among this many, that is also an earlier one.
+    #[must_use]
+    pub fn repeated(&self, among: u64) -> Option<usize> {
+        let listed = matches!(self.source, OpeningSource::Listed).then_some(&self.made)?;
+        let mut texts = HashSet::new();
+        let among = usize::try_from(among).unwrap_or(usize::MAX);
+        listed
+            .iter()
+            .take(among)
+            .position(|opening| !texts.insert(opening.to_string()))
+            .map(|index| index + 1)
+    }
+
+    /// Opening `number`, from 1. After the last position of a file follows its first one again.
+    ///
+    /// # Errors
+    /// [`OpeningError::NotFound`] and [`OpeningError::Rules`], for random openings only.
+    pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
+        let index = number.saturating_sub(1) as usize;
+        match &self.source {
+            OpeningSource::Start(position) => Ok(position.clone()),
+            OpeningSource::Listed => Ok(self.made[index % self.made.len()].clone()),
+            OpeningSource::Random { ruleset, plies, seed } => {
+                let plies = *plies;
+                while self.made.len() <= index {
+                    let next = self.made.len() as u64 + 1;
+                    let found = draw(ruleset, plies, *seed, next, &self.drawn)
+                        .map_err(|fault| OpeningError::Rules { number: next, fault })?;
+                    let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
+                    self.made.push(opening.clone());
+                    self.drawn.insert(opening.to_string());
+                }
+                Ok(self.made[index].clone())
+            }
+        }
+    }
+}
+
+fn draw(
+    ruleset: &Ruleset,
+    plies: u32,
+    seed: u64,
+    number: u64,
+    earlier: &HashSet<String>,
+) -> Result<Option<Position>, Box<RulesFault>> {
+    let options = ruleset.options_text();
+    let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
+    for _ in 0..TRIES {
+        let mut position = sound(ruleset.start())?;
+        for _ in 0..plies {
+            let legal = position.sorted_plies();
+            if position.ending().is_some() || legal.is_empty() {
+                break;
+            }
+            let ply = legal[generator.below(legal.len() as u64) as usize];
+            position = sound(position.after(ply))?;
+        }
+        // State that the text does not hold, such as a pass just before, is not part of an opening.
+        let text = position.to_string();
+        let opening = match ruleset.read_position(&text) {
+            Ok(opening) => opening,
+            Err(PositionError { fault: Some(fault), .. }) => return Err(fault),
+            Err(why) => {
+                return Err(Box::new(
+                    ruleset.fault_at(&text, format_args!("their own position is none: {why}")),
+                ));
+            }
+        };
+        if may_begin(&opening)? && !earlier.contains(&text) {
+            return Ok(Some(opening));
+        }
+    }
+    Ok(None)
+}
+
+/// The position, if its rules do not fail.
+fn sound(position: Position) -> Result<Position, Box<RulesFault>> {
+    match position.fault() {
+        Some(fault) => Err(Box::new(fault.clone())),
+        None => Ok(position),
+    }
+}
+
+/// Whether a position can be an opening: the game is not over, no ply wins at once, the side to
+/// move has a choice other than a pass, and no turn is half played.
+fn may_begin(position: &Position) -> Result<bool, Box<RulesFault>> {
+    if position.ending().is_some()
+        || position.piece() == Some(2)
+        || position.forced_pass().is_some()
+    {
+        return Ok(false);
+    }
+    for ply in position.plies() {
+        let next = sound(position.after(ply))?;
+        if next.ending().is_some_and(|end| end.winner == Some(position.side())) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::Game;
+
+    fn rules(game: &str) -> Ruleset {
+        Ruleset::named(game, "").unwrap()
+    }
+
+    #[test]
+    fn openings_differ_and_may_begin_in_every_game() {
+        for game in Game::NAMES {
+            for plies in [2, 4, 7] {
+                let mut openings = Openings::random(rules(game), plies, 1);
+                let made: Vec<Position> =
+                    (1..=20).map_while(|number| openings.get(number).ok()).collect();
+                let texts: HashSet<String> = made.iter().map(ToString::to_string).collect();
+                assert_eq!(texts.len(), made.len(), "{game}: no opening twice");
+                assert!(made.iter().all(|opening| may_begin(opening).unwrap()), "{game}");
+                assert!(
+                    game == "flipflop" || made.len() == 20,
+                    "{game} with {plies} plies: {}",
+                    made.len()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn they_do_not_depend_on_what_was_asked_before() {
+        let loa = rules("loa");
+        let mut one = Openings::random(loa.clone(), 4, 9);
+        let mut other = Openings::random(loa.clone(), 4, 9);
+        let backwards: Vec<Position> = [5, 2, 1].map(|number| one.get(number).unwrap()).into();
+        assert_eq!(backwards, [5, 2, 1].map(|number| other.get(number).unwrap()));
+        assert_ne!(one.get(1), Openings::random(loa, 4, 10).get(1));
+    }
+
+    /// These texts are promised to users on every machine and in every version.
+    #[test]
+    fn they_are_the_same_for_ever() {
+        // Drawn by a second implementation, in Python.
+        let loa = Openings::random(rules("loa"), 4, 42).get(1).unwrap();
+        assert_eq!(loa.to_string(), "1WWW1WW1/B6B/B6B/B6B/W6B/B4B2/B4B2/1WWWWWW1 B");
+    }
+
+    #[test]
+    fn too_few_positions_are_an_error_with_the_key_and_the_number() {
+        let mut openings = Openings::random(rules("loa"), 1, 1);
+        let error = (1..100).find_map(|number| openings.get(number).err()).unwrap();
+        assert!(matches!(error, OpeningError::NotFound { plies: 1, number: 37 }), "{error}");
+        assert!(error.to_string().starts_with("opening-plies = 1: no opening 37 "), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_used_in_its_order_and_again_when_it_has_run_out() {
+        let loa = rules("loa");
+        let start = loa.start();
+        let after = start.after(start.sorted_plies()[0]);
+        let mut openings =
+            Openings::listed(&loa, &format!("# two\n\n{start}\r\n{after}\n")).unwrap();
+        assert_eq!(openings.count(), Some(2));
+        let found: Vec<Position> = (1..=3).map(|number| openings.get(number).unwrap()).collect();
+        assert_eq!(found, [start.clone(), after, start.clone()]);
+        let error = Openings::listed(&loa, &format!("{start}\nnonsense")).unwrap_err();
+        assert!(error.to_string().starts_with("line 2: "), "{error}");
+        assert_eq!(Openings::listed(&loa, "# nothing\n").unwrap_err(), OpeningError::Empty);
+    }
+}

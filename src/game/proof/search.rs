@@ -1,0 +1,450 @@
+//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known of a
+//! position.
+
+use arbiter_rules::{Ply, Position, Side};
+use std::collections::HashMap;
+
+/// More than any number of plies: what holds for so many holds for ever.
+pub const EVER: u16 = u16::MAX;
+
+/// The most plies of a proof. No bound of nodes that is meant for a person reaches it, but where
+/// each side has one ply.
+pub(super) const DEEPEST: u16 = 256;
+
+/// What is proved of a position for the side whose win is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// It wins by force within so many plies.
+    Wins {
+        /// The number of plies, the opponent's included.
+        within: u16,
+        /// It does not win by force in fewer.
+        is_shortest: bool,
+    },
+    /// It has no forced win within so many plies; [`EVER`] if it has none at all.
+    Holds(u16),
+}
+
+/// What a search to some number of plies found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    Wins,
+    /// There is no forced win within so many plies: as many as were searched, or more.
+    Holds(u16),
+}
+
+impl Answer {
+    /// Whether one ply with this answer decides the position before it, in which the winner is to
+    /// move or is not.
+    fn decides(self, is_winner: bool) -> bool {
+        is_winner == (self == Answer::Wins)
+    }
+}
+
+/// The bound of nodes was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OutOfNodes;
+
+/// A ply of a line, the position after it, and the plies in which that is won.
+type LinePly = (Ply, Position, u16);
+
+/// What is known of a position.
+#[derive(Debug, Clone)]
+struct Known {
+    position: Position,
+    /// It is won within so many plies; [`EVER`] if that is not known.
+    wins: u16,
+    /// It is not won within so many plies.
+    holds: u16,
+    /// The ply that showed the last of these, if one ply does.
+    ply: Option<Ply>,
+}
+
+/// Searches forced wins of one side in the positions of one game.
+///
+/// A position is judged as the referee does: by the rules, then as a draw if it has occurred as
+/// often as the game allows. So many plies as the game may still have are the caller's bound on the
+/// plies of a proof.
+///
+/// The table needs no history: positions that occurred in the game and draw when they come again
+/// are the same for all that is searched, and within a forced win of fewest plies no position comes
+/// twice, because each ply brings the end nearer. So a side has a forced win in the game exactly if
+/// it has one by this search.
+#[derive(Debug)]
+pub struct Prover {
+    winner: Side,
+    /// The positions that are draws when they occur again, with their hashes, in the order of
+    /// these.
+    drawn: Vec<(u64, Position)>,
+    table: HashMap<u64, Known>,
+    /// By plies left: what last refuted or won, which is tried early.
+    lately: Vec<[Option<Ply>; 2]>,
+    nodes: u64,
+}
+
+impl Prover {
+    /// A search for wins of this side.
+    #[must_use]
+    pub fn new(winner: Side) -> Prover {
+        Prover { winner, drawn: Vec::new(), table: HashMap::new(), lately: Vec::new(), nodes: 0 }
+    }
+
+    /// Searches on with these positions as draws when they occur again.
+    pub fn set_drawn(&mut self, drawn: &[Position]) {
+        let mut drawn: Vec<_> =
+            drawn.iter().map(|position| (position.key(), position.clone())).collect();
+        drawn.sort_by_key(|(key, _)| *key);
+        if self.drawn != drawn {
+            self.drawn = drawn;
+            self.table.clear();
+        }
+    }
+
+    /// The number of positions looked at so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Says that a ply of the winner leads to a position that it wins within so many plies.
+    pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
+        let known = self.known(position);
+        if within < known.map_or(EVER, |known| known.wins) {
+            self.keep(position, Answer::Wins, within, Some(ply));
+        }
+    }
+
+    /// Deepens the search of a position, in which the game goes on, up to `most` plies, until a win
+    /// is found or this many nodes were looked at.
+    pub fn prove(&mut self, position: &Position, most: u32, nodes: u64) -> Proof {
+        let end = self.nodes.saturating_add(nodes);
+        let mut holds = 0;
+        while u32::from(holds) < most && holds < DEEPEST {
+            match self.search(position, holds + 1, end) {
+                Ok(Answer::Wins) => return Proof::Wins { within: holds + 1, is_shortest: true },
+                Ok(Answer::Holds(EVER)) => return Proof::Holds(EVER),
+                Ok(Answer::Holds(plies)) => holds = plies,
+                Err(OutOfNodes) => {
+                    let wins = self.known(position).map_or(EVER, |known| known.wins);
+                    let is_won = u32::from(wins) <= most && wins != EVER;
+                    return if is_won {
+                        Proof::Wins { within: wins, is_shortest: false }
+                    } else {
+                        Proof::Holds(holds)
+                    };
+                }
+            }
+        }
+        // The game ends in a draw after so many plies.
+        if u32::from(holds) >= most { Proof::Holds(EVER) } else { Proof::Holds(holds) }
+    }
+
+    /// The ply that showed what is known of a position last: that which wins, or that which is not
+    /// lost.
+    #[must_use]
+    pub fn best(&self, position: &Position) -> Option<Ply> {
+        if let Some(known) = self.known(position) {
+            return known.ply;
+        }
+        let is_winner = position.side() == self.winner;
+        let wins = |ply: &Ply| self.end_of(&position.after(*ply)) == Some(Answer::Wins);
+        position.plies().find(|ply| wins(ply) == is_winner)
+    }
+
+    /// The plies of a win that was proved to take this many at most, against the longest defence:
+    /// if no fewer are enough, it takes as many. It ends early where the nodes do.
+    pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
+        let end = self.nodes.saturating_add(nodes);
+        let mut line = Vec::new();
+        let mut position = position.clone();
+        let mut left = within;
+        while left > 0
+            && position.ending().is_none()
+            && let Ok(Some((ply, after, fewer))) = self.next_of_line(&position, left, end)
+        {
+            line.push(ply);
+            (position, left) = (after, fewer);
+        }
+        line
+    }
+
+    /// The next ply of a line, the position after it, and the plies in which that is won.
+    fn next_of_line(
+        &mut self,
+        position: &Position,
+        left: u16,
+        end: u64,
+    ) -> Result<Option<LinePly>, OutOfNodes> {
+        let is_winner = position.side() == self.winner;
+        let mut plies = position.sorted_plies();
+        if let Some(best) = self.best(position).filter(|_| is_winner) {
+            plies.sort_by_key(|&ply| ply != best);
+        }
+        // What the winner needs, and what the best defence does not leave it.
+        let within = if is_winner { left - 1 } else { left.saturating_sub(2) };
+        let mut shorter = None;
+        for ply in plies {
+            let after = position.after(ply);
+            let answer = self.judge(&after, within, end)?;
+            if answer.decides(is_winner) {
+                return Ok(Some((ply, after, left - 1)));
+            }
+            if !is_winner {
+                shorter = shorter.or(Some((ply, after, within)));
+            }
+        }
+        Ok(shorter)
+    }
+
+    /// Whether a position is won within so many plies: at once by its ending, else by search.
+    fn judge(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
+        self.count(end)?;
+        match self.end_of(position) {
+            Some(answer) => Ok(answer),
+            None => self.search(position, within, end),
+        }
+    }
+
+    fn count(&mut self, end: u64) -> Result<(), OutOfNodes> {
+        if self.nodes >= end {
+            return Err(OutOfNodes);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// What the end of the game in a position means; none while it goes on.
+    fn end_of(&self, position: &Position) -> Option<Answer> {
+        if let Some(ending) = position.ending() {
+            let is_won = ending.winner == Some(self.winner);
+            return Some(if is_won { Answer::Wins } else { Answer::Holds(EVER) });
+        }
+        if self.drawn.is_empty() {
+            return None;
+        }
+        let key = position.key();
+        let first = self.drawn.partition_point(|(drawn, _)| *drawn < key);
+        let mut same = self.drawn[first..].iter().take_while(|(drawn, _)| *drawn == key);
+        let is_drawn = same.any(|(_, earlier)| earlier.repeats(position));
+        is_drawn.then_some(Answer::Holds(EVER))
+    }
+
+    /// Whether a position in which the game goes on is won within so many plies. It ends when
+    /// [`nodes`](Prover::nodes) is `end`.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        within: u16,
+        end: u64,
+    ) -> Result<Answer, OutOfNodes> {
+        if within == 0 {
+            return Ok(Answer::Holds(0));
+        }
+        let mut known_best = None;
+        if within > 1
+            && let Some(known) = self.known(position)
+        {
+            if known.wins <= within {
+                return Ok(Answer::Wins);
+            }
+            if known.holds >= within {
+                return Ok(Answer::Holds(known.holds));
+            }
+            known_best = known.ply;
+        }
+        let is_winner = position.side() == self.winner;
+        let mut next = Vec::new();
+        for ply in position.plies() {
+            self.count(end)?;
+            let after = position.after(ply);
+            match self.end_of(&after) {
+                Some(answer) if answer.decides(is_winner) => {
+                    return Ok(self.keep(position, answer, within, Some(ply)));
+                }
+                Some(_) => {}
+                None if within == 1 && !is_winner => return Ok(Answer::Holds(1)),
+                None => next.push((ply, after)),
+            }
+        }
+        if within == 1 && !next.is_empty() {
+            return Ok(Answer::Holds(1));
+        }
+        if within >= 4
+            && let Some((ply, answer)) = self.known_next(&next, is_winner, within - 1)
+        {
+            return Ok(self.keep(position, answer, within, Some(ply)));
+        }
+        self.put_best_first(&mut next, within, known_best);
+        self.search_next(position, next, within, end)
+    }
+
+    /// The ply that decides a position by what is already known of the position after it, with its
+    /// answer.
+    fn known_next(
+        &self,
+        next: &[(Ply, Position)],
+        is_winner: bool,
+        within: u16,
+    ) -> Option<(Ply, Answer)> {
+        next.iter().find_map(|(ply, after)| {
+            let known = self.known(after)?;
+            let answer = match is_winner {
+                true if known.wins <= within => Answer::Wins,
+                false if known.holds >= within => Answer::Holds(known.holds.saturating_add(1)),
+                true | false => return None,
+            };
+            Some((*ply, answer))
+        })
+    }
+
+    /// The same by the positions after the plies of a position that do not end the game.
+    fn search_next(
+        &mut self,
+        position: &Position,
+        next: Vec<(Ply, Position)>,
+        within: u16,
+        end: u64,
+    ) -> Result<Answer, OutOfNodes> {
+        let is_winner = position.side() == self.winner;
+        let mut holds = EVER;
+        for (ply, after) in next {
+            let answer = match self.search(&after, within - 1, end)? {
+                Answer::Wins => Answer::Wins,
+                Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
+            };
+            if answer.decides(is_winner) {
+                let lately = &mut self.lately[usize::from(within)];
+                if lately[0] != Some(ply) {
+                    *lately = [Some(ply), lately[0]];
+                }
+                return Ok(self.keep(position, answer, within, Some(ply)));
+            }
+            if let Answer::Holds(plies) = answer {
+                holds = holds.min(plies);
+            }
+        }
+        let answer = if is_winner { Answer::Holds(holds) } else { Answer::Wins };
+        Ok(self.keep(position, answer, within, None))
+    }
+
+    /// Puts the plies to the front that are most likely to decide: the best known one, then those
+    /// that decided lately.
+    fn put_best_first(&mut self, next: &mut [(Ply, Position)], within: u16, best: Option<Ply>) {
+        let at = usize::from(within);
+        if self.lately.len() <= at {
+            self.lately.resize(at + 1, [None; 2]);
+        }
+        let [first, second] = self.lately[at];
+        for early in [second, first, best].into_iter().flatten() {
+            if let Some(at) = next.iter().position(|(ply, _)| *ply == early) {
+                next.swap(0, at);
+            }
+        }
+    }
+
+    fn known(&self, position: &Position) -> Option<&Known> {
+        self.table.get(&position.key()).filter(|known| known.position == *position)
+    }
+
+    /// Keeps an answer to whether a position is won within so many plies, and returns it.
+    fn keep(
+        &mut self,
+        position: &Position,
+        answer: Answer,
+        within: u16,
+        ply: Option<Ply>,
+    ) -> Answer {
+        if within < 2 {
+            return answer;
+        }
+        let new = || Known { position: position.clone(), wins: EVER, holds: 0, ply: None };
+        let known = self.table.entry(position.key()).or_insert_with(new);
+        if known.position != *position {
+            *known = new();
+        }
+        match answer {
+            Answer::Wins => known.wins = known.wins.min(within),
+            Answer::Holds(plies) => known.holds = known.holds.max(plies),
+        }
+        known.ply = ply.or(known.ply);
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::Ruleset;
+
+    const MANY: u64 = 1_000_000;
+
+    fn position(text: &str) -> Position {
+        Ruleset::named("lineup", "n=4 s=3 blocks=none").unwrap().read_position(text).unwrap()
+    }
+
+    fn prove(text: &str, winner: Side, most: u32) -> Proof {
+        Prover::new(winner).prove(&position(text), most, MANY)
+    }
+
+    #[test]
+    fn the_shortest_win_is_proved_and_its_line_ends_the_game() {
+        let start = position("4/4/4/4 O");
+        let mut prover = Prover::new(Side::First);
+        let Proof::Wins { within: 5, is_shortest: true } = prover.prove(&start, u32::MAX, MANY)
+        else {
+            panic!()
+        };
+        let line = prover.line(&start, 5, MANY);
+        let end = line.iter().fold(start, |position, &ply| position.after(ply));
+        assert_eq!((line.len(), end.ending().and_then(|end| end.winner)), (5, Some(Side::First)));
+    }
+
+    #[test]
+    fn what_cannot_end_in_time_is_no_win() {
+        assert_eq!(
+            prove("4/4/4/4 O", Side::First, 5),
+            Proof::Wins { within: 5, is_shortest: true }
+        );
+        assert_eq!(prove("4/4/4/4 O", Side::First, 4), Proof::Holds(EVER));
+        let full = Ruleset::named("lineup", "n=3 blocks=none")
+            .unwrap()
+            .read_position("OXO/OXX/X2 O")
+            .unwrap();
+        assert_eq!(Prover::new(Side::First).prove(&full, u32::MAX, MANY), Proof::Holds(EVER));
+        let start = position("4/4/4/4 O");
+        assert_eq!(
+            Prover::new(Side::First).prove(&start, u32::MAX, 10),
+            Proof::Holds(0),
+            "few nodes"
+        );
+    }
+
+    #[test]
+    fn a_position_that_draws_when_it_occurs_again_is_no_part_of_a_win() {
+        let before = position("4/1O2/4/4 X");
+        let won = |drawn: &[Position]| {
+            let mut prover = Prover::new(Side::First);
+            prover.set_drawn(drawn);
+            prover.prove(&before, u32::MAX, MANY)
+        };
+        assert_eq!(won(&[]), Proof::Wins { within: 4, is_shortest: true });
+        assert_eq!(won(&[position("X3/1O2/4/4 O")]), Proof::Holds(EVER), "X goes there");
+    }
+
+    #[test]
+    fn what_is_told_is_a_bound_until_it_is_proved() {
+        let start = position("4/4/4/4 O");
+        let centre = start.ruleset().read_ply("b1").unwrap();
+        let mut prover = Prover::new(Side::First);
+        prover.tell(&start, centre, 7);
+        assert_eq!(
+            prover.prove(&start, u32::MAX, 20),
+            Proof::Wins { within: 7, is_shortest: false }
+        );
+        assert_eq!(prover.best(&start), Some(centre));
+        assert_eq!(
+            prover.prove(&start, u32::MAX, MANY),
+            Proof::Wins { within: 5, is_shortest: true }
+        );
+    }
+}

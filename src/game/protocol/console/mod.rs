@@ -1,0 +1,39 @@
+//! The dialect `console`: a program that talks to a person (docs/console.md).
+//!
+//! Owns the [`Table`], which says what such a program prints and what it is sent, with its
+//! [`Template`]s and [`Pattern`]s. A table is written in a `bot.toml`, or in a file of the
+//! organiser; `config` reads it.
+//!
+//! ```
+//! use arbiter_game::protocol::console::{Pattern, Template};
+//! assert!(Template::parse("{n} {side:B=b,W=r}").is_ok());
+//! assert!(Template::parse("{size}").unwrap_err().starts_with("unknown value `{size}`; the values are "));
+//! assert!(Pattern::parse(r"Player {first:X|O} plays: (?<COL>[A-Z])(?<y>\d{1,2})").is_ok());
+//! ```
+
+mod conversation;
+mod forms;
+mod heard;
+mod squares;
+mod table;
+mod template;
+mod values;
+mod wording;
+
+pub use forms::Forms;
+pub use squares::Form;
+pub use table::{Entry, Listen, Table};
+pub use template::{BlockCursor, Pattern, Place, Template};
+pub use values::{Cells, Context, Values};
+
+use super::Conversation;
+use std::sync::Arc;
+
+/// A conversation with a program by its table.
+#[must_use]
+pub fn conversation(table: &Arc<Table>) -> Box<dyn Conversation> {
+    Box::new(conversation::Console::new(Arc::clone(table)))
+}
+
+#[cfg(test)]
+mod tests;

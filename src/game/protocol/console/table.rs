@@ -1,0 +1,210 @@
+//! The table of a console program.
+
+use super::forms::Forms;
+use super::squares::{At, Numbering};
+use super::template::{BlockCursor, Pattern, Template};
+use super::values::{Cells, Context, Value, Values};
+use crate::Start;
+use crate::clock::TimeControl;
+use arbiter_rules::text::words;
+use arbiter_rules::{Cell, Ruleset};
+use serde::Serialize;
+use std::time::Duration;
+
+words! {
+    /// The streams on which a program talks; each is matched by itself.
+    #[derive(Default)]
+    Listen {
+        /// Its standard output.
+        #[default]
+        Stdout = "stdout",
+        /// Its standard error.
+        Stderr = "stderr",
+        Both = "both",
+    }
+}
+
+/// What a program prints and is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// Where it talks.
+    pub listen: Listen,
+    /// Columns and rows change places in everything that is sent and read.
+    pub transpose: bool,
+    /// The share of the time of a ply that `{seconds}` is, in thousandths.
+    pub share: u16,
+    /// The options of the rules that the program needs, with their values.
+    pub needs: Vec<(String, String)>,
+    /// What it is sent before its first ply.
+    pub setup: Vec<Entry>,
+    /// What it is sent when it is on move.
+    pub turn: Option<Template>,
+    /// How `{board}` is written.
+    pub cells: Cells,
+    /// How it is told a ply of the opponent.
+    pub ask: Vec<Entry>,
+    /// How it says its ply: the key `move`.
+    pub answer: Pattern,
+    /// How it gives up.
+    pub resign: Option<Pattern>,
+}
+
+/// A thing that a program is sent as a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// What it prints before; none if it is sent without.
+    pub prompt: Option<Pattern>,
+    /// What it is sent.
+    pub send: Template,
+}
+
+/// Of a stock of time for a whole game, the part that counts as the time of a ply.
+const PLIES_OF_A_STOCK: u32 = 40;
+/// What counts as the time of a ply without a clock.
+const UNLIMITED: Duration = Duration::from_secs(10);
+
+impl Table {
+    /// The share of a ply's time that `{seconds}` is by default, in thousandths.
+    pub const SHARE: u16 = 400;
+
+    /// A table whose program says its ply by this pattern, and is sent nothing.
+    ///
+    /// # Errors
+    /// A sentence: the pattern is none, or names no ply.
+    pub fn with_move(pattern: &str) -> Result<Table, String> {
+        Ok(Table {
+            listen: Listen::default(),
+            transpose: false,
+            share: Table::SHARE,
+            needs: Vec::new(),
+            setup: Vec::new(),
+            turn: None,
+            cells: Cells::default(),
+            ask: Vec::new(),
+            answer: Table::read_answer(pattern)?,
+            resign: None,
+        })
+    }
+
+    /// The pattern `move`, which names a ply by its groups.
+    ///
+    /// # Errors
+    /// A sentence: it is no pattern, or names no ply.
+    pub fn read_answer(pattern: &str) -> Result<Pattern, String> {
+        let answer = Pattern::parse(pattern)?;
+        Forms::of(&answer.example()?)?;
+        Ok(answer)
+    }
+
+    /// All of it as one text, which is another one for another table: JSON.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() // structs of texts cannot fail
+    }
+
+    /// Whether the program is told each position, so that a game may begin anywhere.
+    #[must_use]
+    pub fn tells_positions(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.values().any(|value| *value == Value::Board))
+    }
+
+    /// Checks that its program can play the game that begins, from this position and on this side.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right.
+    pub fn check_game(&self, start: &Start<'_>) -> Result<(), String> {
+        let ruleset = start.position.ruleset();
+        let game = ruleset.game().name();
+        // If a turn of a custom game has several plies, the program is asked again.
+        if ruleset.has_long_turns() {
+            return Err(format!(
+                "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
+            ));
+        }
+        let unmet = self.unmet_needs(&ruleset);
+        if !unmet.is_empty() {
+            return Err(unmet.join("; "));
+        }
+        if *start.position != ruleset.start() {
+            self.check_openings()?;
+        }
+        Forms::of(&self.answer.example()?)?.check(start.position)?;
+        let values = Values::new(self, start);
+        let entries = || self.setup.iter().chain(&self.ask);
+        for template in entries().map(|entry| &entry.send).chain(&self.turn) {
+            for value in template.values().filter(|value| value.is_of_game()) {
+                values.text(value, Context::Nothing)?;
+            }
+        }
+        let mut blocks = BlockCursor::default();
+        for entry in self.setup.iter().filter(|entry| entry.prompt.is_none()) {
+            blocks.text(&entry.send, &values)?;
+        }
+        if let Some(ply) = start.position.plies().next() {
+            for entry in &self.ask {
+                entry.send.text(&values, Context::Ply(start.position, ply))?;
+            }
+        }
+        let prompts = entries().filter_map(|entry| entry.prompt.as_ref());
+        for pattern in prompts.chain([&self.answer]).chain(&self.resign) {
+            pattern.compile(&values)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that games may begin from other positions than the start of the game.
+    ///
+    /// # Errors
+    /// A sentence that names the settings to change.
+    pub fn check_openings(&self) -> Result<(), String> {
+        if self.tells_positions() {
+            return Ok(());
+        }
+        Err("the program knows only the start position, because `turn` in its table has no {board}: write `opening-plies = 0` in \
+             [schedule] and no `openings`; in `arbiter play` leave out --opening-plies, --openings and --position"
+            .to_owned())
+    }
+
+    /// The options that a program needs and a ruleset does not have, each as a sentence with the
+    /// setting to change.
+    #[must_use]
+    pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
+        let options = ruleset.options();
+        let mut unmet = Vec::new();
+        for (key, wanted) in &self.needs {
+            match options.iter().find(|(name, _)| name == key) {
+                Some((_, value)) if value == wanted => {}
+                Some((_, value)) => unmet.push(format!(
+                    "it needs {key}={wanted}, not {key}={value}: set it with --set, or in [options]"
+                )),
+                None => unmet.push(format!(
+                    "it needs {key}={wanted}, and {} has no option {key}",
+                    ruleset.game().name()
+                )),
+            }
+        }
+        unmet
+    }
+}
+
+impl Values {
+    /// Those of a game that begins.
+    #[must_use]
+    pub fn new(table: &Table, start: &Start<'_>) -> Values {
+        let ruleset = start.position.ruleset();
+        let is_block = |&(row, column): &At| start.position.cell(row, column) == Cell::Block;
+        let time = match start.settings.time.control[start.you] {
+            TimeControl::Ply(time) => time,
+            TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
+            TimeControl::Unlimited => UNLIMITED,
+        };
+        Values {
+            numbering: Numbering { ruleset: ruleset.clone(), transpose: table.transpose },
+            side: start.you,
+            is_first: start.you == start.position.side(),
+            seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
+            blocks: ruleset.cells().filter(is_block).collect(),
+            cells: table.cells.clone(),
+        }
+    }
+}

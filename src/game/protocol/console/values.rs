@@ -1,0 +1,264 @@
+//! The values of a game that stand in templates and patterns.
+
+use super::squares::{At, Form, Numbering, Which, read_form};
+use arbiter_rules::text::Word;
+use arbiter_rules::{Cell, Game, Ply, Position, Side};
+use std::collections::BTreeMap;
+
+/// A value, as it stands between braces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    /// An option of the rules: `n`, `option.KEY`.
+    Option(String),
+    /// The letter of the program's side.
+    Side,
+    /// A text for each letter of a side.
+    SideAs(Vec<(char, String)>),
+    /// One text for the side that moves first, another one for the other side.
+    First(String, String),
+    /// Whole seconds for a ply.
+    Seconds,
+    /// The number of blocks.
+    BlockCount,
+    Block(Form),
+    Ply(Which, Form),
+    /// The board, several lines.
+    Board,
+}
+
+impl Value {
+    /// Reads what stands between the braces.
+    ///
+    /// # Errors
+    /// A sentence: it is no value.
+    pub(super) fn parse(text: &str) -> Result<Value, String> {
+        match text.split_once(':') {
+            Some(("side", letters)) => return side_as(letters),
+            Some(("first", texts)) => {
+                return match texts.split('|').collect::<Vec<_>>()[..] {
+                    [first, second] => Ok(Value::First(first.to_owned(), second.to_owned())),
+                    _ => Err(format!(
+                        "`{{{text}}}` needs a text for each side in order: write {{first:1|2}}"
+                    )),
+                };
+            }
+            Some(_) => {}
+            None => {
+                if let Some(value) = Value::without_words(text) {
+                    return Ok(value);
+                }
+            }
+        }
+        Err(format!(
+            "unknown value `{{{text}}}`; the values are {{{}}}, {{option.KEY}}, {{side}}, \
+             {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, {{blocks.count}}, {{block.FORM}}, \
+             {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
+            option_keys().join("}, {"),
+            Form::WORDS.join(", ")
+        ))
+    }
+
+    fn without_words(text: &str) -> Option<Value> {
+        Some(match text {
+            "side" => Value::Side,
+            "seconds" => Value::Seconds,
+            "board" => Value::Board,
+            "blocks.count" => Value::BlockCount,
+            _ => match text.split_once('.') {
+                Some(("option", key)) => Value::Option(key.to_owned()),
+                Some(("block", form)) => Value::Block(Form::named(form)?),
+                Some(("ply", form)) => {
+                    let (which, form) = read_form(form)?;
+                    Value::Ply(which, form)
+                }
+                Some(_) => return None,
+                None => option_keys()
+                    .iter()
+                    .any(|key| key == text)
+                    .then(|| Value::Option(text.to_owned()))?,
+            },
+        })
+    }
+
+    /// Whether it is the same throughout a game, so that commands and patterns may have it.
+    pub(super) fn is_of_game(&self) -> bool {
+        !matches!(self, Value::Block(_) | Value::Ply(..) | Value::Board)
+    }
+}
+
+/// The options of the games of arbiter; those of others are written `{option.KEY}`.
+fn option_keys() -> Vec<String> {
+    let options = Game::ALL.into_iter().flat_map(|game| game.options().to_vec());
+    let all = options.map(|option| option.key.into_owned());
+    let mut keys: Vec<String> = all.filter(|key| !["b", "seed"].contains(&&**key)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+fn side_as(letters: &str) -> Result<Value, String> {
+    let read = |pair: &str| {
+        let (letter, text) = pair.split_once('=')?;
+        let mut letters = letter.chars();
+        let letter = letters.next().filter(|_| letters.next().is_none())?;
+        Some((letter, text.to_owned()))
+    };
+    let pairs: Option<Vec<_>> = letters.split(',').map(read).collect();
+    pairs.map(Value::SideAs).ok_or_else(|| {
+        format!(
+            "`{{side:{letters}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
+        )
+    })
+}
+
+/// What a template is about.
+#[derive(Debug, Clone, Copy)]
+pub enum Context<'a> {
+    /// Only the game.
+    Nothing,
+    /// A ply, with the position before it.
+    Ply(&'a Position, Ply),
+    /// A block, by its number in the order of rows, from 0.
+    Block(usize),
+    /// A position, whose board is sent.
+    Board(&'a Position),
+}
+
+/// How the squares of `{board}` are written.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Cells {
+    /// The texts of pieces by their letters; other pieces are written as their letters.
+    pub pieces: BTreeMap<char, String>,
+    /// That of an empty square; none for `.`.
+    pub empty: Option<String>,
+    /// That of a block; none for `#`.
+    pub block: Option<String>,
+    /// What stands between two squares of a row.
+    pub join: String,
+}
+
+impl Cells {
+    /// The text of a square with this letter; none is an empty one.
+    fn text(&self, letter: Option<char>, is_block: bool) -> String {
+        let Some(letter) = letter else {
+            return self.empty.clone().unwrap_or_else(|| ".".to_owned());
+        };
+        let given = if is_block { self.block.as_ref() } else { self.pieces.get(&letter) };
+        given.cloned().unwrap_or_else(|| letter.to_string())
+    }
+}
+
+/// The values of one game for one side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    pub(super) numbering: Numbering,
+    pub(super) side: Side,
+    pub(super) is_first: bool,
+    pub(super) seconds: u64,
+    pub(super) blocks: Vec<At>,
+    pub(super) cells: Cells,
+}
+
+impl Values {
+    /// Number of blocks on the board.
+    #[must_use]
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The text of a value.
+    ///
+    /// # Errors
+    /// A sentence: the game does not have it.
+    pub(super) fn text(&self, value: &Value, context: Context<'_>) -> Result<String, String> {
+        let ruleset = &self.numbering.ruleset;
+        Ok(match (value, context) {
+            (Value::Option(key), _) => self.option(key)?,
+            (Value::Side, _) => ruleset.letter(self.side).to_string(),
+            (Value::SideAs(texts), _) => {
+                let letter = ruleset.letter(self.side);
+                let found = texts.iter().find(|(of, _)| *of == letter);
+                found.map(|(_, text)| text.clone()).ok_or_else(|| {
+                    format!("the value {{side:…}} of its table has no text for the side {letter}")
+                })?
+            }
+            (Value::First(text, _), _) if self.is_first => text.clone(),
+            (Value::First(_, text), _) => text.clone(),
+            (Value::Seconds, _) => self.seconds.to_string(),
+            (Value::BlockCount, _) => self.blocks.len().to_string(),
+            (Value::Block(form), Context::Block(at)) => match self.blocks.get(at) {
+                Some(block) => self.numbering.written(*form, *block),
+                None => {
+                    return Err(format!(
+                        "the table of the program sends a further block by {{block.…}}, but the \
+                         board has only {}: an entry of `setup` without a prompt needs a block \
+                         for each time that a form is written",
+                        self.blocks.len()
+                    ));
+                }
+            },
+            (Value::Ply(which, form), Context::Ply(position, ply)) => {
+                self.ply(*which, *form, position, ply)?
+            }
+            (Value::Board, Context::Board(position)) => self.board(position),
+            (Value::Block(_), _) => return Err("there is no block to be told here".to_owned()),
+            (Value::Ply(..), _) => return Err("there is no ply to be told here".to_owned()),
+            (Value::Board, _) => return Err("there is no board to be told here".to_owned()),
+        })
+    }
+
+    fn option(&self, key: &str) -> Result<String, String> {
+        let ruleset = &self.numbering.ruleset;
+        let found = ruleset.options().into_iter().find(|(name, _)| *name == key);
+        match found {
+            Some((_, value)) => Ok(value),
+            None if key == "n" => Ok(ruleset.rows().to_string()),
+            None => Err(format!(
+                "the table of the program has the value {{{key}}}, but {} has no such option",
+                ruleset.game().name()
+            )),
+        }
+    }
+
+    fn ply(
+        &self,
+        which: Which,
+        form: Form,
+        position: &Position,
+        ply: Ply,
+    ) -> Result<String, String> {
+        if form == Form::Text {
+            return Ok(self.numbering.text(position, ply));
+        }
+        let squares = position.squares(ply);
+        let square = match (which, &squares[..]) {
+            (Which::Only, [square])
+            | (Which::From, [square, .., _])
+            | (Which::To, [_, .., square]) => square,
+            (_, squares) => {
+                let text = position.ruleset().ply_text(ply);
+                let (count, right) = match squares.len() {
+                    0 => ("no square", "{ply.text}"),
+                    1 => ("one square", "{ply.x}, {ply.y} and their like"),
+                    _ => ("several squares", "{ply.from.x}, {ply.to.x} and their like"),
+                };
+                return Err(format!(
+                    "the table of the program has no words for the ply {text}: it has {count}, which {right} can tell"
+                ));
+            }
+        };
+        Ok(self.numbering.written(form, *square))
+    }
+
+    /// The rows of the board, with a newline between two.
+    fn board(&self, position: &Position) -> String {
+        let (rows, columns) = self.numbering.size();
+        let cell = |at: At| {
+            let (row, column) = self.numbering.crossed(at);
+            let is_block = position.cell(row, column) == Cell::Block;
+            self.cells.text(position.letter(row, column), is_block)
+        };
+        let row = |row| (0..columns).map(|column| cell((row, column))).collect::<Vec<_>>();
+        (0..rows).map(|at| row(at).join(&self.cells.join)).collect::<Vec<_>>().join("\n")
+    }
+}

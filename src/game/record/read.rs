@@ -1,0 +1,525 @@
+//! Turns the parts of a game, as [`pgn`](super::pgn) reads them, into a [`Record`]: checks which
+//! tags are present, their values, and that they agree. It does not check whether the plies are
+//! legal and the outcome is right.
+
+use super::Record;
+use super::escape::push_unescaped;
+use super::pgn::{LogError, RawGame, Tag, read_raw};
+use super::search::is_space;
+use crate::clock::TimeControl;
+use crate::{Abort, GameResult, Note, Outcome, Played, SentLines};
+use arbiter_rules::own::{OwnDefinition, Rules};
+use arbiter_rules::text::shortened;
+use arbiter_rules::{
+    BySide, Game, Layout, Margin, OptionError, Position, Ruleset, Side, split_options,
+};
+use std::borrow::Cow;
+use std::fmt;
+use std::iter::FusedIterator;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
+pub const TAGS: &[&str] = &[
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Game",
+    "Options",
+    "Rules",
+    "Board",
+    "TimeControl",
+    "WhiteTimeControl",
+    "BlackTimeControl",
+    "Outcome",
+    "Termination",
+    "PlyCount",
+    "SetUp",
+    "FEN",
+    "MaxPlies",
+    "Repetition",
+    "GameId",
+    "Pair",
+    "Seed",
+    "SentId",
+    "WhiteSeed",
+    "BlackSeed",
+    "Isolation",
+    "WhiteDigest",
+    "BlackDigest",
+    "Settings",
+    "Detail",
+    "Margin",
+];
+
+/// How the comment with the position after a ply begins, in games of one's own.
+pub(super) const POSITION: &str = "[%at";
+
+/// Reads the records of a log one after the other; what cannot be read is an error, and the next
+/// item is the game behind it.
+///
+/// A game is not kept after it was returned, so a log may contain any number of games.
+///
+/// ```
+/// use arbiter_game::record::read_log;
+/// let log = r#"
+/// [White "conny"]
+/// [Black "randy"]
+/// [Result "1-0"]
+/// [Game "loa"]
+/// [Outcome "win"]
+/// [Termination "resign"]
+///
+/// 1. a2c4 {0.012345s depth 5} 1-0
+/// "#;
+/// let record = read_log(log.as_bytes()).next().unwrap().unwrap();
+/// assert_eq!(record.plies[0].note.as_ref().unwrap().text, b"depth 5");
+/// assert_eq!(read_log(record.to_string().as_bytes()).next(), Some(Ok(record)));
+/// ```
+#[must_use]
+pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError>> + Clone {
+    read_raw(log).map(|game| game.and_then(|game| Record::from_raw(&game, None)))
+}
+
+impl Record {
+    /// The record of a game's parts.
+    ///
+    /// White space in a comment is layout: a run of it is one space. A comment that does not begin
+    /// with a time is text only; an empty one is ignored. Of several comments after a ply the first
+    /// is kept; in a forfeit the last one after the last ply's own (without plies: the last before
+    /// the result) is the [`reply`]. A custom game has the rules that are given, if they are those
+    /// that the log names; without rules only the log tells of it.
+    ///
+    /// # Errors
+    /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves,
+    /// or a move is no ply of the game.
+    ///
+    /// ```
+    /// use arbiter_game::record::{Record, read_raw};
+    /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"*\"] [Game \"go\"] 1. D4 *";
+    /// let raw = read_raw(log).next().unwrap().unwrap();
+    /// let error = Record::from_raw(&raw, None).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 1: game 1: the tag Outcome is missing");
+    /// ```
+    ///
+    /// [`reply`]: Record::reply
+    pub fn from_raw(raw: &RawGame<'_>, rules: Option<&Rules>) -> Result<Record, LogError> {
+        needed(raw, "White")?;
+        needed(raw, "Black")?;
+        let name = needed(raw, "Game")?;
+        let outcome = needed(raw, "Outcome")?;
+        let termination = needed(raw, "Termination")?;
+        let result = read_result(raw)?;
+        check_ply_count(raw)?;
+        let ruleset = read_ruleset(raw, name, rules)?;
+        let game = ruleset.game();
+        let outcome = Outcome::from_tags(game, result, &outcome.value, &termination.value)
+            .ok_or_else(|| {
+                let tags =
+                    format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
+                raw.error_at(
+                    raw.line,
+                    format_args!("Result \"{result}\", {tags} do not go together"),
+                )
+            })?;
+        check_clocks(raw)?;
+        let start = read_start(raw, &ruleset)?;
+        let plies = read_plies(raw, &ruleset).collect::<Result<Vec<_>, _>>()?;
+        tell_positions(raw, &start, &plies)?;
+        let record = Record::new(raw, start, outcome);
+        Ok(Record {
+            sent: read_sent(raw, &ruleset)?,
+            max_plies: read_number(raw, "MaxPlies")?,
+            repetition: read_number(raw, "Repetition")?,
+            margin: read_margin(raw)?,
+            plies,
+            ..record
+        })
+    }
+
+    /// The record of as much of a game as can be read: the plies up to the first that is no ply.
+    /// Names that are missing are `?`, and an outcome that cannot be read is that of an aborted
+    /// game. None if the tags do not say from which position the game begins.
+    pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
+        let ruleset = read_ruleset(raw, raw.tag("Game")?, None).ok()?;
+        let start = read_start(raw, &ruleset).ok()?;
+        let value = |name| raw.tag(name).map(|tag| &*tag.value);
+        let result = value("Result").and_then(GameResult::named);
+        let outcome = result.and_then(|result| {
+            Outcome::from_tags(ruleset.game(), result, value("Outcome")?, value("Termination")?)
+        });
+        let plies: Vec<_> = read_plies(raw, &ruleset).map_while(Result::ok).collect();
+        let _ = tell_positions(raw, &start, &plies);
+        let record = Record::new(raw, start, outcome.unwrap_or(Outcome::Aborted(Abort::Broken)));
+        Some(Record { plies, ..record })
+    }
+
+    /// A record with the texts of the tags, without limits and plies.
+    fn new(raw: &RawGame<'_>, start: Position, outcome: Outcome) -> Record {
+        let ruleset = start.ruleset();
+        let game = ruleset.game();
+        let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
+        let name = |name| text(name).unwrap_or_else(|| "?".to_owned());
+        let time = |own| text(own).or_else(|| text("TimeControl"));
+        Record {
+            event: name("Event"),
+            site: name("Site"),
+            date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
+            round: name("Round"),
+            players: by_side(game, name("White"), name("Black")),
+            start,
+            time_control: by_side(game, time("WhiteTimeControl"), time("BlackTimeControl")),
+            max_plies: None,
+            repetition: None,
+            id: text("GameId"),
+            pair: text("Pair"),
+            seed: text("Seed"),
+            sent: None,
+            isolation: text("Isolation"),
+            digests: by_side(game, text("WhiteDigest"), text("BlackDigest")),
+            settings: text("Settings"),
+            detail: text("Detail"),
+            margin: None,
+            more: more(raw),
+            plies: Vec::new(),
+            reply: if matches!(outcome, Outcome::Forfeit(..)) {
+                read_reply(raw, &ruleset)
+            } else {
+                None
+            },
+            outcome,
+        }
+    }
+}
+
+impl RawGame<'_> {
+    fn error_at(&self, line: usize, message: impl fmt::Display) -> LogError {
+        let message = shortened(&message.to_string());
+        LogError { line, game: self.number, ply: None, has_tags: true, message }
+    }
+}
+
+fn needed<'a>(raw: &'a RawGame<'_>, name: &str) -> Result<&'a Tag<'a>, LogError> {
+    raw.tag(name).ok_or_else(|| raw.error_at(raw.line, format_args!("the tag {name} is missing")))
+}
+
+/// The tag `Result`, which must equal the result at the end of the moves.
+fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
+    let tag = needed(raw, "Result")?;
+    let result = GameResult::named(&tag.value).ok_or_else(|| {
+        raw.error_at(
+            tag.line,
+            format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value),
+        )
+    })?;
+    if result == raw.result {
+        return Ok(result);
+    }
+    let end = raw.result;
+    Err(raw.error_at(
+        raw.result_line,
+        format_args!("the moves end with {end}, but Result is {result}"),
+    ))
+}
+
+fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
+    match (read_number::<u32>(raw, "PlyCount")?, raw.moves.len()) {
+        (Some(said), counted) if usize::try_from(said) != Ok(counted) => {
+            let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
+            Err(raw.error_at(
+                line,
+                format_args!("PlyCount is {said}, but the number of plies is {counted}"),
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the bots were sent; none without the tag `SentId`.
+fn read_sent(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Option<SentLines>, LogError> {
+    let Some(id) = raw.tag("SentId") else { return Ok(None) };
+    let seed = |name| {
+        needed(raw, name)?;
+        Ok(read_number(raw, name)?.unwrap_or_default())
+    };
+    let seeds = by_side(ruleset.game(), seed("WhiteSeed")?, seed("BlackSeed")?);
+    Ok(Some(SentLines { id: id.value.clone().into_owned(), seeds }))
+}
+
+/// The number in a tag; none without the tag.
+fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, LogError> {
+    let Some(tag) = raw.tag(name) else { return Ok(None) };
+    let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(number) => Ok(Some(number)),
+        None => Err(raw
+            .error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
+    }
+}
+
+/// The tag `Margin`; none without it.
+fn read_margin(raw: &RawGame<'_>) -> Result<Option<Margin>, LogError> {
+    let Some(tag) = raw.tag("Margin") else { return Ok(None) };
+    let margin = tag.value.parse().ok().and_then(Margin::new);
+    let wrong = || raw.error_at(tag.line, format_args!("Margin is not {}", Margin::FORM));
+    margin.ok_or_else(wrong).map(Some)
+}
+
+/// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one
+/// or neither.
+fn check_clocks(raw: &RawGame<'_>) -> Result<(), LogError> {
+    let tags =
+        ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| (name, raw.tag(name)));
+    for (name, tag) in tags.iter().filter_map(|(name, tag)| Some((name, (*tag)?))) {
+        if tag.value != "?" && TimeControl::parse(&tag.value).is_err() {
+            let wanted = "write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - for no clock";
+            return Err(raw.error_at(tag.line, format_args!("{name} is {:?}; {wanted}", tag.value)));
+        }
+    }
+    let [(_, None), (white, given_white), (black, given_black)] = tags else { return Ok(()) };
+    match (given_white, given_black) {
+        (Some(tag), None) => Err((tag, white, black)),
+        (None, Some(tag)) => Err((tag, black, white)),
+        _ => Ok(()),
+    }
+    .map_err(|(tag, one, other)| {
+        raw.error_at(
+            tag.line,
+            format_args!("{one} stands without {other}; write both, or TimeControl for both sides"),
+        )
+    })
+}
+
+fn read_ruleset(
+    raw: &RawGame<'_>,
+    game: &Tag<'_>,
+    rules: Option<&Rules>,
+) -> Result<Ruleset, LogError> {
+    let options = raw.tag("Options");
+    let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
+    let named = raw.tag("Rules").filter(|_| Game::named(&game.value).is_none());
+    if let Some(named) = named {
+        let set = set.map_err(|error| raw.error_at(options.unwrap_or(game).line, error))?;
+        return read_own_ruleset(raw, game, (named, rules), set);
+    }
+    set.and_then(|set| Ruleset::with_options(&game.value, &set)).map_err(|error| {
+        let tag =
+            if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
+        raw.error_at(tag.line, error)
+    })
+}
+
+/// The ruleset of a custom game: by the rules that are given, if they are those that are named,
+/// else what the log tells of them.
+fn read_own_ruleset(
+    raw: &RawGame<'_>,
+    game: &Tag<'_>,
+    (named, rules): (&Tag<'_>, Option<&Rules>),
+    values: Vec<(String, String)>,
+) -> Result<Ruleset, LogError> {
+    let wrong =
+        |what: &str| raw.error_at(named.line, format_args!("Rules is {:?}, {what}", named.value));
+    let (file, digest) =
+        named.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
+    if let Some(rules) = rules.filter(|rules| rules.are(&game.value, digest)) {
+        return Ruleset::by_rules(rules, &values).map_err(|error| raw.error_at(named.line, error));
+    }
+    let board = needed(raw, "Board")?;
+    let layout: Layout = board.value.parse().map_err(|why| {
+        raw.error_at(board.line, format_args!("Board is {:?}: {why}", board.value))
+    })?;
+    Ruleset::own(OwnDefinition::told(&game.value, file, digest, values, layout))
+        .map_err(|fault| wrong(&fault.what))
+}
+
+/// Keeps the positions that the log tells with those before them.
+fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Result<(), LogError> {
+    if !start.ruleset().game().asks_rules() {
+        return Ok(());
+    }
+    let mut at = start.clone();
+    for (index, (played, Played { ply, .. })) in raw.moves.iter().zip(plies).enumerate() {
+        let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else {
+            break;
+        };
+        at = at.record_next(*ply, &text).map_err(|error| LogError {
+            ply: Some(index + 1),
+            ..raw.error_at(
+                played.line,
+                format_args!("the position after {:?}: {error}", played.text),
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// The position text of a comment that holds one.
+fn position_in(comment: &str) -> Option<String> {
+    let inner = comment.trim_matches(is_space).strip_prefix(POSITION)?.strip_suffix(']')?;
+    let words: Vec<&str> = inner.split(is_space).filter(|word| !word.is_empty()).collect();
+    let mut text = Vec::new();
+    push_unescaped(&mut text, &words.join(" "));
+    String::from_utf8(text).ok()
+}
+
+/// The players by side; the game defines which side a log calls White.
+fn by_side<T>(game: &Game, white: T, black: T) -> BySide<T> {
+    match game.white() {
+        Side::First => BySide { first: white, second: black },
+        Side::Second => BySide { first: black, second: white },
+    }
+}
+
+/// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.
+fn read_start(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Position, LogError> {
+    let set_up = raw.tag("SetUp");
+    match (set_up.map(|tag| (&*tag.value, tag.line)), raw.tag("FEN")) {
+        (None | Some(("1", _)), Some(fen)) => {
+            ruleset.logged_position(&fen.value).map_err(|error| raw.error_at(fen.line, error))
+        }
+        (None | Some(("0", _)), None) => Ok(ruleset.start()),
+        (Some(("1", line)), None) => {
+            Err(raw.error_at(line, "SetUp is 1, but the tag FEN is missing"))
+        }
+        (Some(("0", line)), Some(_)) => {
+            Err(raw.error_at(line, "SetUp is 0, but there is a tag FEN"))
+        }
+        (Some((other, line)), _) => {
+            Err(raw.error_at(line, format_args!("SetUp is {other:?}, not 0 or 1")))
+        }
+    }
+}
+
+/// The tags that have no field in a record.
+fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
+    let unknown = raw.tags.iter().filter(|tag| !TAGS.contains(&tag.name));
+    unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
+}
+
+fn read_plies(
+    raw: &RawGame<'_>,
+    ruleset: &Ruleset,
+) -> impl Iterator<Item = Result<Played, LogError>> {
+    raw.moves.iter().enumerate().map(move |(index, played)| {
+        let ply = ruleset.read_logged_ply(played.text).map_err(|error| LogError {
+            ply: Some(index + 1),
+            ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
+        })?;
+        let note = notes(ruleset, &played.comments).next().map(|comment| read_note(comment));
+        Ok(Played { ply, note: note.filter(|note| *note != Note::default()) })
+    })
+}
+
+/// The comments that are notes: all but positions.
+fn notes<'a>(
+    ruleset: &Ruleset,
+    comments: &'a [Cow<'a, str>],
+) -> impl Iterator<Item = &'a Cow<'a, str>> {
+    let keeps_positions = ruleset.game().asks_rules();
+    comments.iter().filter(move |comment| !keeps_positions || position_in(comment).is_none())
+}
+
+/// The last comment of a forfeit, if it is not the note of the last ply.
+fn read_reply(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Note> {
+    let last = match raw.moves.last() {
+        Some(played) => notes(ruleset, &played.comments).skip(1).last(),
+        None => raw.before.last(),
+    };
+    last.map(|comment| read_note(comment))
+}
+
+/// Wall time, `cpu` and processor time, text; each may be missing, the second only with the first.
+fn read_note(comment: &str) -> Note {
+    let mut words = comment.split(is_space).filter(|word| !word.is_empty());
+    let mut note = Note::default();
+    let mut ahead = words.clone();
+    if let Some(wall) = ahead.next().and_then(read_time) {
+        note.wall = Some(wall);
+        words = ahead.clone();
+        if ahead.next() == Some("cpu")
+            && let Some(cpu) = ahead.next().and_then(read_time)
+        {
+            note.cpu = Some(cpu);
+            words = ahead;
+        }
+    }
+    for word in words {
+        if !note.text.is_empty() {
+            note.text.push(b' ');
+        }
+        push_unescaped(&mut note.text, word);
+    }
+    note
+}
+
+/// A time such as `0.012345s`, with any number of decimals, rounded to the microsecond.
+pub(super) fn read_time(word: &str) -> Option<Duration> {
+    let number = word.strip_suffix('s')?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() || !whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit())
+    {
+        return None;
+    }
+    let mut digits = decimals.bytes().map(|byte| u32::from(byte - b'0'));
+    let micros = (0..6).fold(0, |micros, _| micros * 10 + digits.next().unwrap_or(0));
+    let rounded = micros + u32::from(digits.next().unwrap_or(0) >= 5);
+    Duration::from_secs(whole.parse().ok()?).checked_add(Duration::from_micros(rounded.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(wall: Option<u64>, cpu: Option<u64>, text: &str) -> Note {
+        Note {
+            wall: wall.map(Duration::from_micros),
+            cpu: cpu.map(Duration::from_micros),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn times_have_any_number_of_decimals() {
+        for (word, micros) in [
+            ("0.012345s", Some(12_345)),
+            ("1s", Some(1_000_000)),
+            ("1.s", Some(1_000_000)),
+            ("0.366s", Some(366_000)),
+            ("0.0000004s", Some(0)),
+            ("0.0000005s", Some(1)),
+            ("0.99999951s", Some(1_000_000)),
+            (".5s", None),
+            ("0.5", None),
+            ("s", None),
+            ("1.5.5s", None),
+            ("-1s", None),
+            ("+1s", None),
+            ("1e3s", None),
+            ("18446744073709551616s", None),
+            ("18446744073709551615.9999999s", None),
+        ] {
+            assert_eq!(read_time(word), micros.map(Duration::from_micros), "{word}");
+        }
+    }
+
+    #[test]
+    fn comments_have_times_and_text() {
+        for (comment, expected) in [
+            ("0.5s", note(Some(500_000), None, "")),
+            (" 0.5s\r\n cpu\t0.25s ", note(Some(500_000), Some(250_000), "")),
+            ("0.5s cpu 0.25s depth 5\nscore", note(Some(500_000), Some(250_000), "depth 5 score")),
+            ("0.5s cpu time", note(Some(500_000), None, "cpu time")),
+            ("cpu 0.5s", note(None, None, "cpu 0.5s")),
+            ("a  nice\n\nmove", note(None, None, "a nice move")),
+            (r"\x30.5s \x20a\x20 b\", note(None, None, r"0.5s  a  b\")),
+            (r"0.5s \x63pu 1s", note(Some(500_000), None, "cpu 1s")),
+            ("  ", Note::default()),
+        ] {
+            assert_eq!(read_note(comment), expected, "{comment:?}");
+        }
+    }
+}

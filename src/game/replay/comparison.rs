@@ -1,0 +1,131 @@
+//! Compares a game that is played again with its log.
+
+use crate::record::Record;
+use crate::{Fault, Outcome};
+use arbiter_rules::Side;
+use std::fmt;
+
+/// The first place where a game differs from its log. Its text has both answers, and may quote
+/// bots.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the ply that was asked for, from 1.
+    pub ply: usize,
+    /// The side that was to answer; none if only the judgement differs, or neither is to blame.
+    pub side: Option<Side>,
+    /// What the log has there.
+    pub logged: String,
+    /// What came now.
+    pub came: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ply {}: the log has {}; now came {}", self.ply, self.logged, self.came)
+    }
+}
+
+/// The first difference of a game from its log: another ply, another end, or another illegal
+/// answer. Times, comments and tags are not compared. None if it is the same game.
+///
+/// ```
+/// use arbiter_game::{record::read_log, replay::compare};
+/// let tags = "[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
+///     [Termination \"resign\"]";
+/// let game = |moves: &str| read_log(format!("{tags} {moves} 1-0").as_bytes()).next().unwrap().unwrap();
+/// let logged = game("a2c4 c0b1");
+/// assert_eq!(compare(&logged, &logged), None);
+/// let difference = compare(&logged, &game("a2c4")).unwrap();
+/// assert_eq!(difference.to_string(), "ply 2: the log has c0b1; now came the end: win, resign");
+/// ```
+#[must_use]
+pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
+    let plies = logged.plies.len().max(again.plies.len());
+    let differs = |&at: &usize| {
+        let ply = |record: &Record| record.plies.get(at).map(|played| played.ply);
+        ply(logged) != ply(again)
+    };
+    let at = (0..plies).find(differs);
+    if at.is_none() && is_same_end(logged, again) {
+        return None;
+    }
+    let at = at.unwrap_or(plies);
+    let answer = |record: &Record| match record.plies.get(at) {
+        Some(played) => record.ruleset().ply_text(played.ply).to_string(),
+        None => end(record),
+    };
+    let side = logged
+        .steps()
+        .chain(again.steps())
+        .find(|step| step.number == at + 1)
+        .map(|step| step.side);
+    let side = side.or_else(|| loser(logged)).or_else(|| loser(again));
+    Some(Difference { ply: at + 1, side, logged: answer(logged), came: answer(again) })
+}
+
+/// The side that gave up or broke a rule of the match.
+fn loser(record: &Record) -> Option<Side> {
+    match record.outcome {
+        Outcome::Resigned(side) | Outcome::Forfeit(side, _) => Some(side),
+        _ => None,
+    }
+}
+
+fn is_same_end(logged: &Record, again: &Record) -> bool {
+    let reply =
+        |record: &Record| record.reply.as_ref().map(|reply| reply.text.clone()).unwrap_or_default();
+    // Of an illegal answer the log has the text. A log may have been written without it.
+    let is_illegal = matches!(logged.outcome, Outcome::Forfeit(_, Fault::IllegalMove));
+    let is_same_reply = reply(logged).is_empty() || reply(logged) == reply(again);
+    logged.outcome == again.outcome && (!is_illegal || is_same_reply)
+}
+
+/// How a game ended, with the sentence that explains it.
+fn end(record: &Record) -> String {
+    let outcome = record.outcome;
+    let detail = record.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
+    format!("the end: {}, {}{detail}", outcome.word(), outcome.termination())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::read_log;
+
+    fn game(result: &str, end: &str, moves: &str) -> Record {
+        let log = format!(
+            "[White \"a\"] [Black \"b\"] [Game \"loa\"] [Result \"{result}\"] {end} {moves} {result}"
+        );
+        read_log(log.as_bytes()).next().unwrap().unwrap()
+    }
+
+    fn illegal(reply: &str) -> Record {
+        let end = "[Outcome \"forfeit\"] [Termination \"illegal-move\"] [Detail \"b: a9\"]";
+        game("1-0", end, &format!("a2c4 {{1s}} c0b1 {{1s}} {{1s {reply}}}"))
+    }
+
+    #[test]
+    fn the_first_difference_counts() {
+        let won = "[Outcome \"win\"] [Termination \"resign\"]";
+        let logged = game("1-0", won, "a2c4 {1s} c0b1");
+        assert_eq!(compare(&logged, &game("1-0", won, "a2c4 {2s} c0b1 {3s so}")), None);
+        let other = compare(&logged, &game("1-0", won, "a2c4 c0a2")).unwrap();
+        assert_eq!((other.ply, other.side), (2, Some(Side::Second)));
+        assert_eq!(other.to_string(), "ply 2: the log has c0b1; now came c0a2");
+        let longer = compare(&logged, &game("1-0", won, "a2c4 c0b1 h1h7")).unwrap();
+        assert_eq!(longer.to_string(), "ply 3: the log has the end: win, resign; now came h1h7");
+    }
+
+    #[test]
+    fn an_end_is_the_same_with_the_same_illegal_answer() {
+        assert_eq!(compare(&illegal("move a9"), &illegal("move a9")), None);
+        let other = compare(&illegal("move a9"), &illegal("move b9")).unwrap();
+        assert_eq!((other.ply, other.side), (3, Some(Side::First)));
+        let silent = "[Outcome \"forfeit\"] [Termination \"timeout\"]";
+        let timeout = compare(&illegal("x"), &game("1-0", silent, "a2c4 c0b1")).unwrap();
+        assert_eq!(
+            timeout.to_string(),
+            "ply 3: the log has the end: forfeit, illegal-move (b: a9); now came the end: forfeit, timeout"
+        );
+    }
+}

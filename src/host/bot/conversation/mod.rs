@@ -1,0 +1,755 @@
+//! The conversation with a running bot: one question at a time, each with one deadline.
+//!
+//! Between question and answer there is one write, one wait and one read, and nothing is allocated.
+//! What a bot may do beside answering (write too much, not read, close a pipe, end) is handled
+//! where it shows. How a request gets to the bot is in `delivery`, why a bot is silent is found out
+//! in `diagnosis`, its end is in `shutdown`.
+
+mod delivery;
+mod diagnosis;
+mod shutdown;
+
+use super::meter::{Delays, Meter, Next, Opponent, Over, Used};
+use super::process::{Pipes, Process, Stderr};
+use super::system::Alarm;
+use super::{BotError, Excerpt, Launcher, LineSink};
+use crate::locate::Program;
+use arbiter_game::protocol::{self, Conversation, LineBuffer, ParsedLine, Stream};
+use arbiter_game::{
+    Allowance, Answer, Behind, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings,
+    Start, Turn, Wanted,
+};
+use arbiter_rules::Position;
+use delivery::{Delivery, Sent};
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::unix::pipe;
+
+/// How long a program that closed its output, or its input, is given to show that it is ending.
+const CLOSING: Duration = Duration::from_secs(5);
+/// Unrecognised lines of one question that are kept, and bytes of each.
+const LINES_KEPT: usize = 8;
+const LINE_BYTES: usize = 200;
+
+/// So many answers in a row are read without the event loop, which has other tasks as well.
+const AT_ONCE: u32 = 16;
+
+/// A running bot. Dropping it ends it and everything that it started.
+pub struct Bot {
+    process: Process,
+    input: Option<pipe::Sender>,
+    output: pipe::Receiver,
+    program: Program,
+    /// It runs under `strict`.
+    strict: bool,
+    settings: Settings,
+    conversation: Box<dyn Conversation>,
+    /// The conversation reads bytes, not lines; and those of standard error, if it does.
+    reads_bytes: bool,
+    stderr: Option<Arc<Stderr>>,
+    /// It has lost: what comes now is no part of the conversation.
+    has_lost: bool,
+    /// Whether the last request was not written to its end before its deadline.
+    is_held_back: bool,
+    /// Bytes that it was sent.
+    sent: u64,
+    lines_to: Option<LineSink>,
+    /// What is sent, in a buffer that is used again.
+    request: String,
+    chunk: Box<[u8]>,
+    lines: LineBuffer,
+    alarm: Alarm,
+    meter: Meter,
+    /// What the last question brought, in buffers that are used again: the answer line, `info`, and
+    /// lines that are no answer.
+    reply: Vec<u8>,
+    info: Vec<u8>,
+    unrecognised: Vec<Vec<u8>>,
+    /// Every unrecognised line of this process.
+    all_unrecognised: Excerpt,
+    /// Bytes of output since the last answer.
+    written: usize,
+    output_closed: bool,
+    /// How many answers in a row were read without the event loop.
+    at_once: u32,
+    /// What it prompted for and is still to be sent, in a buffer that is used again.
+    prompted: String,
+    /// The question that it was asked last, by the number of the ply and the position, and the one
+    /// before; 0 is the start of the game.
+    asked: (usize, Position),
+    answered: Option<(usize, Position)>,
+    /// It wrote something that is no text while it was not asked.
+    garbled: Option<(Garbled, Vec<u8>)>,
+    /// It wrote an answer while it was not asked.
+    answers_unasked: bool,
+    /// The last lines between its adapter and itself, if it is behind one.
+    behind: Option<Behind>,
+}
+
+/// A wait for a line of the bot.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    wanted: Wanted,
+    /// When the first byte of the question was written.
+    began: Instant,
+    /// It is put off by what the opponent and the machine take of the bot's time.
+    deadline: Option<Instant>,
+}
+
+impl Wait {
+    /// This time, or the deadline if that comes before.
+    fn until(&self, time: Instant) -> Instant {
+        self.deadline.map_or(time, |deadline| deadline.min(time))
+    }
+
+    fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+}
+
+/// What ended a wait for bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listened {
+    /// Some came, or their end.
+    Bytes,
+    /// It waits for input, or that cannot be told.
+    Reads,
+    Deadline,
+    Over(Over),
+}
+
+impl Bot {
+    /// Starts the program below a warden of its own.
+    ///
+    /// # Errors
+    /// [`BotError::Unstartable`] when the program cannot be run, [`BotError::Broken`] when
+    /// something in arbiter failed.
+    pub async fn start(
+        launcher: &Launcher,
+        program: &Program,
+        settings: &Settings,
+        lines_to: Option<LineSink>,
+    ) -> Result<Bot, BotError> {
+        let mut conversation = program.conversation().map_err(BotError::Unstartable)?;
+        let (process, Pipes { input, output }) =
+            Process::start(launcher, program, settings, lines_to.clone()).await?;
+        let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
+        let strict = launcher.sandbox == Sandbox::Strict;
+        let allowed = settings.limits.tasks();
+        let allowed = if program.has_adapter_beside() { allowed.and_one() } else { allowed };
+        let tasks = strict.then_some(allowed);
+        let meter = Meter::new(process.process_tree(), settings.clone(), tasks);
+        Ok(Bot {
+            alarm,
+            program: program.clone(),
+            strict,
+            meter,
+            input: Some(input),
+            output,
+            settings: settings.clone(),
+            reads_bytes: conversation.prompts().is_some(),
+            stderr: conversation
+                .prompts()
+                .is_some_and(|prompts| prompts.streams().contains(&Stream::Stderr))
+                .then(|| process.listen_to_stderr()),
+            process,
+            has_lost: false,
+            is_held_back: false,
+            sent: 0,
+            conversation,
+            lines_to,
+            request: String::with_capacity(4096),
+            chunk: vec![0; 16 * 1024].into_boxed_slice(),
+            lines: LineBuffer::default(),
+            reply: Vec::new(),
+            info: Vec::new(),
+            unrecognised: Vec::new(),
+            all_unrecognised: Excerpt::default(),
+            written: 0,
+            output_closed: false,
+            at_once: 0,
+            prompted: String::new(),
+            asked: (0, settings.ruleset.start()),
+            answered: None,
+            garbled: None,
+            answers_unasked: false,
+            behind: None,
+        })
+    }
+
+    /// Tells the bot that a game begins and waits until it is ready, within the time that the
+    /// settings give it. `opponent` is the bot that waits meanwhile, if it is one.
+    ///
+    /// Returns what came instead, if it did not get ready.
+    ///
+    /// # Errors
+    /// [`BotError::Broken`] when something in arbiter failed.
+    pub async fn ready(
+        &mut self,
+        start: &Start<'_>,
+        opponent: Opponent<'_>,
+    ) -> Result<Result<(), Answer>, BotError> {
+        if self.conversation.is_ready() {
+            // What it did since its last game is no fault. (One that was just started may have said
+            // `ready` already.)
+            self.drain();
+            self.discard();
+            self.garbled = None;
+            self.written = 0;
+            self.meter.forget();
+        }
+        (self.asked, self.answered) = ((0, start.position.clone()), None);
+        self.request.clear();
+        if self.conversation.push_start(&mut self.request, start).is_err() {
+            return Ok(Err(Answer { garbled: Some(Garbled::Untold), ..Answer::default() }));
+        }
+        if self.conversation.is_ready() {
+            self.meter.begin(None);
+            self.meter.end(Duration::ZERO, Next::Start);
+            return Ok(Ok(()));
+        }
+        let allowance = Allowance { wall: Some(self.settings.time.start), ..Allowance::default() };
+        let answer = self.converse(allowance, Wanted::Ready, Delivery::Whole, opponent).await?;
+        Ok(if self.conversation.is_ready() { Ok(()) } else { Err(answer) })
+    }
+
+    /// Whether it can play another game.
+    #[must_use]
+    pub fn is_reusable(&self) -> bool {
+        self.conversation.is_reusable()
+    }
+
+    /// Reads what is in the pipe at this moment: it is no answer to the next question. What the
+    /// event loop has seen so far is discarded by every question; this is for one that follows the
+    /// bot's own answer at once.
+    fn drain(&mut self) {
+        self.read_all(|output, chunk| Ok(rustix::io::read(output, chunk)?));
+    }
+
+    /// Sets aside everything that this way of reading finds.
+    fn read_all(&mut self, read: impl Fn(&pipe::Receiver, &mut [u8]) -> io::Result<usize>) {
+        while !self.output_closed && !self.is_flooded() {
+            match read(&self.output, &mut self.chunk) {
+                Ok(count) => self.take_in(count),
+                Err(_) => break,
+            }
+            self.set_aside();
+        }
+        self.take_in_stderr();
+    }
+
+    /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that
+    /// decides; true if something came.
+    fn gather(&mut self) -> bool {
+        if !self.reads_bytes {
+            return false;
+        }
+        let before = (self.written, self.output_closed);
+        while !self.output_closed && !self.is_flooded() {
+            let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..]) else { break };
+            self.take_in(count);
+        }
+        self.take_in_stderr();
+        before != (self.written, self.output_closed)
+    }
+
+    fn take_in_stderr(&mut self) {
+        let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else {
+            return;
+        };
+        let heard = stderr.take_heard();
+        self.written += heard.len();
+        prompts.take_in(Stream::Stderr, &heard);
+    }
+
+    /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte
+    /// written: one deadline for writing and reading together. `opponent` is the bot that waits
+    /// meanwhile, if it is one.
+    ///
+    /// # Errors
+    /// [`BotError::Broken`] when something in arbiter failed.
+    pub async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        opponent: Opponent<'_>,
+    ) -> Result<Answer, BotError> {
+        if turn.same_side_again || self.reads_bytes {
+            self.drain();
+        }
+        self.discard();
+        let number = turn.number();
+        // A further attempt is the same question, and the start of the game is none.
+        if self.asked.0 != number {
+            self.answered = Some(self.asked.clone()).filter(|&(asked, _)| asked > 0);
+        }
+        self.asked = (number, turn.position.clone());
+        self.all_unrecognised.begin_ply(number);
+        self.process.begin_ply(number);
+        self.request.clear();
+        if self.conversation.push_turn(&mut self.request, turn).is_err() {
+            return Ok(Answer { garbled: Some(Garbled::Untold), ..Answer::default() });
+        }
+        let delivery = self.delivery(&opponent);
+        let mut answer = self.converse(turn.allowance, Wanted::Answer, delivery, opponent).await?;
+        answer.info = self.info[..self.info.len().min(NOTE_BYTES)].to_vec();
+        answer.is_final = !self.conversation.can_refuse();
+        Ok(answer)
+    }
+
+    /// Sends the request of a turn to those who watch lines, and not to the bot.
+    pub fn show_turn(&mut self, turn: &Turn<'_>) {
+        self.request.clear();
+        if self.conversation.push_turn(&mut self.request, turn).is_ok() {
+            self.show_request();
+        }
+    }
+
+    /// Stops the bot's own program until something else resumes it, as a debugger does; returns its
+    /// process id. None if it has ended.
+    pub fn stop_program(&self) -> Option<u32> {
+        self.process.stop_program()
+    }
+
+    /// Tells the bot that the game is over, without waiting.
+    pub fn end(&mut self, end: &End<'_>) {
+        self.request.clear();
+        self.conversation.push_end(&mut self.request, end);
+        self.tell();
+    }
+
+    /// Sends the request without waiting; what does not fit its pipe is lost.
+    fn tell(&mut self) {
+        self.meter.thaw();
+        self.show_request();
+        if let Some(input) = &self.input {
+            let _ = input.try_write(self.request.as_bytes()); // a bot that does not read cannot be told
+        }
+    }
+
+    /// The bot, for its opponent, which is asked while it waits.
+    pub fn as_opponent(&mut self) -> Opponent<'_> {
+        self.meter.as_opponent()
+    }
+
+    /// The opponent of the bot gets ready: the bot is stopped if that takes longer.
+    pub fn hold(&mut self) {
+        self.meter.hold();
+    }
+
+    /// Both bots are ready: one that may ponder runs.
+    pub fn release(&mut self) {
+        self.meter.release();
+    }
+
+    /// The delays of arbiter while this bot was asked, and what the bot used, since this was last
+    /// called.
+    pub fn take_delays(&mut self) -> Delays {
+        self.meter.take_delays()
+    }
+
+    /// How long its processes have waited for a processor since it was started, all together; none
+    /// if that is not known.
+    #[must_use]
+    pub fn waited(&self) -> Option<Duration> {
+        self.meter.waited()
+    }
+
+    /// Sends the request and measures what the bot used for its answer.
+    async fn converse(
+        &mut self,
+        allowance: Allowance,
+        wanted: Wanted,
+        delivery: Delivery,
+        mut opponent: Opponent<'_>,
+    ) -> Result<Answer, BotError> {
+        self.show_request();
+        self.unrecognised.clear();
+        self.info.clear();
+        self.reply.clear();
+        let began = self.meter.begin(allowance.cpu);
+        if let Some(used) = self.meter.resumed() {
+            self.meter.thaw();
+            return Ok(Answer { garbled: Some(Garbled::Resumed(used)), ..Answer::default() });
+        }
+        // Taken out of the bot while the bot's other parts are borrowed mutably.
+        let request = std::mem::take(&mut self.request);
+        // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
+        // only.
+        let deadline = allowance.wall.or(allowance.stall).map(|limit| began + limit);
+        let answer = self
+            .exchange(&request, Wait { wanted, began, deadline }, delivery, &mut opponent)
+            .await;
+        self.request = request;
+        let mut answer = answer?;
+        if let Some(not_run) = self.meter.given_up().filter(|_| answer.reply.is_none()) {
+            let seconds = not_run.as_secs_f64();
+            return Err(BotError::Broken(format!(
+                "the bot on move could run, and for the last {seconds:.3} s the system did not run it: the machine has too much to do"
+            )));
+        }
+        let next = match wanted {
+            Wanted::Ready if self.conversation.is_ready() => Next::Start,
+            Wanted::Answer if answer.reply.is_some() => Next::Wait,
+            Wanted::Ready | Wanted::Answer => Next::Leave,
+        };
+        let Used { cpu, exceeded } = self.meter.end(answer.used, next);
+        answer.used = answer.used.saturating_sub(opponent.used(began + answer.used));
+        let has_exceeded = exceeded.is_some() || answer.exceeded.is_some();
+        let has_fault = answer.exit.is_some() || answer.garbled.is_some() || has_exceeded;
+        let is_silent = next == Next::Leave && !has_fault;
+        let judged = allowance.wall.filter(|_| answer.reply.is_some());
+        answer.used = self.meter.without_delay(answer.used, judged, &mut opponent);
+        if is_silent {
+            self.meter.note_silence(answer.used);
+        }
+        answer.cpu = cpu;
+        // Memory and processes count before output.
+        answer.exceeded = match answer.exceeded {
+            Some(LimitExceeded::Output) => exceeded.or(answer.exceeded),
+            found => found.or(exceeded),
+        };
+        Ok(answer)
+    }
+
+    /// Writes a request and listens until the wanted line, the deadline, or the end of the bot.
+    ///
+    /// What has come counts before what has ended: a whole line is read before the deadline, the
+    /// bounds and the end of the bot are looked at. Then, in this order: text that is no text, the
+    /// wanted line, the deadline (here for a bot whose bytes are searched, else when a wait ends),
+    /// output without end, the end of the output with the end of the program, processor time and
+    /// memory.
+    async fn exchange(
+        &mut self,
+        request: &str,
+        mut wait: Wait,
+        delivery: Delivery,
+        opponent: &mut Opponent<'_>,
+    ) -> Result<Answer, BotError> {
+        let mut answer = Answer::default();
+        let mut sent = self.deliver(request, delivery, &mut wait, opponent).await;
+        self.is_held_back = sent == Sent::TooLate;
+        if sent == Sent::Whole {
+            self.read_at_once();
+        }
+        loop {
+            match sent {
+                // It cannot read the question, so it is not given all of its time.
+                Sent::Closed => {
+                    let closing = wait.began + CLOSING;
+                    wait.deadline = Some(wait.until(closing));
+                }
+                Sent::TooLate => break,
+                Sent::Whole | Sent::Over(_) => {}
+            }
+            self.gather();
+            if self.output_closed {
+                self.decide();
+            }
+            if let Some((garbled, line)) = self.garbled.take() {
+                answer.garbled = Some(garbled);
+                self.unrecognised.push(line);
+            }
+            if answer.garbled.is_some() || self.understand(Some(wait.wanted), &mut answer) {
+                break;
+            }
+            // To search bytes takes time, and a program that writes without end leaves no wait in
+            // which the deadline comes.
+            if self.reads_bytes && wait.is_over() && !self.put_off(&mut wait, opponent) {
+                break;
+            }
+            if !self.prompted.is_empty() {
+                sent = self.send_prompted(&mut wait, opponent).await;
+                self.meter.wait_on(opponent);
+                continue;
+            }
+            if self.is_flooded() {
+                answer.exceeded = Some(LimitExceeded::Output);
+                break;
+            }
+            if self.output_closed {
+                answer.used = wait.began.elapsed();
+                answer.exit = self.process.exit(CLOSING).await?;
+                answer.garbled = answer.exit.is_none().then_some(Garbled::OutputClosed);
+                answer.exceeded = self.process.exceeded();
+                return Ok(answer);
+            }
+            let listened = match sent {
+                Sent::Over(over) => Listened::Over(over),
+                _ if self.conversation.prompts().is_some_and(|prompts| prompts.is_undecided()) => {
+                    self.listen_until_it_reads(wait.deadline, opponent).await
+                }
+                Sent::Whole | Sent::Closed | Sent::TooLate => {
+                    self.listen(wait.deadline, opponent).await
+                }
+            };
+            match listened {
+                Listened::Bytes => {}
+                Listened::Reads => self.decide(),
+                Listened::Deadline if self.put_off(&mut wait, opponent) => {
+                    self.meter.wait_on(opponent)
+                }
+                Listened::Deadline => {
+                    answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
+                    break;
+                }
+                Listened::Over(Over::Cpu) => break, // the referee judges the time that was used
+                Listened::Over(Over::Limit(exceeded)) => {
+                    answer.exceeded = Some(exceeded);
+                    break;
+                }
+            }
+        }
+        answer.used = wait.began.elapsed();
+        Ok(answer)
+    }
+
+    /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine
+    /// kept the bot waiting; false if that is nothing new.
+    fn put_off(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> bool {
+        let by_opponent = opponent.put_off(&mut wait.deadline);
+        self.meter.put_off(&mut wait.deadline) || by_opponent
+    }
+
+    /// Sends what the bot prompted for.
+    async fn send_prompted(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
+        let mut text = std::mem::take(&mut self.prompted);
+        self.show(&text);
+        let sent = self.send(text.as_bytes(), wait, opponent).await;
+        text.clear();
+        self.prompted = text;
+        sent
+    }
+
+    /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system
+    /// often runs a bot as soon as its request is written, and the answer needs no wait.
+    fn read_at_once(&mut self) {
+        let tries = self.meter.was_quick() && self.at_once < AT_ONCE;
+        self.at_once = match tries.then(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
+            Some(Ok(count)) => {
+                self.take_in(count);
+                self.at_once + 1
+            }
+            Some(Err(_)) | None => 0,
+        };
+    }
+
+    /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too
+    /// much and whether its opponent is to be stopped.
+    async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
+        loop {
+            let look = self.meter.next_look();
+            let stop = opponent.stop_at(&self.meter);
+            let until = deadline.into_iter().chain(look).chain(stop).min();
+            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
+            let heard = match &self.stderr {
+                None => heard.await,
+                Some(stderr) => tokio::select! {
+                    biased;
+                    () = stderr.hear() => {
+                        self.meter.heard(until, opponent);
+                        return Listened::Bytes;
+                    }
+                    heard = heard => heard,
+                },
+            };
+            if let Some(count) = heard {
+                self.meter.heard(until, opponent);
+                self.take_in(count);
+                return Listened::Bytes;
+            }
+            self.meter.woke(until, opponent);
+            if until == deadline {
+                return Listened::Deadline;
+            }
+            if until == stop {
+                opponent.stop();
+            } else if let Some(over) = self.meter.look() {
+                return Listened::Over(over);
+            } else if self.process.is_over() {
+                // What is left to read came before its end; after that only a process that could
+                // not be ended, such as a daemon where none is found, holds its output open.
+                let now = Some(Instant::now());
+                let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, now).await;
+                self.take_in(heard.unwrap_or_default());
+                return Listened::Bytes;
+            }
+            self.meter.wait_on(opponent);
+        }
+    }
+
+    /// Goes through the lines that are whole; true when one of them ends the wait. With nothing
+    /// wanted every line is unrecognised, and what is no text at all is remembered for the next
+    /// question.
+    fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
+        while let Some((bytes, parsed)) =
+            protocol::hear(&mut *self.conversation, &self.asked.1, &mut self.lines)
+        {
+            let bytes = &*bytes;
+            match (wanted, parsed) {
+                (_, ParsedLine::Sent(line)) => {
+                    let behind = self.behind.get_or_insert_default();
+                    behind.said = None;
+                    keep(&mut behind.sent, line);
+                    show_line(self.lines_to.as_ref(), Channel::Sent, line);
+                    continue;
+                }
+                (_, ParsedLine::Said(line)) => {
+                    let behind = self.behind.get_or_insert_default();
+                    // Empty lines only separate others, as in GTP.
+                    if !line.is_empty() {
+                        keep(behind.said.get_or_insert_default(), line);
+                    }
+                    show_line(self.lines_to.as_ref(), Channel::Said, line);
+                    continue;
+                }
+                (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
+                (Some(Wanted::Answer), ParsedLine::Info(text)) => {
+                    self.info.clear();
+                    self.info.extend_from_slice(text);
+                }
+                (Some(_), ParsedLine::Prompt) => {
+                    self.conversation.push_prompted(&mut self.prompted)
+                }
+                (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
+                    for word in self.conversation.ready_with(words) {
+                        let note = format!("(unknown word after ready: {word})\n");
+                        self.all_unrecognised.push(note.as_bytes());
+                    }
+                }
+                (Some(Wanted::Ready), ParsedLine::Name(_)) => {}
+                (_, parsed) => {
+                    match parsed {
+                        ParsedLine::Garbled(garbled) => answer.garbled = Some(garbled),
+                        ParsedLine::Fault(_) => answer.garbled = Some(Garbled::Declared),
+                        _ => {}
+                    }
+                    let is_answer = parsed.is_answer();
+                    self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
+                    if let Some(sink) = &self.lines_to {
+                        let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
+                        sink.send_corrected(
+                            Channel::Unrecognised,
+                            bytes,
+                            near.map(|near| near.correction),
+                        );
+                    }
+                    self.all_unrecognised.push(bytes);
+                    self.all_unrecognised.push(b"\n");
+                    if self.unrecognised.len() == LINES_KEPT {
+                        self.unrecognised.remove(LINES_KEPT / 2); // of many lines the first and the last tell most
+                    }
+                    let most = if answer.garbled.is_some() { NOTE_BYTES } else { LINE_BYTES };
+                    self.unrecognised.push(bytes[..bytes.len().min(most)].to_vec());
+                    if answer.garbled.is_some() {
+                        return true;
+                    }
+                    continue;
+                }
+            }
+            if let Some(sink) = &self.lines_to {
+                sink.send(Channel::Reply, bytes);
+            }
+            if !self.prompted.is_empty() {
+                return false; // it is sent before anything else is heard
+            }
+            if answer.reply.is_some()
+                || wanted == Some(Wanted::Ready) && self.conversation.is_ready()
+            {
+                self.reply.extend_from_slice(bytes.trim_ascii());
+                self.written = 0;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What the bot wrote is all that it writes now.
+    fn decide(&mut self) {
+        if let Some(prompts) = self.conversation.prompts() {
+            prompts.decide();
+        }
+    }
+
+    /// Takes what was said outside a question: nothing of it is an answer, but what is no text at
+    /// all is judged when the bot is next to decide.
+    fn set_aside(&mut self) {
+        let mut answer = Answer::default();
+        while self.understand(None, &mut answer) {
+            if self.garbled.is_none() {
+                let line = self.unrecognised.last().cloned().unwrap_or_default();
+                self.garbled = answer.garbled.map(|garbled| (garbled, line));
+            }
+        }
+    }
+
+    /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
+    fn discard(&mut self) {
+        self.set_aside();
+        self.read_all(|output, chunk| output.try_read(chunk));
+        self.lines.draw_line();
+    }
+
+    fn take_in(&mut self, count: usize) {
+        self.output_closed |= count == 0;
+        self.written += count;
+        self.lines.push(&self.chunk[..count]);
+        if let Some(prompts) = self.conversation.prompts().filter(|_| !self.has_lost) {
+            prompts.take_in(Stream::Stdout, &self.chunk[..count]);
+        }
+    }
+
+    /// Whether it wrote more for one ply than it may.
+    fn is_flooded(&self) -> bool {
+        self.written as u64 > self.settings.limits.output
+    }
+
+    fn show_request(&self) {
+        self.show(&self.request);
+    }
+
+    /// Shows those who watch lines what is sent.
+    fn show(&self, text: &str) {
+        if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
+            for line in text.lines() {
+                sink.send(Channel::Request, line.as_bytes());
+            }
+        }
+    }
+}
+
+/// Shows those who watch lines what passed between an adapter and its bot.
+fn show_line(lines_to: Option<&LineSink>, channel: Channel, line: &[u8]) {
+    if let Some(sink) = lines_to {
+        sink.send(channel, line);
+    }
+}
+
+/// Keeps the beginning of a line in a buffer that is used again.
+fn keep(kept: &mut Vec<u8>, line: &[u8]) {
+    kept.clear();
+    kept.extend_from_slice(&line[..line.len().min(LINE_BYTES)]);
+}
+
+/// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline
+/// came first.
+async fn hear(
+    output: &mut pipe::Receiver,
+    chunk: &mut [u8],
+    alarm: &mut Alarm,
+    deadline: Option<Instant>,
+) -> Option<usize> {
+    poll_fn(|context| {
+        let mut buffer = ReadBuf::new(chunk);
+        match Pin::new(&mut *output).poll_read(context, &mut buffer) {
+            Poll::Ready(Ok(())) => Poll::Ready(Some(buffer.filled().len())),
+            Poll::Ready(Err(_)) => Poll::Ready(Some(0)),
+            Poll::Pending => alarm.poll_past(context, deadline).map(|()| None),
+        }
+    })
+    .await
+}

@@ -1,0 +1,68 @@
+//! What starts bots, and the policy of each: the limits of the launcher, and the paths that the
+//! program needs.
+
+use super::system::{starved_in, tasks_of_this_user};
+use crate::locate::{Program, read_paths, search_path_folders};
+use crate::sandbox::{Cgroups, Namespaces, Policy, open_files_of_bots, temporary_folder};
+use arbiter_game::{Limits, Sandbox};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The program that runs as warden and exec stage: arbiter itself. Only the command line knows
+/// where it is.
+#[derive(Debug, Clone)]
+pub struct Launcher {
+    pub program: PathBuf,
+    /// The level of isolation in force.
+    pub sandbox: Sandbox,
+    /// Under `strict`, the namespaces that each bot gets.
+    pub namespaces: Namespaces,
+    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot
+    /// be used.
+    pub cgroups: Option<Arc<Cgroups>>,
+    /// As root under `strict`: whether a bot that cannot have a user of its own must not start.
+    pub separate: bool,
+}
+
+impl Launcher {
+    /// One without namespaces and control groups.
+    #[must_use]
+    pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
+        Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
+    }
+
+    /// How long bots that it started waited for memory; none where no control group counts that.
+    #[must_use]
+    pub fn starved_bots(&self) -> Option<Duration> {
+        self.cgroups.as_ref()?.memory_pressure().map(|text| starved_in(&text))
+    }
+
+    /// The policy that a program is started under. Below `strict` it has only limits.
+    pub(super) fn policy(&self, program: &Program, limits: &Limits) -> Policy {
+        let mut policy = Policy::new(self.sandbox);
+        policy.purpose = program.access.purpose;
+        policy.memory = limits.memory;
+        policy.processes = limits.processes;
+        policy.threads = limits.threads;
+        policy.tasks = tasks_of_this_user();
+        policy.scratch = temporary_folder();
+        policy.open_files = open_files_of_bots();
+        policy.adapter = program.adapter_beside();
+        policy.copied = program.spec.scratch.then(|| program.dir.clone()).into_iter().collect();
+        if self.sandbox != Sandbox::Strict {
+            return policy;
+        }
+        policy.namespaces = self.namespaces;
+        policy.separate = self.separate;
+        policy.cgroups =
+            self.cgroups.as_ref().map(|cgroups| cgroups.folders().to_owned()).unwrap_or_default();
+        policy.read_only = program.access.read_only;
+        policy.folder = program.access.folder.clone();
+        policy.hidden.clone_from(&program.access.hidden);
+        policy.required = read_paths(program);
+        policy.required.extend(program.access.read.iter().cloned());
+        policy.readable = search_path_folders(program);
+        policy
+    }
+}

@@ -1,0 +1,325 @@
+//! Starts a bot below its warden, and follows the warden's reports until nothing of the bot is
+//! left.
+
+use super::excerpt::Excerpt;
+use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::stall::patiently;
+use super::system::ProcessTree;
+use super::{ExitReport, Launcher, LineSink, Notes};
+use crate::locate::Program;
+use arbiter_game::protocol::LineBuffer;
+use arbiter_game::{Channel, Exit, LimitExceeded, Settings};
+use arbiter_rules::text::printable;
+use rustix::process::{Pid, Signal, kill_process};
+use std::future::poll_fn;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// The referee's view of the bot's processes.
+pub(super) struct Process {
+    /// The bot's name.
+    name: String,
+    warden: Warden,
+    state: watch::Receiver<State>,
+    stderr: Arc<Stderr>,
+    /// Ends when the bot's standard error does.
+    collector: JoinHandle<()>,
+}
+
+/// The referee's ends of the bot's standard input and output.
+pub(super) struct Pipes {
+    pub input: pipe::Sender,
+    pub output: pipe::Receiver,
+}
+
+impl Process {
+    /// Starts the warden and through it the bot, and waits until the bot's own program runs.
+    pub async fn start(
+        launcher: &Launcher,
+        program: &Program,
+        settings: &Settings,
+        lines: Option<LineSink>,
+    ) -> Result<(Process, Pipes), BotError> {
+        let Spawned { warden, input, output, errors, reports } =
+            spawn(launcher, program, &settings.limits)?;
+        let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
+        let reports = UnixStream::from_std(reports).map_err(failed("a channel"))?;
+        let (sender, state) = watch::channel(State::default());
+        tokio::spawn(follow(reports, sender));
+        let errors =
+            pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
+        let written = Written {
+            sink: lines,
+            most: STDERR_FACTOR * settings.limits.output,
+            ..Written::default()
+        };
+        let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
+        let collector = tokio::spawn(collect(Arc::clone(&stderr)));
+        let pipes = Pipes {
+            input: pipe::Sender::from_owned_fd(input.into()).map_err(failed("standard input"))?,
+            output: pipe::Receiver::from_owned_fd(output.into())
+                .map_err(failed("standard output"))?,
+        };
+        let mut process = Process { name: program.name.clone(), warden, state, stderr, collector };
+        let _ = patiently(WARDEN_GRACE, process.state.wait_for(State::is_settled)).await;
+        process.state.borrow().begun()?;
+        Ok((process, pipes))
+    }
+
+    /// The PID of the bot's own program.
+    pub fn pid(&self) -> Option<u32> {
+        self.state.borrow().started.as_ref().map(|started| started.pid)
+    }
+
+    /// Stops the bot's own program, and returns its pid; none if it has ended.
+    pub fn stop_program(&self) -> Option<u32> {
+        let pid = self.pid().filter(|_| self.lives())?;
+        let process = Pid::from_raw(i32::try_from(pid).ok()?)?;
+        kill_process(process, Signal::STOP).ok().map(|()| pid)
+    }
+
+    pub fn lives(&self) -> bool {
+        self.state.borrow().lives()
+    }
+
+    /// Whether all processes of the bot that can be ended have ended.
+    pub fn is_over(&self) -> bool {
+        self.state.borrow().over
+    }
+
+    /// The limit that it exceeded, if it was ended for that.
+    pub fn exceeded(&self) -> Option<LimitExceeded> {
+        self.state.borrow().exceeded
+    }
+
+    /// The bot's processes; none when its program has ended already.
+    pub fn process_tree(&self) -> Option<ProcessTree> {
+        ProcessTree::new(self.state.borrow().started.as_ref()?, self.warden.id()).ok()
+    }
+
+    /// Its standard error, of which everything is kept from its start until [`Stderr::take_heard`].
+    pub fn listen_to_stderr(&self) -> Arc<Stderr> {
+        let mut written = self.stderr.written();
+        written.heard = Some(written.kept.bytes());
+        Arc::clone(&self.stderr)
+    }
+
+    /// What the bot has written to its standard error so far.
+    pub fn stderr(&self) -> Excerpt {
+        self.stderr.written().kept.clone()
+    }
+
+    /// What it writes from now on belongs to this ply. What it has written is read first, because
+    /// the event loop need not have seen it; not of a bot that has written nothing in its first
+    /// plies, to which that would add a system call a ply.
+    pub fn begin_ply(&self, ply: usize) {
+        let mut written = self.stderr.written();
+        if written.passed > 0 || ply <= FIRST_PLIES {
+            let mut chunk = [0; STDERR_CHUNK];
+            if let Ok(count @ 1..) = rustix::io::read(&self.stderr.pipe, &mut chunk) {
+                written.push(&chunk[..count]);
+            }
+        }
+        written.kept.begin_ply(ply);
+    }
+
+    /// The same; what is written from now on is collected anew.
+    pub fn take_stderr(&self) -> Excerpt {
+        std::mem::take(&mut self.stderr.written().kept)
+    }
+
+    /// Waits for the end of the bot's own program, at most `grace`; none if it still lives.
+    ///
+    /// # Errors
+    /// The warden ended without a report: something in arbiter failed.
+    pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
+        let has_ended = |state: &State| state.exit.is_some() || state.over;
+        let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else {
+            return Ok(None);
+        };
+        match waited
+            .map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN)))
+        {
+            Ok(Some(exit)) => Ok(Some(exit)),
+            Ok(None) | Err(_) => {
+                Err(BotError::Broken("the bot's warden ended before the bot".to_owned()))
+            }
+        }
+    }
+
+    /// Waits until the bot's standard error is at its end, at most `grace`.
+    pub async fn settle_stderr(&mut self, grace: Duration) {
+        if !self.collector.is_finished() {
+            let _ = patiently(grace, &mut self.collector).await; // else what came so far is used
+        }
+    }
+
+    /// Ends everything that is left of the bot. Returns when nothing is left, or when it has warned
+    /// of what could not be ended.
+    pub async fn end(mut self) -> ExitReport {
+        self.warden.hang_up();
+        let over = patiently(WARDEN_GRACE, self.state.wait_for(|state| state.over)).await.is_some();
+        let left = self.state.borrow().left.clone();
+        if let Some(left) = left {
+            let left = printable(left.as_bytes(), LEFT_BYTES);
+            tracing::warn!("{}: processes of the bot are killed and do not end: {left}", self.name);
+        } else if over {
+            self.settle_stderr(WARDEN_GRACE).await;
+        } else {
+            self.warden.kill(); // a warden that does not end was attacked, or has an error
+            let limit = WARDEN_GRACE.as_secs();
+            tracing::warn!(
+                "{}: its warden did not end within {limit} s; processes of the bot may be left",
+                self.name
+            );
+        }
+        self.warden.reap();
+        let state = self.state.borrow().clone();
+        let broken = match state.failure {
+            Some(BotError::Broken(what)) => Some(what),
+            Some(BotError::Unstartable(_)) | None => None,
+        };
+        let notes = Notes { stderr: self.stderr(), ..Notes::default() };
+        ExitReport { exit: state.exit, usage: state.gone, notes, broken, ..ExitReport::default() }
+    }
+}
+
+/// How a bot ended whose warden vanished while it ran: it is killed with its warden (see
+/// `exec_stage`). This counts as the bot's own end, because otherwise a bot could abort a game that
+/// it loses by killing its warden.
+pub(super) const ENDED_WITH_ITS_WARDEN: Exit = Exit::Signal(9);
+
+/// How much of a list of processes is shown.
+const LEFT_BYTES: usize = 500;
+
+/// Follows the warden's reports to their end.
+async fn follow(reports: UnixStream, state: watch::Sender<State>) {
+    let mut lines = BufReader::new(reports).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        state.send_modify(|state| state.hear(&line));
+    }
+    state.send_modify(|state| state.over = true);
+}
+
+/// Standard error is passed on to watchers up to this many times what a bot may write for one ply
+/// (docs/cli.md, Configuration).
+const STDERR_FACTOR: u64 = 10;
+
+/// A bot that writes to standard error at all mostly does so in the plies up to this one.
+const FIRST_PLIES: usize = 8;
+/// How many bytes of standard error are read at once.
+const STDERR_CHUNK: usize = 16 * 1024;
+
+/// What is kept of standard error for a conversation that has not read it yet: the end.
+const HEARD_BYTES: usize = 64 * 1024;
+
+/// The standard error of a bot.
+pub(super) struct Stderr {
+    pipe: pipe::Receiver,
+    written: Mutex<Written>,
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Written {
+    kept: Excerpt,
+    /// The last line, as far as it came.
+    lines: LineBuffer,
+    sink: Option<LineSink>,
+    /// What a conversation is still to read, if it reads standard error at all, and who waits for
+    /// it.
+    heard: Option<Vec<u8>>,
+    waker: Option<Waker>,
+    /// Bytes so far, and how many of them watchers get.
+    passed: u64,
+    most: u64,
+}
+
+impl Stderr {
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads what is in the pipe, while it is locked, so that what
+    /// [`take_heard`](Stderr::take_heard) reads comes behind it.
+    fn collect(&self, chunk: &mut [u8]) -> io::Result<usize> {
+        let mut written = self.written();
+        let count = self.pipe.try_read(chunk)?;
+        written.push(&chunk[..count]);
+        Ok(count)
+    }
+
+    /// Reads what is in the pipe, and returns what came since this was last called.
+    pub fn take_heard(&self) -> Vec<u8> {
+        let mut written = self.written();
+        let mut chunk = [0; STDERR_CHUNK];
+        for _ in 0..HEARD_BYTES / STDERR_CHUNK {
+            let Ok(count @ 1..) = rustix::io::read(&self.pipe, &mut chunk) else { break };
+            written.push(&chunk[..count]);
+        }
+        written.heard.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Waits until something came that was not taken.
+    pub async fn hear(&self) {
+        poll_fn(|context| {
+            let mut written = self.written();
+            if written.heard.as_ref().is_some_and(|heard| !heard.is_empty()) {
+                return Poll::Ready(());
+            }
+            written.waker = Some(context.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+impl Written {
+    fn push(&mut self, bytes: &[u8]) {
+        self.kept.push(bytes);
+        self.passed += bytes.len() as u64;
+        if let Some(heard) = &mut self.heard {
+            heard.extend_from_slice(bytes);
+            heard.drain(..heard.len().saturating_sub(HEARD_BYTES));
+            if let Some(waker) = self.waker.take() {
+                waker.wake();
+            }
+        }
+        if let Some(sink) = self.sink.as_ref().filter(|_| self.passed <= self.most) {
+            self.lines.push(bytes);
+            while let Some(line) = self.lines.next_line() {
+                sink.send(Channel::Stderr, line.bytes());
+            }
+        }
+    }
+
+    /// It is at its end: a last line without a newline is one, too.
+    fn end(&self) {
+        if let Some(sink) = &self.sink
+            && !self.lines.partial().is_empty()
+        {
+            sink.send(Channel::Stderr, self.lines.partial());
+        }
+    }
+}
+
+/// Reads the bot's standard error to its end, so that the bot is never held up by it.
+async fn collect(stderr: Arc<Stderr>) {
+    let mut chunk = vec![0; STDERR_CHUNK];
+    while stderr.pipe.readable().await.is_ok() {
+        match stderr.collect(&mut chunk) {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
+            Ok(0) | Err(_) => break,
+        }
+        tokio::task::yield_now().await; // a flood of it must not hold up the other bot
+    }
+    stderr.written().end();
+}

@@ -1,0 +1,368 @@
+//! A program that is given all of its input at once, and runs to its end or is ended: a build, a
+//! homework, the isolation probe.
+
+use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder, Waiting, blocking};
+use crate::bot::excerpt::Excerpt;
+use crate::bot::process::ENDED_WITH_ITS_WARDEN;
+use crate::bot::stall::Patience;
+use crate::bot::{Launcher, TELLS_CPU};
+use crate::locate::Program;
+use arbiter_game::{Exit, Limits, ProgramEnd, ProgramRun};
+use arbiter_rules::text::printable;
+use rustix::io::{Errno, retry_on_intr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Processor time within which a program counts as one that does nothing.
+const NOTHING: Duration = Duration::from_millis(5);
+/// What of the time between two looks counts as waiting at most: arbiter may not have been run
+/// itself.
+const SEEN: Duration = Duration::from_millis(100);
+/// How many times as long a program may wait in all as it may at once.
+const WAITS: u32 = 3;
+/// The most lines of output and of standard error that are shown, and bytes of each.
+const SHOWN_LINES: usize = 12;
+const SHOWN_BYTES: usize = 200;
+/// Bytes that are read before limits and time are looked at again.
+const AT_ONCE: usize = 1 << 20;
+/// How many times its processor time a program may run where the system does not tell processor
+/// time.
+const WALL: u32 = 10;
+
+/// When a run is ended.
+#[derive(Debug, Clone, Copy)]
+pub struct RunBounds {
+    /// The processor time of all its processes.
+    pub processor_time: Duration,
+    /// How long it may do nothing: neither write, nor run, nor wait for a processor.
+    pub silence: Duration,
+    /// The bytes of its output.
+    pub output: usize,
+}
+
+/// Runs a program to its end: writes `input` and the end of input, and reads what it writes. It is
+/// ended with everything that it started when it exceeds a bound.
+///
+/// # Errors
+/// The program cannot be started, `stop` is set, or something in arbiter or on the machine failed.
+pub fn run_whole(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+    input: &[u8],
+    bounds: &RunBounds,
+    stop: &AtomicBool,
+) -> Result<ProgramRun, BotError> {
+    let mut run = Running::start(launcher, program, limits)?;
+    let end = run.run(input, bounds, stop)?;
+    let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
+    if matches!(end, ProgramEnd::Ended(_)) {
+        blocking(
+            responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended),
+        );
+        used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
+    }
+    let stderr = responder.stderr.bytes();
+    let mut output = std::mem::take(&mut responder.line);
+    output.truncate(bounds.output);
+    Ok(ProgramRun { output, stderr, end, processor_time: used })
+}
+
+/// How a program ended that had a time for its run.
+#[derive(Debug)]
+pub struct TimedRun {
+    /// `None` if it was ended because its time was over.
+    pub exit: Option<Exit>,
+    pub output: Excerpt,
+    pub stderr: Excerpt,
+}
+
+impl TimedRun {
+    /// How it ended, as the rest of a sentence; `time` is what it had.
+    #[must_use]
+    pub fn how(&self, time: Duration) -> String {
+        match self.exit {
+            Some(exit) => exit.to_string(),
+            None => format!("took longer than {} s", time.as_secs_f64()),
+        }
+    }
+
+    /// The last lines that it wrote, indented, each with a newline before it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let lines = self.last_lines(SHOWN_LINES);
+        lines.iter().map(|line| format!("\n  {}", printable(line, SHOWN_BYTES))).collect()
+    }
+
+    /// The last lines of its output, and those of its standard error.
+    #[must_use]
+    pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
+        [&self.output, &self.stderr].map(|written| written.last_lines(count)).concat()
+    }
+}
+
+/// Runs a program without input to its end, for this time at most; then it is ended with everything
+/// that it started. Its limits are the kernel's alone: a build may compute and write as it likes.
+///
+/// # Errors
+/// The program cannot be started, or something in arbiter or on the machine failed.
+pub fn run_within(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+    time: Duration,
+) -> Result<TimedRun, BotError> {
+    let mut run = Running::start(launcher, program, limits)?;
+    let mut output = Excerpt::default();
+    let mut patience = Patience::new(time);
+    let exit = loop {
+        run.write(&[])?;
+        let due = patience.next_look();
+        run.wait(false)?;
+        run.read(AT_ONCE)?;
+        output.push(&run.responder.line);
+        run.responder.line.clear();
+        let state = &run.responder.state;
+        if let Some(failure) = &state.failure {
+            return Err(failure.clone());
+        }
+        // A program that kills its warden ends with it.
+        let exit = state.exit.or(state.over.then_some(ENDED_WITH_ITS_WARDEN));
+        // What it has written is read to its end, which comes when nothing of it is left.
+        if exit.is_some() && run.output_ended {
+            break exit;
+        }
+        if patience.is_over(due) {
+            break exit;
+        }
+    };
+    let Running { mut responder, .. } = run;
+    if exit.is_some() {
+        blocking(responder.wait_until(CLOSING, |this| this.stderr_ended));
+    }
+    Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
+}
+
+/// A program on its way.
+struct Running {
+    responder: Responder,
+    output_ended: bool,
+    began: Instant,
+    looked: Instant,
+    doing: Doing,
+}
+
+/// What a program does, as far as it is seen.
+#[derive(Debug, Default)]
+struct Doing {
+    /// Its processor time at the last look.
+    used: Duration,
+    /// Its processor time when it last did something.
+    marked: Duration,
+    /// How long it has done nothing since, and in all.
+    waits: Duration,
+    all_waits: Duration,
+}
+
+impl Doing {
+    /// Takes notice of a look that came `passed` after the one before; returns why the run ends, if
+    /// it does. A program that waits for a processor does something.
+    fn seen(
+        &mut self,
+        passed: Duration,
+        used: Option<Duration>,
+        can_run: impl FnOnce() -> bool,
+        bounds: &RunBounds,
+    ) -> Option<ProgramEnd> {
+        self.used = used.unwrap_or(self.used);
+        if self.used >= bounds.processor_time {
+            return Some(ProgramEnd::Computing);
+        }
+        if self.used > self.marked + NOTHING {
+            (self.marked, self.waits) = (self.used, Duration::ZERO);
+        } else if !can_run() {
+            self.waits += passed.min(SEEN);
+            self.all_waits += passed.min(SEEN);
+        }
+        let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
+        waits.then_some(ProgramEnd::Waiting)
+    }
+
+    /// Takes notice of output.
+    fn wrote(&mut self) {
+        self.waits = Duration::ZERO;
+    }
+}
+
+impl Running {
+    fn start(launcher: &Launcher, program: &Program, limits: &Limits) -> Result<Running, BotError> {
+        let started = Responder::start(launcher, program, limits, usize::MAX, Waiting::Thread);
+        Ok(Running {
+            responder: blocking(started)?,
+            output_ended: false,
+            began: Instant::now(),
+            looked: Instant::now(),
+            doing: Doing::default(),
+        })
+    }
+
+    fn run(
+        &mut self,
+        input: &[u8],
+        bounds: &RunBounds,
+        stop: &AtomicBool,
+    ) -> Result<ProgramEnd, BotError> {
+        let mut rest = input;
+        let mut closing = None;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(BotError::Broken("interrupted".to_owned()));
+            }
+            rest = self.write(rest)?;
+            self.wait(!rest.is_empty())?;
+            self.read(bounds.output)?;
+            if self.responder.line.len() > bounds.output {
+                return Ok(ProgramEnd::Endless);
+            }
+            let state = &self.responder.state;
+            if let Some(exceeded) = state.exceeded {
+                return Ok(ProgramEnd::Exceeded(exceeded));
+            }
+            if let Some(failure) = &state.failure {
+                return Err(failure.clone());
+            }
+            // What it has written is read to its end, which comes when nothing of it is left.
+            let ended = state.exit;
+            if state.over || ended.is_some() {
+                let closing = closing.get_or_insert_with(|| Patience::new(CLOSING));
+                if self.output_ended || closing.is_over(closing.deadline()) {
+                    let none =
+                        || BotError::Broken("the end of the program was not reported".to_owned());
+                    return ended.map(ProgramEnd::Ended).ok_or_else(none);
+                }
+                continue;
+            }
+            if let Some(end) = self.look(bounds)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Writes as much of the input as fits now, and returns the rest; closes the input behind the
+    /// last of it.
+    fn write<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], BotError> {
+        while let Some(input) = &self.responder.input {
+            match retry_on_intr(|| rustix::io::write(input, rest)) {
+                _ if rest.is_empty() => self.responder.input = None,
+                Ok(count) => rest = &rest[count..],
+                Err(Errno::AGAIN) => break,
+                // It reads no more.
+                Err(Errno::PIPE) => (rest, self.responder.input) = (&[], None),
+                Err(error) => return Err(BotError::broken("writing input", error)),
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Waits until a pipe has something or can take something, until the next look at most.
+    fn wait(&mut self, writes: bool) -> Result<(), BotError> {
+        let pipes = Pipes { output: !self.output_ended, input: writes };
+        blocking(self.responder.wait(Instant::now() + LOOK_EVERY, pipes))
+            .map_err(|error| BotError::broken("waiting for a program", error))
+    }
+
+    /// Reads what the program has written, a chunk more than `most` bytes at most.
+    fn read(&mut self, most: usize) -> Result<(), BotError> {
+        let this = &mut self.responder;
+        while !self.output_ended && this.line.len() <= most {
+            match retry_on_intr(|| rustix::io::read(&this.output, &mut this.chunk[..CHUNK])) {
+                Ok(0) => self.output_ended = true,
+                Ok(count) => {
+                    this.line.extend_from_slice(&this.chunk[..count]);
+                    self.doing.wrote();
+                }
+                Err(Errno::AGAIN) => break,
+                Err(error) => return Err(BotError::broken("reading output", error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at limits and processor time, if that is due; returns why the run ends, if it does.
+    fn look(&mut self, bounds: &RunBounds) -> Result<Option<ProgramEnd>, BotError> {
+        let passed = self.looked.elapsed();
+        if passed < LOOK_EVERY {
+            return Ok(None);
+        }
+        self.looked = Instant::now();
+        match self.responder.look() {
+            Ok(()) => {}
+            Err(NoAnswer::Exceeded(exceeded)) => return Ok(Some(ProgramEnd::Exceeded(exceeded))),
+            Err(other) => return Err(BotError::Broken(format!("{other:?}"))),
+        }
+        let Some(tree) = &mut self.responder.tree else { return Ok(None) };
+        let used = tree.cpu();
+        if used.is_none() && !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL {
+            return Ok(Some(ProgramEnd::Computing));
+        }
+        Ok(self.doing.seen(passed, used, || tree.can_run(), bounds))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: RunBounds = RunBounds {
+        processor_time: Duration::from_secs(2),
+        silence: Duration::from_millis(500),
+        output: 100,
+    };
+
+    /// Which look of many ends a run, and why: what each sees is its number of milliseconds of
+    /// processor time, and whether the program can run and has written something.
+    fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, ProgramEnd)> {
+        let mut doing = Doing::default();
+        (1..1000).find_map(|number| {
+            let (used, can_run, wrote) = look(number);
+            if wrote {
+                doing.wrote();
+            }
+            let used = Some(Duration::from_millis(used));
+            // A machine that is busy looks seldom: more than 100 ms of the time between two looks
+            // do not count.
+            let passed = Duration::from_millis(100 + 400 * (number % 2));
+            Some((number, doing.seen(passed, used, || can_run, &BOUNDS)?))
+        })
+    }
+
+    #[test]
+    fn a_program_that_does_something_does_not_wait() {
+        for (case, look, expected) in [
+            (
+                "nothing",
+                (|_| (3, false, false)) as fn(u64) -> (u64, bool, bool),
+                Some((5, ProgramEnd::Waiting)),
+            ),
+            ("little", |number| (number, false, false), Some((5, ProgramEnd::Waiting))),
+            ("computes", |number| (number * 10, false, false), Some((200, ProgramEnd::Computing))),
+            ("has no processor", |_| (3, true, false), None),
+            ("writes without end", |number| (3, true, number % 2 == 0), None),
+            (
+                "begins to wait",
+                |number| (10 * number.min(9), false, false),
+                Some((14, ProgramEnd::Waiting)),
+            ),
+            (
+                "writes at times",
+                |number| (3, false, number % 4 == 0),
+                Some((15, ProgramEnd::Waiting)),
+            ),
+        ] {
+            assert_eq!(end(look), expected, "{case}");
+        }
+        let mut doing = Doing { used: Duration::from_secs(1), ..Doing::default() };
+        assert_eq!(doing.seen(SEEN, None, || true, &BOUNDS), None);
+        assert_eq!(doing.used, Duration::from_secs(1), "what was seen before stays");
+    }
+}

@@ -1,0 +1,256 @@
+//! Starting a program below a warden of its own, without regard to how it is talked to: bots on an
+//! event loop (`process`), rules and builds with or without one (`responder`).
+
+use super::ipc::{Report, Started, send_order};
+use super::system::watch_child;
+use super::{Launcher, Usage, WARDEN};
+use crate::locate::{Program, search_path};
+use crate::sandbox::temporary_folder;
+use arbiter_game::{Exit, LimitExceeded, Limits, Sandbox};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, PipeReader, PipeWriter};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Once;
+use std::time::Duration;
+use tokio::runtime;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Why a bot is not running.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum BotError {
+    /// The bot's program cannot be run at all: the user's error.
+    #[error("{0}")]
+    Unstartable(String),
+    /// Something in arbiter or on the machine failed.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl BotError {
+    pub(super) fn broken(what: &str, error: impl std::fmt::Display) -> BotError {
+        BotError::Broken(format!("{what}: {error}"))
+    }
+}
+
+/// What is known of the processes of a program, by the reports of its warden.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    pub started: Option<Started>,
+    pub failure: Option<BotError>,
+    pub exit: Option<Exit>,
+    /// The limit that the bot exceeded, if its warden or the kernel ended it for that.
+    pub exceeded: Option<LimitExceeded>,
+    /// Processes of the bot that could not be ended.
+    pub left: Option<String>,
+    /// Nothing of the bot is left.
+    pub gone: Option<Usage>,
+    /// The channel to the warden is closed.
+    pub over: bool,
+}
+
+impl State {
+    /// Whether it is known if the program began.
+    pub fn is_settled(&self) -> bool {
+        self.started.is_some() || self.failure.is_some() || self.over
+    }
+
+    /// How the program began.
+    ///
+    /// # Errors
+    /// It did not, or not yet.
+    pub fn begun(&self) -> Result<&Started, BotError> {
+        match (&self.failure, &self.started) {
+            (Some(failure), _) => Err(failure.clone()),
+            (None, Some(started)) => Ok(started),
+            (None, None) if self.over => {
+                Err(BotError::Broken("the program's warden ended before it began".to_owned()))
+            }
+            (None, None) => {
+                let limit = WARDEN_GRACE.as_secs();
+                Err(BotError::Broken(format!("the program did not begin within {limit} s")))
+            }
+        }
+    }
+
+    /// Whether the program runs, as far as its warden has said.
+    pub fn lives(&self) -> bool {
+        self.exit.is_none() && self.failure.is_none() && !self.over
+    }
+
+    /// Takes in a report.
+    pub fn hear(&mut self, line: &str) {
+        match Report::read(line) {
+            Ok(Report::Started(started)) => self.started = Some(started),
+            Ok(Report::Unstartable(why)) => self.failure = Some(BotError::Unstartable(why)),
+            Ok(Report::Broken(what)) => self.failure = Some(BotError::Broken(what)),
+            Ok(Report::Over(exceeded)) => self.exceeded = Some(exceeded),
+            Ok(Report::Ended(exit)) => self.exit = Some(exit),
+            Ok(Report::Left(processes)) => self.left = Some(processes),
+            Ok(Report::Gone(usage)) => self.gone = Some(usage),
+            Err(_) => self.failure = Some(BotError::Broken(format!("the warden said {line:?}"))),
+        }
+    }
+}
+
+/// A program that is being started: its warden, arbiter's ends of its pipes, and the reports of the
+/// warden, whose descriptor does not block.
+pub(super) struct Spawned {
+    pub warden: Warden,
+    pub input: PipeWriter,
+    pub output: PipeReader,
+    pub errors: PipeReader,
+    pub reports: UnixStream,
+}
+
+/// The warden of a program. Dropping it ends the program with everything that it started.
+pub(super) struct Warden {
+    /// Nothing is written to it. Closing it tells the warden to end everything.
+    channel: Option<OwnedFd>,
+    child: Child,
+}
+
+/// How long a warden may take to start the bot or to end its processes: a bound for very busy
+/// machines, longer than what the warden gives killed processes to end.
+pub(super) const WARDEN_GRACE: Duration = Duration::from_secs(90);
+
+impl Warden {
+    /// Its pid.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Tells it to end the program.
+    pub fn hang_up(&mut self) {
+        if let Some(channel) = self.channel.take() {
+            let _ = kill_process(Pid::from_child(&self.child), Signal::CONT); // a bot may have stopped it
+            let _ = rustix::net::shutdown(&channel, rustix::net::Shutdown::Write); // it may be gone already
+        }
+    }
+
+    /// Kills the warden itself.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill(); // fails only if it has been reaped
+    }
+
+    /// Reaps the warden, which exits as soon as nothing of the program is left.
+    pub fn reap(&mut self) {
+        if let Ok(Some(_)) = self.child.try_wait() {
+            return;
+        }
+        let ended = watch_child(Pid::from_child(&self.child)).and_then(|warden| {
+            let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
+            Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
+        });
+        if matches!(ended, Ok(0)) {
+            self.kill(); // a warden that does not end has an error
+        }
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Warden {
+    fn drop(&mut self) {
+        self.hang_up();
+        self.reap();
+    }
+}
+
+/// Starts a warden and through it the program, whose start the warden then reports.
+///
+/// # Errors
+/// The system refuses a pipe or a process.
+pub(super) fn spawn(
+    launcher: &Launcher,
+    program: &Program,
+    limits: &Limits,
+) -> Result<Spawned, BotError> {
+    let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
+    children_are_waited_for().map_err(failed("the signal of ended children"))?;
+    let (bot_input, input) = io::pipe().map_err(failed("a pipe"))?;
+    let (output, bot_output) = io::pipe().map_err(failed("a pipe"))?;
+    let (errors, bot_errors) = io::pipe().map_err(failed("a pipe"))?;
+    let (reports, below) = UnixStream::pair().map_err(failed("a channel"))?;
+    let child = Command::new(&launcher.program)
+        .arg0("arbiter")
+        .args([WARDEN, &std::process::id().to_string(), "--"])
+        .args(program.command_line())
+        .env_clear()
+        .envs(environment(launcher.sandbox))
+        .envs(&program.spec.env)
+        .current_dir(&program.dir)
+        .process_group(0)
+        .stdin(Stdio::from(OwnedFd::from(below)))
+        .stdout(Stdio::from(bot_output))
+        .stderr(Stdio::from(bot_errors))
+        .spawn()
+        .map_err(|error| not_spawned(launcher, &program.dir, &error))?;
+    let policy = launcher.policy(program, limits);
+    send_order(&reports, &policy, &bot_input).map_err(failed("speaking to the warden"))?;
+    drop(bot_input);
+    let hold = reports.try_clone().map_err(failed("a channel"))?;
+    reports.set_nonblocking(true).map_err(failed("a channel"))?;
+    let warden = Warden { channel: Some(hold.into()), child };
+    Ok(Spawned { warden, input, output, errors, reports })
+}
+
+/// A bot that may write where it likes can remove or close its own folder between two games.
+fn not_spawned(launcher: &Launcher, folder: &Path, error: &io::Error) -> BotError {
+    let folder_shown = folder.display();
+    if let Err(why) = fs::metadata(folder.join(".")) {
+        return BotError::Unstartable(format!(
+            "its folder {folder_shown} cannot be entered: {why}"
+        ));
+    }
+    BotError::broken(&format!("starting {} in {folder_shown}", launcher.program.display()), error)
+}
+
+/// Undoes an inherited ignored `SIGCHLD`, which warden and bot would inherit too and which hides
+/// how children end. The handler stays when the event loop that it is set by is gone.
+fn children_are_waited_for() -> io::Result<()> {
+    static ONCE: Once = Once::new();
+    let mut result = Ok(());
+    ONCE.call_once(|| {
+        result =
+            runtime::Builder::new_current_thread().enable_io().build().and_then(|event_loop| {
+                let set = {
+                    let _inside = event_loop.enter();
+                    signal(SignalKind::child()).map(drop)
+                };
+                event_loop.shutdown_background(); // this thread may be in another one, where it must not wait
+                set
+            });
+    });
+    result
+}
+
+/// Variables by which users have cargo put programs elsewhere than the `command` of a bot says.
+const CARGO_ELSEWHERE: [&str; 3] =
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
+
+/// The environment of a bot: from `basic` on a few variables without secrets. Python does not
+/// buffer its output.
+fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
+    const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
+    let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
+    let kept = std::env::vars_os()
+        .filter(|(key, _)| match sandbox {
+            Sandbox::Off => !CARGO_ELSEWHERE.iter().any(|&moved| moved == key),
+            _ => kept.iter().any(|&kept| kept == key),
+        })
+        .map(|(key, value)| match sandbox {
+            Sandbox::Strict if key == "PATH" => {
+                (key, std::env::join_paths(search_path(&value)).unwrap_or(value))
+            }
+            // It runs in another folder, from which a relative path leads elsewhere.
+            Sandbox::Basic if key == "TMPDIR" => (key, temporary_folder().into()),
+            _ => (key, value),
+        });
+    kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()
+}

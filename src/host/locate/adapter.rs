@@ -1,0 +1,152 @@
+//! The adapter of a program: which one its configuration names, and the commands that start both.
+
+use super::command::Command;
+use super::links;
+use super::program::{InstalledAdapter, Program, ProgramError};
+use super::search_path::find_in_path;
+use super::submission::Trust;
+use arbiter_config::BotSpec;
+use arbiter_game::adapters::Adapter;
+use arbiter_game::protocol::Dialect;
+use arbiter_rules::Game;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The name of the adapter that stands before a command or in the key `adapter`; `None` if neither
+/// names one.
+///
+/// # Errors
+/// They differ, or there is a dialect beside it.
+pub(super) fn adapter_name(
+    command: &Command,
+    bot: &BotSpec,
+) -> Result<Option<String>, ProgramError> {
+    let name = match (&command.adapter, &bot.adapter) {
+        (Some(word), Some(key)) if word != key => {
+            return Err(ProgramError(format!(
+                "it names two adapters, {word} in `command` and {key}; leave one out"
+            )));
+        }
+        (word, key) => word.as_ref().or(key.as_ref()),
+    };
+    let dialect = command.dialect.or(bot.dialect);
+    if let Some(name) = name.filter(|_| dialect.is_some_and(|one| one != Dialect::Native)) {
+        return Err(ProgramError(format!(
+            "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
+        )));
+    }
+    Ok(name.cloned())
+}
+
+/// The adapter of this name: one that comes along, that of the game, or a file. A file is relative
+/// to `files`; a submission, which has none, names no files.
+///
+/// # Errors
+/// There is none, its file cannot be read, or Python is missing.
+pub(super) fn installed(
+    name: &str,
+    files: Option<&Path>,
+    game: &Game,
+) -> Result<InstalledAdapter, ProgramError> {
+    let adapter = match Adapter::named(name).or_else(|| of_game(game, name)) {
+        Some(adapter) => adapter,
+        None => of_file(name, files)?,
+    };
+    with_python(adapter, if files.is_some() { Trust::Own } else { Trust::Stranger })
+}
+
+fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, ProgramError> {
+    let python = find_in_path("python3", None).ok_or_else(|| {
+        ProgramError(format!("adapter: {} needs python3, which is not in PATH", adapter.name))
+    })?;
+    Ok(InstalledAdapter { adapter, python, chosen_by })
+}
+
+/// The adapter that comes with a custom game, if it has this name.
+fn of_game(game: &Game, name: &str) -> Option<Adapter> {
+    let (file, text) = game.source()?.adapter()?;
+    (file == name).then(|| Adapter::of_file(file.to_owned(), text.to_owned()))
+}
+
+fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, ProgramError> {
+    let known: Vec<&str> = Adapter::names().collect();
+    let known = known.join(", ");
+    let Some(folder) = files else {
+        return Err(ProgramError(format!(
+            "adapter: {name}: a submission names one of {known}, or that of the game; \
+             other files are the organiser's"
+        )));
+    };
+    if !name.contains(['.', '/']) {
+        return Err(ProgramError(format!(
+            "adapter: there is no {name}; there are {known}, and files such as lines.py"
+        )));
+    }
+    let path = folder.join(name);
+    let source = links::read(&path)
+        .map_err(|error| ProgramError(format!("adapter: {}: {error}", path.display())))?;
+    Ok(Adapter::of_file(name.to_owned(), source))
+}
+
+impl InstalledAdapter {
+    /// One that the organiser has named.
+    ///
+    /// # Errors
+    /// Python is missing.
+    pub(crate) fn of_organiser(adapter: Adapter) -> Result<InstalledAdapter, ProgramError> {
+        with_python(adapter, Trust::Own)
+    }
+
+    /// The adapter without a bot. It runs in no folder: what lies in that of a bot, such as a
+    /// module of Python, is its author's.
+    pub(crate) fn alone(&self, env: BTreeMap<String, String>) -> Program {
+        Program {
+            name: self.adapter.name.clone(),
+            command: self.python.clone(),
+            arguments: self.adapter.words().into_iter().map(OsString::from).collect(),
+            dir: PathBuf::from("/"),
+            spec: BotSpec { env, ..BotSpec::default() },
+            ..Program::default()
+        }
+    }
+}
+
+impl Program {
+    /// The words that start the program that arbiter talks to, but for an adapter beside it.
+    pub(crate) fn command_line(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
+        if let Some(InstalledAdapter { adapter, python, .. }) = around {
+            words.push(python.into());
+            words.extend(adapter.words().into_iter().map(OsString::from));
+        }
+        // The adapter for Python is the interpreter of its file.
+        if !around.is_some_and(|one| one.adapter.is_python()) {
+            words.push(self.command.clone().into());
+        }
+        words.extend(self.arguments.iter().cloned());
+        words
+    }
+
+    /// The adapter that the user or organiser has named for it.
+    pub(crate) fn organisers_adapter(&self) -> Option<&InstalledAdapter> {
+        self.adapter.as_ref().filter(|one| one.chosen_by == Trust::Own)
+    }
+
+    /// Whether an adapter runs beside it.
+    pub(crate) fn has_adapter_beside(&self) -> bool {
+        self.adapter.as_ref().is_some_and(|one| one.adapter.runs_beside())
+    }
+
+    /// The words that start the adapter beside it; none if there is none.
+    pub(crate) fn adapter_beside(&self) -> Vec<String> {
+        match &self.adapter {
+            Some(InstalledAdapter { adapter, python, .. }) if adapter.runs_beside() => {
+                let python = python.to_string_lossy().into_owned();
+                std::iter::once(python).chain(adapter.words()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What a command means: its words, the dialect before the first of them, and what that first word
+//! names.
+//!
+//! It is the same for a BOT on the command line, for `command` in `[[bot]]`, `[[bots]]` and
+//! `bot.toml`, and for `rules` in `game.toml` (docs/cli.md, Commands).
+
+use super::program::ProgramError;
+use super::search_path::find_in_path;
+use super::submission::{Location, Submission};
+use arbiter_config::StartCommand;
+use arbiter_game::adapters::Adapter;
+use arbiter_game::protocol::Dialect;
+use arbiter_rules::text::Word;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The word for a person at the terminal, who is no program.
+const PERSON: &str = "human";
+
+/// What stands before the name of an adapter in a command.
+const ADAPTER: &str = "adapter:";
+
+/// A command whose first word was looked up.
+#[derive(Debug)]
+pub(super) struct Command {
+    /// The dialect that stands before its first word.
+    pub dialect: Option<Dialect>,
+    /// The adapter that stands before its first word.
+    pub adapter: Option<String>,
+    /// Its words without dialect and adapter; at least one.
+    pub words: Vec<String>,
+    /// What the first word names; `None` if there is nothing of this name.
+    pub named: Option<Named>,
+}
+
+/// What the first word of a command names.
+#[derive(Debug)]
+pub(super) enum Named {
+    /// A bot inside arbiter, by the text after `builtin:`.
+    BuiltIn(String),
+    /// A folder. It is the only word, because a folder takes no arguments.
+    Folder(PathBuf),
+    /// A file by its absolute path; it may be missing.
+    File(PathBuf),
+    /// A program in a folder of PATH.
+    InPath(PathBuf),
+}
+
+/// Where a command stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// The folder that relative paths start from.
+    pub from: &'a Path,
+    /// The submission whose command it is. Nothing outside of it is looked at.
+    pub submission: Option<&'a Submission>,
+}
+
+impl Command {
+    /// Splits a command into words, and then looks its first word up.
+    ///
+    /// # Errors
+    /// It has no words, a quote is not closed, or it names two dialects or a person.
+    pub fn read(
+        command: &StartCommand,
+        adapter: Option<&str>,
+        place: Place<'_>,
+    ) -> Result<Command, ProgramError> {
+        let (word, command) = split_adapter(command)?;
+        let adapter = word.or(adapter.map(str::to_owned));
+        let (before, mut words, mut whole) = match &command {
+            StartCommand::Words(words) => (None, words.clone(), None),
+            StartCommand::Line(line) => {
+                let (dialect, text) = split_dialect(line)?;
+                let (words, whole) = place.split(text)?;
+                (dialect, words, whole)
+            }
+        };
+        let Some(first) = words.first_mut().filter(|first| !first.trim().is_empty()) else {
+            return Err(empty());
+        };
+        let dialect = match before {
+            Some(dialect) => Some(dialect),
+            // In a list, or in a word that is quoted.
+            None => {
+                let (dialect, rest) = split_dialect(first)?;
+                *first = rest.to_owned();
+                dialect
+            }
+        };
+        refuse_person(dialect, &words)?;
+        if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
+            (words, whole) = (place.of_function(words), None);
+        }
+        let (words, named) = place.look_up(words, whole);
+        Ok(Command { dialect, adapter, words, named })
+    }
+
+    /// The dialect that stands before the first word, or in the key `dialect`.
+    ///
+    /// # Errors
+    /// They differ.
+    pub fn dialect_with(&self, key: Option<Dialect>) -> Result<Option<Dialect>, ProgramError> {
+        match (self.dialect, key) {
+            (Some(word), Some(key)) if word != key => Err(ProgramError(format!(
+                "it names two dialects, {word} in `command` and {key}; leave one out"
+            ))),
+            (word, key) => Ok(word.or(key)),
+        }
+    }
+}
+
+impl Place<'_> {
+    /// The words of a text, and the text itself if the whole of it is a path: of a BOT on the
+    /// command line a shell has already removed the quotes.
+    fn split(self, text: &str) -> Result<(Vec<String>, Option<&str>), ProgramError> {
+        let whole = Some(text).filter(|text| self.here(text).is_some());
+        match (StartCommand::Line(text.to_owned()).words(), whole) {
+            (Some(words), whole) if !words.is_empty() => Ok((words, whole)),
+            (_, Some(path)) => Ok((vec![path.to_owned()], whole)),
+            (Some(_), None) => Err(empty()),
+            (None, None) => Err(ProgramError(format!(
+                "{text}: a quote in it is not closed, and nothing here has this name"
+            ))),
+        }
+    }
+
+    /// The command of a function or class in a file, which is written FILE or FILE:NAME.
+    fn of_function(self, words: Vec<String>) -> Vec<String> {
+        let mut words = words.into_iter();
+        let first = words.next().unwrap_or_default();
+        let (file, name) = match first.rsplit_once(':') {
+            Some((file, name)) if self.here(&first).is_none() => (file.to_owned(), Some(name)),
+            _ => (first.clone(), None),
+        };
+        let interpreter = "python3".to_owned();
+        [interpreter, file].into_iter().chain(name.map(str::to_owned)).chain(words).collect()
+    }
+
+    /// The words of a command, and what the first of them names. If nothing here has its name and
+    /// the whole text is a path, that is the only word: what is here comes before PATH.
+    fn look_up(self, words: Vec<String>, whole: Option<&str>) -> (Vec<String>, Option<Named>) {
+        let first = words.first().map_or("", String::as_str);
+        if let Some(name) = first.strip_prefix("builtin:") {
+            let named = Named::BuiltIn(name.to_owned());
+            return (words, Some(named));
+        }
+        let here = self.here(first);
+        if here.is_some() && !(matches!(here, Some(Named::Folder(_))) && words.len() > 1) {
+            return (words, here);
+        }
+        if let Some(path) = whole {
+            return (vec![path.to_owned()], self.here(path));
+        }
+        let named = if first.contains('/') {
+            Some(Named::File(absolute(&self.from.join(first))))
+        } else {
+            // POSIX has a program `cd`, which changes the folder of no other program.
+            let found = find_in_path(first, self.submission).filter(|_| first != "cd");
+            found.map(Named::InPath).or(here)
+        };
+        (words, named)
+    }
+
+    /// The file or folder of this path; `None` if there is nothing, and where a path leads out of a
+    /// submission, whose author must not learn what exists there.
+    fn here(self, word: &str) -> Option<Named> {
+        if word.is_empty() {
+            return None;
+        }
+        let path = self.from.join(word);
+        // A dangling link counts too, so that a message can name it.
+        let kind = match self.submission {
+            None => fs::metadata(&path).or_else(|_| fs::symlink_metadata(&path)),
+            Some(submission) => {
+                if !is_name(word) && !matches!(submission.locate(&path), Ok(Location::Inside(_))) {
+                    return None;
+                }
+                fs::symlink_metadata(&path)
+            }
+        };
+        let path = absolute(&path);
+        Some(if kind.ok()?.is_dir() { Named::Folder(path) } else { Named::File(path) })
+    }
+}
+
+/// Whether a word is a path of one name.
+fn is_name(word: &str) -> bool {
+    let mut parts = Path::new(word).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+}
+
+/// The dialect before a command, and the rest.
+///
+/// # Errors
+/// Another dialect follows, or it is an adapter.
+fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
+    let Some((word, rest)) = text.split_once(':') else { return Ok((None, text)) };
+    if Adapter::named(word).is_some() {
+        return Err(ProgramError(format!(
+            "{text}: {word} is an adapter; write adapter:{word} {rest}"
+        )));
+    }
+    let Some(dialect) = Dialect::named(word) else { return Ok((None, text)) };
+    match rest.split_once(':') {
+        Some((second, _)) if Dialect::named(second).is_some() => Err(ProgramError(format!(
+            "{text}: it names two dialects, {word} and {second}; name one"
+        ))),
+        _ => Ok((Some(dialect), rest)),
+    }
+}
+
+/// The adapter before a command, `adapter:NAME`, and the rest.
+///
+/// # Errors
+/// No command follows.
+fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand), ProgramError> {
+    let nothing = |name: &str| {
+        ProgramError(format!(
+            "adapter:{name}: no command follows; write adapter:{name} and then the bot's command"
+        ))
+    };
+    match command {
+        StartCommand::Line(line) => {
+            let Some(rest) = line.strip_prefix(ADAPTER) else { return Ok((None, command.clone())) };
+            let (name, rest) = rest.split_once(' ').ok_or_else(|| nothing(rest))?;
+            Ok((Some(name.to_owned()), StartCommand::Line(rest.trim_start().to_owned())))
+        }
+        StartCommand::Words(words) => {
+            let Some((first, rest)) = words.split_first() else {
+                return Ok((None, command.clone()));
+            };
+            let Some(name) = first.strip_prefix(ADAPTER) else {
+                return Ok((None, command.clone()));
+            };
+            if rest.is_empty() {
+                return Err(nothing(name));
+            }
+            Ok((Some(name.to_owned()), StartCommand::Words(rest.to_owned())))
+        }
+    }
+}
+
+fn empty() -> ProgramError {
+    ProgramError("a BOT is empty; name a program, a folder or builtin:random".to_owned())
+}
+
+/// Refuses the word for a person.
+fn refuse_person(dialect: Option<Dialect>, words: &[String]) -> Result<(), ProgramError> {
+    match (words, dialect) {
+        ([word], None) if word == PERSON => Err(ProgramError(format!(
+            "{PERSON}: a person can play in `arbiter play`, not here; \
+             a program of this name is ./{PERSON}"
+        ))),
+        ([word], Some(dialect)) if word == PERSON => Err(ProgramError(format!(
+            "{dialect}:{PERSON}: a person has no dialect; write {PERSON}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// An absolute path without `.`; `..` and links are kept.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}

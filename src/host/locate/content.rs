@@ -1,0 +1,463 @@
+//! The content of a bot: which files belong to it, and their digests (docs/submissions.md, What
+//! belongs to a bot).
+//!
+//! The files that its command and `read` name always belong to it. All that lies in its folder
+//! belongs to it if the configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is
+//! the bot's. Of a link in a folder, its text is the content; a link that is the program itself is
+//! followed.
+
+use super::access::FolderAccess;
+use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
+use super::installation::is_system;
+use super::leftovers::is_leftover;
+use super::links::READ_FLAGS;
+use super::open_folder::open_folder;
+use super::program::{InstalledAdapter, Program, ProgramError};
+use super::submission;
+use super::walk::walk;
+use arbiter_game::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat, readlinkat};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CString, OsStr};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Patterns of files that do not belong to the organiser's own bots beside leftovers: caches of
+/// interpreters, copies that editors make, and logs. A stranger could hide a program under these
+/// names.
+const LEFT_OUT_OF_OWN: [&str; 3] = ["*.pyc", "*~", "*.log"];
+/// The digest of a file that cannot be read.
+const UNREADABLE: &str = "unreadable";
+
+/// What belongs to a bot beside the rules that hold for all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ContentRules<'a> {
+    /// Patterns of exactly the files that belong to it, in the manner of .gitignore; none for the
+    /// usual ones.
+    pub patterns: Option<&'a [String]>,
+    /// Files and folders of the organiser that may lie in the bot's folder, such as the result
+    /// folder.
+    pub organisers: &'a [PathBuf],
+}
+
+/// The content of a bot with the state of its files, so that a change can be noticed.
+#[derive(Debug, Clone, Default)]
+pub struct FoundContent {
+    pub content: Content,
+    /// Its regular files by name.
+    files: BTreeMap<String, FoundFile>,
+}
+
+/// A regular file of a bot, as it was when it was read.
+#[derive(Debug, Clone)]
+struct FoundFile {
+    /// Its absolute path.
+    path: PathBuf,
+    stamp: Stamp,
+    sha256: String,
+}
+
+/// What changes when a file is written or replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    mode: u32,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn new(meta: &Metadata) -> Stamp {
+        Stamp {
+            device: meta.dev(),
+            inode: meta.ino(),
+            size: meta.size(),
+            mode: meta.mode(),
+            modified: (meta.mtime(), meta.mtime_nsec()),
+            changed: (meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+impl Program {
+    /// Reads the bot's content. Files that `earlier` has read and that were not touched since are
+    /// not read again.
+    ///
+    /// # Errors
+    /// A pattern is wrong, the folder cannot be listed, or a submission is too large.
+    pub fn content(
+        &self,
+        rules: ContentRules<'_>,
+        earlier: Option<&FoundContent>,
+    ) -> Result<FoundContent, ProgramError> {
+        if self.built_in {
+            let mut content = self.without_files();
+            content.command.push(format!("version {BUILTIN_VERSION}"));
+            return Ok(FoundContent { content, files: BTreeMap::new() });
+        }
+        let mut reader = ContentReader {
+            program: self,
+            rules,
+            earlier,
+            found: BTreeMap::new(),
+            used: SubmissionSize::default(),
+        };
+        reader.read()?;
+        let content = Content {
+            files: reader
+                .found
+                .iter()
+                .map(|(name, (file, _))| ContentFile { path: name.clone(), ..file.clone() })
+                .collect(),
+            ..self.without_files()
+        };
+        let content =
+            if self.access.is_submitted() { content.with_folded(environment_in) } else { content };
+        let files = reader
+            .found
+            .into_iter()
+            .filter_map(|(name, (_, found))| Some((name, found?)))
+            .collect();
+        Ok(FoundContent { content, files })
+    }
+
+    /// The content without files: command, build, environment, dialect and its table.
+    fn without_files(&self) -> Content {
+        // As the kernel or the interpreter finds it in the bot's folder, wherever that lies.
+        let word = |word: &String| match self.dir.join(word) {
+            _ if self.own_file().is_some_and(|file| file.ends_with(word)) => {
+                name_of(self.inside(&self.access.file))
+            }
+            path if path.starts_with(&self.dir)
+                && path != self.dir
+                && (path.exists() || self.is_to_be_built(&path)) =>
+            {
+                name_of(self.inside(&path))
+            }
+            _ => word.clone(),
+        };
+        let spec = &self.spec;
+        Content {
+            command: self.words.iter().map(word).collect(),
+            build: spec.build.clone(),
+            env: spec.env.clone().into_iter().collect(),
+            dialect: spec.dialect().word().to_owned(),
+            adapter: self.adapter.as_ref().map(|InstalledAdapter { adapter, .. }| {
+                format!("{} {}", adapter.name, sha256(adapter.text().as_bytes()))
+            }),
+            scratch: spec.scratch,
+            console: spec.table().map(|table| table.text()),
+            time: spec.time.map(|time| time.to_string()),
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether this is the program that the build makes in the bot's own folder, where it is found
+    /// from then on. A submission is built in a copy.
+    fn is_to_be_built(&self, path: &Path) -> bool {
+        self.spec.build.is_some() && !self.access.is_submitted() && self.own_file() == Some(path)
+    }
+
+    /// A path relative to the bot's folder, or as it is if it lies elsewhere.
+    fn inside<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.dir).unwrap_or(path)
+    }
+
+    /// The file that is the bot; none if it is an interpreter that was looked up in PATH.
+    fn own_file(&self) -> Option<&Path> {
+        Some(&*self.access.file).filter(|file| !(self.access.from_path && *file == self.command))
+    }
+
+    /// The names of the files that are the bot's program.
+    #[must_use]
+    pub fn program_files(&self) -> [String; 2] {
+        [&self.command, &self.access.file].map(|path| name_of(self.inside(path)))
+    }
+
+    /// Whether all that lies in the folder belongs to the bot.
+    #[must_use]
+    pub fn owns_folder(&self) -> bool {
+        matches!(self.access.folder, FolderAccess::Folder(_))
+    }
+}
+
+impl FoundContent {
+    /// The names of the files in a later reading that were not there.
+    #[must_use]
+    pub fn appeared_in(&self, later: &FoundContent) -> BTreeSet<String> {
+        later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
+    }
+
+    /// Of the files of a later reading, those that are new or have another content, with their
+    /// SHA-256.
+    #[must_use]
+    pub fn made_since(&self, later: &FoundContent) -> BTreeMap<String, Option<String>> {
+        let is_new = |(name, file): &(&String, &FoundFile)| {
+            self.files.get(*name).is_none_or(|before| before.sha256 != file.sha256)
+        };
+        later
+            .files
+            .iter()
+            .filter(is_new)
+            .map(|(name, file)| (name.clone(), Some(file.sha256.clone())))
+            .collect()
+    }
+}
+
+/// Reads the files of one bot.
+struct ContentReader<'a> {
+    program: &'a Program,
+    rules: ContentRules<'a>,
+    earlier: Option<&'a FoundContent>,
+    /// By name; with the state of regular files.
+    found: BTreeMap<String, (ContentFile, Option<FoundFile>)>,
+    used: SubmissionSize,
+}
+
+impl ContentReader<'_> {
+    fn read(&mut self) -> Result<(), ProgramError> {
+        let Program { dir, access, .. } = self.program;
+        if let Some(patterns) = self.rules.patterns {
+            let wanted = matcher(dir, patterns.iter().map(String::as_str)).map_err(ProgramError)?;
+            self.folder(dir, &|path, is_dir| {
+                is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
+            })?;
+            return if self.found.is_empty() {
+                Err(ProgramError(format!("digest: no file in {} matches", dir.display())))
+            } else {
+                Ok(())
+            };
+        }
+        let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
+        let ignored = Gitignore::new(dir.join(".gitignore")).0;
+        let is_content = |path: &Path, is_dir: bool| {
+            let name = path.file_name().unwrap_or_default().as_bytes();
+            if is_leftover(name, is_dir) {
+                return false;
+            }
+            access.is_submitted()
+                || !name.starts_with(b".")
+                    && !left_out.matched(path, is_dir).is_ignore()
+                    && !ignored.matched(path, is_dir).is_ignore()
+        };
+        if self.program.owns_folder() {
+            self.folder(dir, &is_content)?;
+        }
+        let mut named: Vec<PathBuf> =
+            self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
+        named.extend(self.program.own_file().map(Path::to_owned));
+        let mut folders = Vec::new();
+        for path in named {
+            let path = dir.join(path);
+            match fs::metadata(&path) {
+                Ok(meta) if meta.is_file() => self.named(&path)?,
+                Ok(meta) if meta.is_dir() => folders.push(path),
+                _ => {}
+            }
+        }
+        // An interpreter is not the bot's, unless nothing else is.
+        let command = &self.program.command;
+        let installed = || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
+        if self.found.is_empty() && self.program.access.from_path {
+            for folder in folders.iter().filter(|folder| !dir.starts_with(folder)) {
+                self.folder(folder, &is_content)?;
+            }
+        }
+        if self.found.is_empty() || !(access.from_path || installed()) {
+            self.named(command)?;
+        }
+        for path in &access.read {
+            if path.is_dir() { self.folder(path, &is_content)? } else { self.named(path)? }
+        }
+        Ok(())
+    }
+
+    /// Reads all files in a folder that `is_content` accepts, by path and whether it is a folder.
+    fn folder(
+        &mut self,
+        folder: &Path,
+        is_content: &dyn Fn(&Path, bool) -> bool,
+    ) -> Result<(), ProgramError> {
+        let failed = |error: io::Error| ProgramError(format!("{}: {error}", folder.display()));
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let top =
+            openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
+        let most = Some(LIMIT.files).filter(|_| self.program.access.is_submitted());
+        let is_submitted = self.program.access.is_submitted();
+        // The folders with nothing in them, and the folder that the walk is in, with whether it has
+        // something.
+        let mut empty = Vec::new();
+        let visit = |at: &OwnedFd, inside: &mut (PathBuf, bool), name: &CString, stat: &Stat| {
+            let path = inside.0.join(OsStr::from_bytes(name.as_bytes()));
+            let kind = FileType::from_raw_mode(stat.st_mode);
+            let is_dir = kind == FileType::Directory;
+            if !is_content(&path, is_dir) || self.is_anothers(&path, stat) {
+                return Ok(None);
+            }
+            inside.1 |=
+                matches!(kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
+            match kind {
+                FileType::Directory if open_folder(at, name).is_err() => {
+                    self.count(&path, 0)?;
+                    self.enter(&path, UNREADABLE.to_owned(), None);
+                }
+                FileType::Directory => return Ok(Some((path, false))),
+                FileType::RegularFile => {
+                    let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
+                    self.regular(&path, open.map(File::from).map_err(Into::into))?;
+                }
+                FileType::Symlink => {
+                    self.count(&path, 0)?;
+                    let target = readlinkat(at, name, Vec::new())?;
+                    // Not the digest of a file with this text.
+                    self.enter(&path, format!("link {}", sha256(target.as_bytes())), None);
+                }
+                _ => {}
+            }
+            Ok(None)
+        };
+        let leave = |_: &OwnedFd, left: &mut (PathBuf, bool)| {
+            if is_submitted && !left.1 {
+                empty.push(std::mem::take(&mut left.0));
+            }
+            Ok(())
+        };
+        walk(top, (folder.to_owned(), false), most, visit, leave).map_err(failed)?;
+        // A program can be written in their names. The `/` tells them from files.
+        empty.iter().try_for_each(|path| self.count(path, 0)).map_err(failed)?;
+        for path in empty {
+            let name = self.name(&path) + "/";
+            let file = ContentFile::new("", false, format!("folder {}", sha256(b"[]")));
+            self.found.insert(name, (file, None));
+        }
+        Ok(())
+    }
+
+    /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other
+    /// tournaments may have their results there too, if the bot is the organiser's own.
+    fn is_anothers(&self, path: &Path, stat: &Stat) -> bool {
+        let access = &self.program.access;
+        #[allow(
+            clippy::unnecessary_cast,
+            clippy::useless_conversion,
+            reason = "the fields differ from system to system"
+        )]
+        let this = (stat.st_dev as u64, stat.st_ino as u64);
+        let is_this = |other: &PathBuf| {
+            fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this)
+        };
+        access.hidden.iter().any(|other| path == other)
+            || self.rules.organisers.iter().any(is_this)
+            || (!access.is_submitted() && path.join("journal.jsonl").is_file())
+    }
+
+    /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a
+    /// submission only within it.
+    fn named(&mut self, path: &Path) -> Result<(), ProgramError> {
+        if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
+            return Ok(());
+        }
+        let open = submission::open(path, self.program.access.submission.as_ref());
+        self.regular(path, open)
+            .map_err(|error| ProgramError(format!("{}: {error}", path.display())))
+    }
+
+    fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
+        let Ok(file) = open else {
+            self.count(path, 0)?;
+            self.enter(path, UNREADABLE.to_owned(), None);
+            return Ok(());
+        };
+        let stamp = Stamp::new(&file.metadata()?);
+        self.count(path, stamp.size)?;
+        let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
+        let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp)
+        {
+            Some(earlier) => earlier.sha256.clone(),
+            None => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
+        };
+        self.enter(path, sha256, Some(stamp));
+        Ok(())
+    }
+
+    /// Counts a file before it is read.
+    fn count(&mut self, path: &Path, bytes: u64) -> io::Result<()> {
+        if self.program.access.is_submitted() {
+            self.used.add(bytes, self.program.inside(path).as_os_str().len())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn enter(&mut self, path: &Path, sha256: String, stamp: Option<Stamp>) {
+        let name = self.name(path);
+        let executable = stamp.is_some_and(|stamp| stamp.mode & 0o100 != 0);
+        let file = ContentFile::new("", executable, sha256.clone());
+        let found = stamp.map(|stamp| FoundFile { path: path.to_owned(), stamp, sha256 });
+        self.found.insert(name, (file, found));
+    }
+
+    fn name(&self, path: &Path) -> String {
+        name_of(self.program.inside(path))
+    }
+}
+
+/// The SHA-256 of what is left to read.
+fn sha256_of(mut file: impl Read) -> io::Result<String> {
+    let mut sha = Sha256::new();
+    let mut buffer = vec![0; 256 * 1024];
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(hex(&sha.finalize()));
+        }
+        sha.update(&buffer[..count]);
+    }
+}
+
+/// A path as text, another one for each path, and with `/` between its components only.
+fn name_of(path: &Path) -> String {
+    let path: PathBuf = path.components().collect();
+    let plain = path.to_str().filter(|text| !text.contains('\\'));
+    plain.map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
+}
+
+/// The part of a name that is the folder of a virtual environment and what is above it, with a `/`
+/// at its end.
+fn environment_in(name: &str) -> Option<&str> {
+    let mut begin = 0;
+    for part in name.split_inclusive('/') {
+        begin += part.len();
+        if part.strip_suffix('/') == Some(VIRTUAL_ENVIRONMENT) {
+            return Some(&name[..begin]);
+        }
+    }
+    None
+}
+
+/// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in
+/// `-cp=a:b`.
+pub(super) fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    let parts = word.split([':', '=']).chain([word]);
+    parts.filter(|part| !part.is_empty()).map(PathBuf::from)
+}
+
+/// A matcher of patterns in the manner of .gitignore, for paths below `root`.
+fn matcher<'a>(
+    root: &Path,
+    patterns: impl IntoIterator<Item = &'a str>,
+) -> Result<Gitignore, String> {
+    let mut builder = GitignoreBuilder::new(root);
+    for pattern in patterns {
+        builder.add_line(None, pattern).map_err(|error| format!("digest: {pattern:?}: {error}"))?;
+    }
+    builder.build().map_err(|error| format!("digest: {error}"))
+}

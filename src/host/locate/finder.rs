@@ -1,0 +1,420 @@
+//! Finding the program that a BOT means: on the command line, in a `[[bot]]`, or in a sub-folder of
+//! a `[[bots]]` folder.
+
+use super::access::{Access, FolderAccess};
+use super::adapter::{adapter_name, installed};
+use super::command::{Command, Named, Place, absolute};
+use super::leftovers::{Beside, entered};
+use super::links;
+use super::program::{InstalledAdapter, Program, ProgramError, file_name};
+use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of};
+use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
+use super::submission::{Submission, Trust};
+use arbiter_config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console, manifest};
+use arbiter_game::protocol::Dialect;
+use arbiter_rules::Game;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Finds the programs of bots.
+#[derive(Debug, Clone, Copy)]
+pub struct Finder<'a> {
+    /// The folder that relative paths start from.
+    pub from: &'a Path,
+    /// Arbiter's own program, which contains the built-in bots.
+    pub program: &'a Path,
+    /// Checks the name of a built-in bot for the game that is played; the error is a sentence.
+    pub builtin: fn(&str, &Game) -> Result<(), String>,
+    pub game: &'a Game,
+    /// Whether the `bot.toml` of a folder that is named as a BOT is trusted. If not, its command
+    /// opens only files in that folder, and programs of the system and of PATH.
+    pub trust: Trust,
+}
+
+impl Finder<'_> {
+    /// Finds the program of a BOT: an executable or script file, a folder with a `bot.toml`, a
+    /// quoted command line, or `builtin:NAME`.
+    ///
+    /// # Errors
+    /// What is missing or wrong, and what the user can do.
+    pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
+        let found = self.program_of(&BotSpec::new("", StartCommand::Line(bot.to_owned())), None)?;
+        let found = checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
+        Ok(self.keeping(found))
+    }
+
+    /// The program, around whose interpreter nothing is opened that contains the configuration.
+    fn keeping(&self, mut program: Program) -> Program {
+        program.access.kept = vec![absolute(self.from)];
+        program
+    }
+
+    /// The program of a bot of the user or organiser, in this folder or that of its program.
+    fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
+        let place = Place { from: self.from, submission: None };
+        let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
+        let dialect = command.dialect_with(bot.dialect)?;
+        let is_alone = dir.is_none() && bot.build.is_none();
+        let mut found = match &command.named {
+            Some(Named::BuiltIn(name)) if is_alone => self.built_in(name, &command.words)?,
+            Some(Named::Folder(folder)) if command.words.len() == 1 && is_alone => {
+                self.folder_program(folder)?
+            }
+            _ => command_program(&command, place, dir, bot.clone())?,
+        };
+        let console = self.table(bot)?;
+        let adapter = adapter_name(&command, bot)?;
+        let spec = BotSpec { dialect, adapter, console, ..bot.clone() };
+        if spec.adapter.is_some() {
+            found.adapter = self.adapter_of(&spec)?;
+        }
+        found.spec = spec.over(found.spec);
+        Ok(found)
+    }
+
+    /// Finds the program of a `[[bot]]`.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
+    pub fn configured(&self, bot: &BotSpec) -> Result<Program, ProgramError> {
+        let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
+        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
+        }
+        let mut found = checked(self.program_of(bot, dir.as_deref())?)?;
+        found.name.clone_from(&bot.name);
+        for path in &bot.read {
+            let path = absolute(&self.from.join(path));
+            if !path.exists() {
+                return Err(ProgramError(format!(
+                    "read: {}: no such file or folder (paths are relative to the configuration)",
+                    path.display()
+                )));
+            }
+            found.access.read.push(path);
+        }
+        Ok(self.keeping(found))
+    }
+
+    /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command
+    /// of its `bot.toml`, whose author is not trusted, or else the command that the configuration
+    /// gives for all. If its only content is a folder, the submission is that folder.
+    ///
+    /// # Errors
+    /// As for [`find`](Finder::find); also when there is no command, and when its paths lead out of
+    /// the submission.
+    pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
+        let dir = absolute(dir);
+        let outer = Submission::new(&dir).map_err(ProgramError)?;
+        let inner_dir = entered(&dir, Beside::Nothing, has_manifest);
+        let inner = outer.within(&inner_dir);
+        let bots = BotSpec { console: self.table(&folder.bots)?, ..folder.bots.clone() };
+        let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &bots.command) {
+            (Some(text), _) => self.manifest_program(&text, &inner_dir, Some(&inner), &bots)?,
+            (None, Some(_)) => {
+                // The command may name a file in the folder, as `python3 src/bot.py`.
+                let found = organisers_program(&bots, &dir, &outer);
+                let found = if found.is_err() && inner_dir != dir {
+                    organisers_program(&bots, &inner_dir, &inner).or(found)
+                } else {
+                    found
+                };
+                let mut found = with_table(found?, bots.console);
+                found.adapter = self.adapter_of(&found.spec)?;
+                checked(found)?
+            }
+            (None, None) => {
+                let what = "not submitted: there is no bot.toml";
+                return Err(ProgramError(match inside(&inner_dir, false) {
+                    Inside::Empty => "not submitted: the folder is empty".to_owned(),
+                    Inside::Likely(name) => {
+                        format!("{what}; there is {name}: {}", lines_for("bot.toml", Some(&name)))
+                    }
+                    Inside::Other => what.to_owned(),
+                }));
+            }
+        };
+        found.name = file_name(&dir);
+        Ok(self.keeping(found))
+    }
+
+    /// The adapter that the user or organiser names for a bot, or for all of a `[[bots]]` folder.
+    ///
+    /// # Errors
+    /// There is none of this name, its file cannot be read, or Python is missing.
+    pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
+        let name = bot.adapter.as_ref();
+        name.map(|name| installed(name, Some(self.from), self.game)).transpose()
+    }
+
+    /// The table of a bot; a file of the organiser is read.
+    fn table(&self, bot: &BotSpec) -> Result<Option<ConsoleTable>, ProgramError> {
+        let Some(ConsoleTable::File(file)) = &bot.console else { return Ok(bot.console.clone()) };
+        let path = self.from.join(file);
+        let text = links::read(&path)
+            .map_err(|error| ProgramError(format!("console: {}: {error}", path.display())))?;
+        let table = console::parse(&text).map_err(|errors| {
+            ProgramError(errors.display(&path.display().to_string()).to_string())
+        })?;
+        Ok(Some(ConsoleTable::Table(Arc::new(table))))
+    }
+
+    /// The program of a folder with a `bot.toml` that is named as a BOT.
+    fn folder_program(&self, dir: &Path) -> Result<Program, ProgramError> {
+        let path = dir.join("bot.toml");
+        if fs::symlink_metadata(&path).is_err() {
+            return Err(ProgramError(without_manifest(dir)));
+        }
+        let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
+        let dir = absolute(dir);
+        let submission = match self.trust {
+            Trust::Own => None,
+            Trust::Stranger => {
+                Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?)
+            }
+        };
+        let text = match &submission {
+            None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
+            Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
+        };
+        self.manifest_program(&text, &dir, submission.as_ref(), &BotSpec::default())
+    }
+
+    /// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone, and
+    /// an adapter where the file names none.
+    fn manifest_program(
+        &self,
+        text: &str,
+        dir: &Path,
+        submission: Option<&Submission>,
+        bots: &BotSpec,
+    ) -> Result<Program, ProgramError> {
+        let table = bots.console.clone();
+        let path = dir.join("bot.toml");
+        let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
+        let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
+        let mut bot = parse(text).map_err(|errors| {
+            ProgramError(match submission {
+                // Tables show it, and the folder is its author's own.
+                Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
+                _ => errors.display(&path.display().to_string()).to_string(),
+            })
+        })?;
+        // The default says no more than a file without the key.
+        bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
+        let mut files = submission.is_none().then_some(dir);
+        if bot.adapter.is_none() && bots.adapter.is_some() {
+            bot.adapter.clone_from(&bots.adapter);
+            files = Some(self.from);
+        }
+        let found = folder_command(&bot, Place { from: dir, submission });
+        let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+        if let Some(name) = &found.spec.adapter {
+            found.adapter =
+                Some(installed(name, files, self.game).map_err(|why| error(why.to_string()))?);
+        }
+        let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
+        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
+        Ok(found)
+    }
+
+    fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
+        if words.len() > 1 {
+            return Err(ProgramError(format!(
+                "{}: a built-in bot takes no arguments; its options follow its name, as in \
+                 builtin:search?nodes=5000",
+                words.join(" ")
+            )));
+        }
+        (self.builtin)(name, self.game)
+            .map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
+        Ok(Program {
+            name: name.to_owned(),
+            command: self.program.to_owned(),
+            arguments: vec!["bot".into(), name.into()],
+            words: vec![format!("builtin:{name}")],
+            dir: self.from.to_owned(),
+            built_in: true,
+            ..Program::default()
+        })
+    }
+}
+
+/// That a folder has no `bot.toml`, and what to do.
+fn without_manifest(dir: &Path) -> String {
+    let shown = dir.display();
+    let manifest = dir.join("bot.toml");
+    let near = named_nearly(&manifest).unwrap_or_default();
+    let manifest = manifest.display().to_string();
+    match inside(dir, true) {
+        Inside::Empty => format!("{shown}: the folder has no bot.toml: it is empty"),
+        Inside::Likely(name) => {
+            let file = dir.join(&name);
+            let bot = run_by_of(&file).filter(|kind| kind.compile.is_empty());
+            let bot = bot.map(|kind| {
+                format!(
+                    "name the program in it instead, such as \"{}\", or ",
+                    RunBy::fill(kind.bot, &file)
+                )
+            });
+            format!(
+                "{shown}: the folder has no bot.toml{near}; {}{}",
+                bot.unwrap_or_default(),
+                lines_for(&manifest, Some(&name))
+            )
+        }
+        Inside::Other => format!(
+            "{shown}: the folder has no bot.toml{near}; name the program in it instead, or {}",
+            lines_for(&manifest, None)
+        ),
+    }
+}
+
+/// The program of a submission in `dir` by the command that the organiser gives for all.
+fn organisers_program(
+    bots: &BotSpec,
+    dir: &Path,
+    submission: &Submission,
+) -> Result<Program, ProgramError> {
+    let mut submission = submission.clone();
+    submission.command_by = Trust::Own;
+    folder_command(bots, Place { from: dir, submission: Some(&submission) })
+}
+
+/// Whether a folder is that of a bot: there is a `bot.toml` in it.
+#[must_use]
+pub fn has_manifest(dir: &Path) -> bool {
+    dir.join("bot.toml").symlink_metadata().is_ok()
+}
+
+/// The program with a table of the organiser, if there is one.
+fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
+    if table.is_some() {
+        (found.spec.dialect, found.spec.console) = (Some(Dialect::Console), table);
+    }
+    found
+}
+
+/// The program, whose dialect arbiter speaks. A table that another dialect does not use is left
+/// out.
+fn checked(mut found: Program) -> Result<Program, ProgramError> {
+    if found.spec.dialect() != Dialect::Console {
+        found.spec.console = None;
+    }
+    if found.spec.scratch && (found.built_in || !found.owns_folder()) {
+        let why = "scratch = true: it has no folder of its own, which would be copied; write `dir`, or name a folder with a bot.toml";
+        return Err(ProgramError(why.to_owned()));
+    }
+    if let Some(adapter) = found.adapter.as_ref().filter(|_| found.built_in) {
+        return Err(ProgramError(format!(
+            "a built-in bot needs no adapter; leave {} out",
+            adapter.adapter.name
+        )));
+    }
+    found.conversation().map_err(ProgramError)?;
+    found.check_values().map_err(ProgramError)?;
+    if found.built_in {
+        found.arguments.truncate(2); // the command and the name of the bot
+        match found.spec.dialect() {
+            Dialect::Native => {}
+            Dialect::Ugi => {
+                found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()])
+            }
+            _ => {
+                return Err(ProgramError(
+                    "a built-in bot speaks the dialects native and ugi alone".to_owned(),
+                ));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The program of a bot that runs in the folder where its command is looked up.
+fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, ProgramError> {
+    let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
+    let dialect = command.dialect_with(bot.dialect)?;
+    let adapter = adapter_name(&command, bot)?;
+    let spec = BotSpec { dialect, adapter, ..bot.clone() };
+    command_program(&command, place, Some(place.from), spec)
+}
+
+/// The command of a bot.
+fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
+    bot.command.as_ref().ok_or_else(|| ProgramError("no program is named".to_owned()))
+}
+
+/// The program of a command, as it is started. It runs in `dir`, or else in the folder of its
+/// program or script. The files need not exist yet if there is a build.
+fn command_program(
+    command: &Command,
+    Place { from, submission }: Place<'_>,
+    dir: Option<&Path>,
+    spec: BotSpec,
+) -> Result<Program, ProgramError> {
+    let words = &command.words;
+    let Some((first, rest)) = words.split_first() else {
+        return Err(ProgramError("no program is named".to_owned()));
+    };
+    let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
+    let (program, home, from_path) = match &command.named {
+        Some(Named::File(path) | Named::Folder(path)) => (path, path.clone(), false),
+        Some(Named::InPath(path)) if dir.is_some() => (path, path.clone(), true),
+        Some(Named::InPath(path)) => {
+            // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script,
+            // whose path becomes absolute.
+            let script =
+                rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
+            let home = absolute(&from.join(script.map_or(first, |at| &rest[at])));
+            if let Some(at) = script {
+                arguments[at] = home.clone().into();
+            }
+            (path, home, true)
+        }
+        Some(Named::BuiltIn(_)) => {
+            return Err(ProgramError(format!(
+                "{first}: a built-in bot is a BOT on the command line, or the \
+                 `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
+            )));
+        }
+        None => {
+            return Err(ProgramError(format!(
+                "{first}: no such file, folder or command \
+                 (a built-in bot is written builtin:random){}{}{}",
+                several_words(first),
+                other_name(first, submission),
+                of_a_shell(words, submission.is_none())
+            )));
+        }
+    };
+    let folder: fn(PathBuf) -> FolderAccess =
+        if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
+    let dir = absolute(dir.unwrap_or_else(|| home.parent().unwrap_or(from)));
+    let program = Program {
+        name: stem(&home),
+        command: program.clone(),
+        arguments,
+        words: words.clone(),
+        access: Access {
+            folder: folder(dir.clone()),
+            file: home,
+            from_path,
+            submission: submission.cloned(),
+            ..Access::default()
+        },
+        dir,
+        spec,
+        ..Program::default()
+    };
+    // A build has still to make its files.
+    if program.spec.build.is_none() {
+        program.check()?;
+    }
+    Ok(program)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}

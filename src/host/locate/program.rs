@@ -1,0 +1,285 @@
+//! A bot's program: the command that runs it, where it runs, and what it may reach.
+
+use super::access::{Access, FolderAccess, Purpose};
+use super::installation::rustup_home;
+use super::submission::Trust;
+use arbiter_config::BotSpec;
+use arbiter_game::Start;
+use arbiter_game::adapters::Adapter;
+use arbiter_game::protocol::console::{self, Context, Place, Template, Values};
+use arbiter_game::protocol::{Conversation, Dialect, Variation};
+use arbiter_rules::text::{display_name, printable};
+use arbiter_rules::{Game, Ruleset};
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Extensions of files that are arguments of an interpreter.
+const SCRIPT_EXTENSIONS: [&str; 7] = ["py", "sh", "js", "pl", "rb", "jar", "class"];
+
+/// The name in `games` of a `bot.toml` that stands for every game.
+pub const ANY_GAME: &str = "any";
+
+/// Maximum number of bytes of the name of a game that a message quotes.
+const QUOTED_GAME: usize = 40;
+
+/// An adapter with the interpreter that runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledAdapter {
+    pub adapter: Adapter,
+    /// The absolute path of Python.
+    pub python: PathBuf,
+    /// Who has named it.
+    pub chosen_by: Trust,
+}
+
+/// A bot's program, where it was found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Program {
+    /// The bot's name by its configuration, `bot.toml`, file or the built-in.
+    pub name: String,
+    /// What its configuration and its `bot.toml` say of it.
+    pub spec: BotSpec,
+    /// The absolute path of the program to start.
+    pub command: PathBuf,
+    pub arguments: Vec<OsString>,
+    /// The command as it was written: the words of a command line, or `builtin:NAME`.
+    pub words: Vec<String>,
+    /// The working directory.
+    pub dir: PathBuf,
+    /// Whether it is one of the bots inside arbiter.
+    pub built_in: bool,
+    /// What it is told otherwise than other programs, where `check` tries that.
+    pub variation: Variation,
+    /// What translates between arbiter's protocol and what it speaks.
+    pub adapter: Option<InstalledAdapter>,
+    /// What it may reach under `strict`.
+    pub access: Access,
+}
+
+/// Why a BOT cannot be found or run: an error of the user, with what helps.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ProgramError(pub(super) String);
+
+impl Program {
+    /// A conversation with it.
+    ///
+    /// # Errors
+    /// arbiter does not speak its dialect, or the dialect needs a table that it does not have, or
+    /// has no words for its variation.
+    pub fn conversation(&self) -> Result<Box<dyn Conversation>, String> {
+        let dialect = self.spec.dialect();
+        let mut conversation = match (dialect, self.spec.table()) {
+            (Dialect::Console, Some(table)) => console::conversation(table),
+            (dialect, _) => dialect.conversation()?,
+        };
+        if conversation.vary(self.variation) {
+            Ok(conversation)
+        } else {
+            Err(format!("the dialect `{dialect}` has no words for that"))
+        }
+    }
+
+    /// Checks the values in the words of a command in the dialect `console`.
+    ///
+    /// # Errors
+    /// A sentence: one of them is no value of a game.
+    pub(super) fn check_values(&self) -> Result<(), String> {
+        if self.spec.table().is_none() {
+            return Ok(());
+        }
+        let check = |word: &str| Template::parse(word)?.check(Place::Command);
+        let mut words = self.arguments.iter().filter_map(|word| word.to_str());
+        words.try_for_each(check).map_err(|why| format!("command: {why}"))
+    }
+
+    /// Checks that it plays this game by the key `games` of its `bot.toml`.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right: the game is not in `games`, or a name there is
+    /// unknown.
+    pub fn check_plays(&self, game: &Game) -> Result<(), String> {
+        // The rules of a custom game are loaded before its bots are found, so its name is known.
+        let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
+        let games = &self.spec.games;
+        if let Some(unknown) = games.iter().find(is_unknown) {
+            return Err(format!(
+                "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the custom game that is played; \
+                 a bot of several custom games writes games = [\"{ANY_GAME}\"]",
+                printable(unknown.as_bytes(), QUOTED_GAME),
+                Game::NAMES.join(", ")
+            ));
+        }
+        let game = game.name();
+        if games.is_empty() || games.iter().any(|name| name == game || name == ANY_GAME) {
+            return Ok(());
+        }
+        Err(format!(
+            "by `games` in its bot.toml it plays {}, not {game}: add \"{game}\" there, or write games = [\"{ANY_GAME}\"] \
+             if it chooses from the line `moves` in whatever game",
+            games.join(", ")
+        ))
+    }
+
+    /// The program as it is started for a game: in the dialect `console` with the values of the
+    /// game in its command.
+    ///
+    /// # Errors
+    /// A sentence: the game does not have one of them, or the program does not play it or cannot.
+    pub fn for_game(&self, start: &Start<'_>) -> Result<Cow<'_, Program>, String> {
+        self.check_plays(start.position.ruleset().game())?;
+        let Some(table) = self.spec.table() else { return Ok(Cow::Borrowed(self)) };
+        table.check_game(start)?;
+        let values = Values::new(table, start);
+        let word = |word: &OsString| {
+            let Some(text) = word.to_str() else { return Ok(word.clone()) };
+            Ok(OsString::from(Template::parse(text)?.text(&values, Context::Nothing)?))
+        };
+        let arguments = self.arguments.iter().map(word).collect::<Result<_, String>>()?;
+        Ok(Cow::Owned(Program { arguments, ..self.clone() }))
+    }
+
+    /// The same program in a copy of its submission, with the folder that it was copied from. The
+    /// folder above the copy must exist.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn in_copy(mut self, copy: &Path) -> io::Result<Program> {
+        let moved = |path: &Path| path.strip_prefix(&self.dir).map(|below| copy.join(below));
+        let command = moved(&self.command);
+        let file = moved(&self.access.file);
+        let words = self.words.iter().map(|word| match moved(Path::new(word)) {
+            Ok(path) => path.into_os_string().into_string().unwrap_or_else(|_| word.clone()),
+            Err(_) => word.clone(),
+        });
+        self.words = words.collect();
+        for word in &mut self.arguments {
+            if let Ok(path) = moved(Path::new(&*word)) {
+                *word = path.into();
+            }
+        }
+        self.command = command.unwrap_or(self.command);
+        self.access.file = file.unwrap_or(self.access.file);
+        self.access.folder = FolderAccess::Folder(copy.to_owned());
+        if let Some(submission) = &mut self.access.submission {
+            *submission = submission.in_copy(copy)?;
+        }
+        self.access.copied_from = Some(std::mem::replace(&mut self.dir, copy.to_owned()));
+        Ok(self)
+    }
+
+    /// What tables show after its name: what its author calls it.
+    #[must_use]
+    pub fn display(&self) -> Option<String> {
+        self.spec.label.as_deref().and_then(display_name)
+    }
+
+    /// The folder that the author knows: where the program was copied from, or else where it runs.
+    #[must_use]
+    pub fn source(&self) -> &Path {
+        self.access.copied_from.as_deref().unwrap_or(&self.dir)
+    }
+
+    /// A program that runs the bot's `build` command, if it has one.
+    #[must_use]
+    pub fn builder(&self) -> Option<Program> {
+        let build = self.spec.build.as_ref()?;
+        let rustup = rustup_home().and_then(|home| home.into_os_string().into_string().ok());
+        let rustup = rustup.map(|home| ("RUSTUP_HOME".to_owned(), home));
+        let env = rustup.into_iter().chain(self.spec.env.clone()).collect();
+        let builder = Program::of_shell(&self.name, build, &self.dir, Purpose::Build);
+        Some(Program {
+            spec: BotSpec { env, ..BotSpec::default() },
+            access: Access {
+                folder: builder.access.folder.clone(),
+                purpose: Purpose::Build,
+                ..self.access.clone()
+            },
+            ..builder
+        })
+    }
+
+    /// A line of the shell that runs in a folder, to which it has access.
+    #[must_use]
+    pub fn of_shell(name: &str, line: &str, dir: &Path, purpose: Purpose) -> Program {
+        Program {
+            name: name.to_owned(),
+            command: PathBuf::from("/bin/sh"),
+            arguments: vec!["-c".into(), line.into()],
+            dir: dir.to_owned(),
+            access: Access {
+                folder: FolderAccess::Folder(dir.to_owned()),
+                purpose,
+                ..Access::default()
+            },
+            ..Program::default()
+        }
+    }
+
+    /// The two shell lines that give it a folder of its own, to be run where its file lies; none if
+    /// it has one. DATA stands for the files and folders that it reads.
+    #[must_use]
+    pub fn lines_for_own_folder(&self) -> Option<[String; 2]> {
+        let FolderAccess::Files(_) = &self.access.folder else { return None };
+        let file = file_name(&self.access.file);
+        let folder = format!("{}-bot", self.name);
+        let words = self.words.iter().map(|word| match file_name(Path::new(word)) == file {
+            true if self.access.from_path => file.clone(),
+            true => format!("./{file}"),
+            false => word.clone(),
+        });
+        let words: Vec<String> = words.collect();
+        let command = shlex::try_join(words.iter().map(String::as_str)).ok()?;
+        let setting = format!("command = {command:?}");
+        let quoted = |text: &str| shlex::try_quote(text).map(Cow::into_owned).ok();
+        // An interpreter stays where it is.
+        let is_here = self.dir.join(&file).exists();
+        let folder = quoted(&folder)?;
+        let setting = quoted(&setting)?;
+        let file = if is_here { quoted(&file)? + " " } else { String::new() };
+        Some([
+            format!("mkdir {folder} && mv {file}DATA {folder}"),
+            format!("echo {setting} >{folder}/bot.toml"),
+        ])
+    }
+
+    /// The file name of its script, or else of its program; its extension shows the programming
+    /// language.
+    #[must_use]
+    pub fn script_name(&self) -> String {
+        let script = self.arguments.iter().map(Path::new).find(|word| is_script(word));
+        file_name(script.unwrap_or(&self.command))
+    }
+}
+
+/// Whether a file with this name is an argument of an interpreter.
+pub(super) fn is_script(path: &Path) -> bool {
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
+}
+
+/// The last component of a path.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Of bots whose folders contain each other, denies each the files of the others.
+pub fn hide_from_each_other(programs: &mut [&mut Program]) {
+    let mut private: Vec<PathBuf> =
+        programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
+    private.sort(); // by components: what lies in a folder comes together, right after it
+    private.dedup();
+    for program in programs {
+        let (FolderAccess::Folder(folder) | FolderAccess::Files(folder)) = &program.access.folder
+        else {
+            continue;
+        };
+        let below = &private[private.partition_point(|path| path <= folder)..];
+        let below = below.iter().take_while(|other| other.starts_with(folder));
+        program.access.hidden =
+            below.filter(|other| **other != program.access.file).cloned().collect();
+    }
+}

@@ -1,0 +1,1 @@
+../../../bots/playout-python/arbiter_rules.py

@@ -1,0 +1,179 @@
+//! The rules of a file with given options, behind the trait of the room `rules`.
+
+use super::pool::Source;
+use super::process::RulesProcess;
+use crate::bot::{Waiting, blocking};
+use arbiter_game::protocol::rules_program::{
+    RulesStart, RulesTitle, read_advance, read_at, read_rules, read_set, read_start, read_why,
+};
+use arbiter_rules::RulesFault;
+use arbiter_rules::own::{Answering, EngineAnswer, EngineQuestion, RulesEngine};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Asks the processes of a rules file that were told the same options.
+pub(super) struct ProcessEngine {
+    source: Arc<Source>,
+    /// Its number among all engines.
+    id: usize,
+    /// The options that are told.
+    set: Vec<(String, String)>,
+    title: RulesTitle,
+    start: RulesStart,
+}
+
+impl fmt::Debug for ProcessEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = &self.source.launch.file;
+        f.debug_struct("ProcessEngine")
+            .field("file", file)
+            .field("set", &self.set)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a process says of itself first.
+pub(super) async fn title_of(
+    process: &mut RulesProcess,
+    waiting: Waiting,
+) -> Result<RulesTitle, RulesFault> {
+    process.ask("rules 1", waiting, read_rules).await
+}
+
+/// Tells a process the options, then asks for the start. If it refuses an option, the number of
+/// that and its sentence.
+pub(super) async fn start_of(
+    process: &mut RulesProcess,
+    set: &[(String, String)],
+    waiting: Waiting,
+) -> Result<Result<RulesStart, (usize, String)>, RulesFault> {
+    for (at, (key, value)) in set.iter().enumerate() {
+        if let Err(why) = process.ask(&format!("set {key} {value}"), waiting, read_set).await? {
+            return Ok(Err((at, why)));
+        }
+    }
+    process.ask("start", waiting, |line| read_start(line).map(in_order)).await.map(Ok)
+}
+
+/// The start with moves and squares sorted: their order says nothing, and that of Python's sets is
+/// another one in each process.
+fn in_order(mut start: RulesStart) -> RulesStart {
+    start.state.plies.sort();
+    start.state.squares.sort();
+    start
+}
+
+impl ProcessEngine {
+    /// The engine of these options, with a process that was told them and has answered so.
+    pub fn new(
+        source: &Arc<Source>,
+        set: Vec<(String, String)>,
+        title: RulesTitle,
+        start: RulesStart,
+        process: RulesProcess,
+    ) -> ProcessEngine {
+        static ENGINES: AtomicUsize = AtomicUsize::new(0);
+        let id = ENGINES.fetch_add(1, Ordering::Relaxed);
+        drop(source.put(id, process));
+        ProcessEngine { source: Arc::clone(source), id, set, title, start }
+    }
+
+    /// Asks a process, which then waits for the next question; one that fails is ended.
+    async fn ask<T>(
+        &self,
+        question: &str,
+        waiting: Waiting,
+        read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
+    ) -> Result<T, RulesFault> {
+        let mut process = match self.source.take(self.id) {
+            Some(process) => process,
+            None => self.another(waiting).await?,
+        };
+        let answer = process.ask(question, waiting, read).await;
+        let over = if answer.is_ok() { self.source.put(self.id, process) } else { Some(process) };
+        if let Some(process) = over {
+            process.end().await;
+        }
+        answer
+    }
+
+    /// One more process, which must say the same as the first one.
+    async fn another(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
+        let mut process = self.source.launch.start(waiting).await?;
+        match self.prepare(&mut process, waiting).await {
+            Ok(()) => Ok(process),
+            Err(fault) => {
+                process.end().await;
+                Err(fault)
+            }
+        }
+    }
+
+    async fn prepare(
+        &self,
+        process: &mut RulesProcess,
+        waiting: Waiting,
+    ) -> Result<(), RulesFault> {
+        let differs = if title_of(process, waiting).await? != self.title {
+            "rules"
+        } else {
+            match start_of(process, &self.set, waiting).await? {
+                Ok(start) if start == self.start => return Ok(()),
+                Ok(_) => "start",
+                Err(_) => "set",
+            }
+        };
+        let what = format_args!("answers `{differs}` differently the second time");
+        Err(self.source.launch.fault(what))
+    }
+
+    async fn answer_to(
+        &self,
+        question: &EngineQuestion,
+        waiting: Waiting,
+    ) -> Result<EngineAnswer, RulesFault> {
+        let sides = self.start.layout.sides();
+        match question {
+            EngineQuestion::Advance(position, ply) if is_field(position) && is_field(ply) => {
+                let question = format!("advance {position}\t{ply}");
+                let state = self.ask(&question, waiting, |line| read_advance(line, sides)).await;
+                state.map(EngineAnswer::State)
+            }
+            EngineQuestion::Advance(..) => Err(RulesFault::new(
+                "a position or move with control characters cannot be asked about",
+            )),
+            EngineQuestion::At(position) if is_field(position) => {
+                let question = format!("at {position}");
+                let read = self.ask(&question, waiting, |line| read_at(line, sides)).await?;
+                Ok(read.map_or_else(EngineAnswer::NoPosition, EngineAnswer::State))
+            }
+            EngineQuestion::At(_) => {
+                let why = "position: it has control characters".to_owned();
+                Ok(EngineAnswer::NoPosition(why))
+            }
+            EngineQuestion::Why(position, ply) if is_field(position) && is_field(ply) => {
+                let question = format!("why {position}\t{ply}");
+                // A fault costs only the sentence.
+                let why = self.ask(&question, waiting, read_why).await.ok().flatten();
+                Ok(EngineAnswer::Why(why))
+            }
+            EngineQuestion::Why(..) => Ok(EngineAnswer::Why(None)),
+        }
+    }
+}
+
+/// Whether a text can be part of a question. Positions and plies of `rules` can.
+fn is_field(text: &str) -> bool {
+    !text.contains(|letter: char| letter.is_control())
+}
+
+impl RulesEngine for ProcessEngine {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        blocking(self.answer_to(question, Waiting::Thread))
+    }
+
+    fn answering<'a>(&'a self, question: &'a EngineQuestion) -> Answering<'a> {
+        Box::pin(self.answer_to(question, Waiting::EventLoop))
+    }
+}

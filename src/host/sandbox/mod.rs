@@ -1,0 +1,43 @@
+//! Restricting a bot: the policy, and how a process applies it to itself before it becomes the bot
+//! (docs/isolation.md).
+//!
+//! Knows programs and the paths that they need (`locate`), and nothing of running bots: `bot`
+//! starts the process that is to be restricted, watches it, and runs the isolation probe, whose
+//! attempts and whose judgement are here.
+//!
+//! ```text
+//! bot::warden       -> Scratch, UserLease, Cgroup, PidNamespace   made before the bot, released after it
+//! bot::exec_stage   -> restrict_self(&policy, program)            limits, namespaces, files, user, seccomp
+//! bot::probe_isolation -> Isolation::line()                       "strict fork=denied net=denied ..."
+//! ```
+
+mod folder_lock;
+mod isolation;
+mod open_files;
+mod policy;
+mod probe_category;
+mod scratch;
+
+// The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
+// POSIX file on Linux, so that it can be tested there.
+#[cfg_attr(all(target_os = "linux", not(arbiter_posix)), path = "linux/mod.rs")]
+#[cfg_attr(not(all(target_os = "linux", not(arbiter_posix))), path = "posix.rs")]
+mod system;
+
+use arbiter_game::Sandbox;
+pub use isolation::{Isolation, ProbeResult};
+pub use open_files::raise_open_files;
+pub(crate) use open_files::{limit_open_files, open_files_of_bots};
+pub use policy::{Namespaces, Policy};
+pub use probe_category::ProbeCategory;
+pub use scratch::{Scratch, temporary_folder};
+pub(crate) use system::{
+    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, close_inherited,
+    die_with_parent, missing_capabilities, owner_unless_root, restrict_self,
+};
+pub use system::{Cgroups, STRICTEST, advice, fill_memory, is_root, run_probes, throttled};
+
+/// First argument of the program when it runs the isolation probe in the place of a bot.
+pub const PROBE: &str = "__probe";
+/// First argument of the program when it tests whether a control group limits memory.
+pub const FILL: &str = "__fill";

@@ -1,0 +1,8 @@
+//! Who plays whom, and what the results say: schedules, crosstables and ratings.
+
+#![forbid(unsafe_code)]
+#![warn(clippy::disallowed_methods, clippy::disallowed_types, reason = "it only computes")]
+
+pub mod rating;
+pub mod schedule;
+pub mod standings;
