@@ -204,6 +204,10 @@ fn a_tournament_of_all_dialects_and_of_adapters() {
     let requests = |bot: &str, game: &str| {
         run(&["rerun", out.to_str().unwrap(), game, "--requests", bot]).stdout
     };
+    let cody = requests("cody", "cody~native.1");
+    assert!(["b\n", "w\n"].contains(&&cody[..2]) && cody[2..].starts_with(".b"), "{cody}");
+    assert!(cody.matches("\n.bbbbbb.\n").count() > 0 && !cody.contains("arena"), "{cody}");
+    assert!(requests("rudi", "native~rudi.1").contains(".bbbbbb.\n"));
     assert!(requests("native", "native~rudi.1").starts_with("arena 1\n"));
     assert!(requests("ugo", "rudi~ugo.1").starts_with("ugi\nsetoption name Game value loa\n"));
     let boards = requests("boardy", "boardy~native.2");

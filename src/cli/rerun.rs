@@ -9,10 +9,12 @@ use crate::ground::output::{complain, write_out};
 use crate::ground::own_rules::RulesFlag;
 use crate::ground::recorded_bots::trusted;
 use crate::ground::trust::TrustFlag;
+use crate::ground::verdict::Verdict;
+use crate::locate::Program;
 use crate::protocol::Dialect;
-use crate::replay::{Requests, replay};
-use crate::rerun::{LoggedGame, PlayerChoice, Players, play_again};
-use crate::rules::Side;
+use crate::replay::{Requests, compare, replay};
+use crate::rerun::{LoggedGame, PlayerChoice, Players, Shown, play_again};
+use crate::rules::{BySide, Side};
 use crate::run::match_store::open_log;
 use crate::text::{Word, harmless};
 use anyhow::{Context, anyhow, bail};
@@ -66,7 +68,8 @@ pub struct RerunCommand {
     attach: Option<String>,
     /// Print what this bot was sent in the game, from the first line to the last, and play nothing;
     /// in the dialect that stands before its name, such as ugi:NAME, else in that of its
-    /// program in the tournament's configuration, else in native
+    /// program in the tournament's configuration, else in native. A bot behind an adapter plays
+    /// against the log for that, and its own lines are printed
     #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
     #[command(flatten)]
@@ -127,8 +130,12 @@ impl RerunCommand {
         self.settle(game)?;
         if let Some(name) = &self.requests {
             let (dialect, name) = in_dialect(name);
+            let program = game.program(name);
+            if dialect.is_none() && program.as_ref().is_some_and(Program::has_adapter_beside) {
+                return self.print_sent(game, name);
+            }
             let side = if game.record.players.first == *name { Side::First } else { Side::Second };
-            let mut conversation = match (dialect, game.program(name)) {
+            let mut conversation = match (dialect, program) {
                 (Some(dialect), _) => dialect.conversation(),
                 (None, Some(program)) => program.conversation(),
                 (None, None) => {
@@ -159,7 +166,8 @@ impl RerunCommand {
         self.check(game, &players)?;
         players.prepare(game, &mut preparation)?;
         let mut log = self.log.as_deref().map(open_log).transpose()?;
-        let again = play_again(game, players, self.then.as_deref(), preparation)?;
+        let shown = if ply.is_some() { Shown::LastRequest } else { Shown::Nothing };
+        let again = play_again(game, players, self.then.as_deref(), shown, preparation)?;
         if let Some(log) = &mut log {
             let logged = log.append(&game.anonymizer.record(again.record().clone()));
             let context = || format!("--log {}: the game is lost", log.path().display());
@@ -169,6 +177,31 @@ impl RerunCommand {
             Some(ply) if again.has_reached(ply) => again.print_stopped(game)?,
             _ => again.print_ended(game, self.then.is_some())?,
         })
+    }
+
+    /// Prints what a bot behind an adapter is sent, which only the adapter knows: the log plays
+    /// against both of them.
+    fn print_sent(&self, game: &LoggedGame, name: &str) -> CommandResult {
+        let BySide { first, second } = game.record.players.clone();
+        let opponent = if first == name { second } else { first };
+        let choice = PlayerChoice {
+            given: Vec::new(),
+            recorded: &[opponent],
+            then: None,
+            attach: None,
+            trust: self.trust,
+        };
+        let mut preparation = game.preparation(None)?;
+        let players = Players::find(game, &choice, &preparation.conditions.launcher)?;
+        players.prepare(game, &mut preparation)?;
+        let again = play_again(game, players, None, Shown::Sent, preparation)?;
+        let Some(difference) = compare(&game.record, again.record()) else {
+            return Ok(ExitCode::SUCCESS);
+        };
+        complain(game.anonymizer.clean(&format!(
+            "note: {name} does not play as in the log, so its lines end early: {difference}"
+        )));
+        end_with(Verdict::negative())
     }
 
     /// Who the user wants to play; every name must be one of the game's.

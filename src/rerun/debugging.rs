@@ -2,9 +2,9 @@
 //! debugger, and the request that it stops before.
 
 use crate::game::{Channel, Event, Watcher};
-use crate::ground::output::complain;
+use crate::ground::output::{complain, print_if_open};
 use crate::report::anonymizer::Anonymizer;
-use crate::text::printable;
+use crate::text::{harmless, printable};
 use std::sync::{Mutex, PoisonError};
 
 /// The most bytes of a line that are shown.
@@ -14,9 +14,19 @@ const LINE: usize = 2_000;
 #[derive(Debug, Default)]
 pub struct Observer {
     anonymizer: Anonymizer,
-    /// Whether the last request is kept: the game stops before a ply.
-    keeps_requests: bool,
+    shown: Shown,
     asked: Mutex<LastRequest>,
+}
+
+/// What is shown of the lines to programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    #[default]
+    Nothing,
+    /// The last request is kept: the game stops before a ply.
+    LastRequest,
+    /// What an adapter sends to its bot is printed.
+    Sent,
 }
 
 /// The last question.
@@ -31,9 +41,9 @@ pub struct LastRequest {
 }
 
 impl Observer {
-    /// Keeps the last request if `keeps_requests`; `anonymizer` is for what programs write.
-    pub fn new(keeps_requests: bool, anonymizer: Anonymizer) -> Observer {
-        Observer { anonymizer, keeps_requests, asked: Mutex::default() }
+    /// `anonymizer` is for what programs write.
+    pub fn new(shown: Shown, anonymizer: Anonymizer) -> Observer {
+        Observer { anonymizer, shown, asked: Mutex::default() }
     }
 
     /// The last question.
@@ -45,8 +55,9 @@ impl Observer {
 impl Watcher for Observer {
     fn wants(&self, channel: Channel) -> bool {
         match channel {
-            Channel::Request => self.keeps_requests,
-            Channel::Reply | Channel::Sent | Channel::Said => false,
+            Channel::Request => self.shown == Shown::LastRequest,
+            Channel::Sent => self.shown == Shown::Sent,
+            Channel::Reply | Channel::Said => false,
             Channel::Unrecognised | Channel::Stderr => true,
         }
     }
@@ -61,6 +72,10 @@ impl Watcher for Observer {
             Event::Line { channel: Channel::Request, line, .. } => {
                 asked.request.push_str(&String::from_utf8_lossy(&line));
                 asked.request.push('\n');
+            }
+            Event::Line { channel: Channel::Sent, line, .. } => {
+                // A reader that has seen enough ends nothing.
+                let _ = print_if_open(harmless(&String::from_utf8_lossy(&line)));
             }
             Event::Line { player, channel, line, correction } => {
                 let line = self.anonymizer.clean(&printable(line.trim_ascii_end(), LINE));

@@ -5,6 +5,7 @@ mod logged;
 mod programs;
 mod verdict;
 
+pub use debugging::Shown;
 pub use logged::LoggedGame;
 pub use programs::{PlayerChoice, Players};
 pub use verdict::PlayedAgain;
@@ -26,6 +27,7 @@ pub fn play_again(
     game: &LoggedGame,
     players: Players,
     then: Option<&str>,
+    shown: Shown,
     preparation: Preparation,
 ) -> Result<PlayedAgain, Failure> {
     let record = &game.record;
@@ -33,8 +35,7 @@ pub fn play_again(
     let only = RowGame { id, players: record.players.clone(), start: record.start.clone() };
     let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
     let conditions = preparation.conditions;
-    let observer =
-        Arc::new(Observer::new(conditions.stop_before.is_some(), game.anonymizer.clone()));
+    let observer = Arc::new(Observer::new(shown, game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.
     let Players { sides: BySide { first, second }, copies: _copies } = players;
     let bots =
