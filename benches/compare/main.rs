@@ -5,7 +5,8 @@
 //! blocking write and one blocking read. For a game it is to start two bots, to ask each once, and to wait for their ends.
 //! *arbiter* is a whole match with rules, clocks, records and a log file: as it comes (a bot off move is stopped), with
 //! `pondering = "on"`, and at each level of isolation. Referees of chess that are on PATH play with a bot that answers from a
-//! game of 200 plies: a referee that stops nothing is to be compared with arbiter with pondering on.
+//! game of 200 plies: a referee that stops nothing is to be compared with arbiter with pondering on. *adapter* is arbiter under
+//! `basic` with both bots behind an adapter in Python, if that is on PATH.
 //!
 //! Each figure is the difference of a long run and a short one, divided by the plies or games that the long one has more, so
 //! that what a program does once does not count. Plies are counted in the log that the program wrote.
@@ -19,8 +20,10 @@ mod planned;
 #[path = "../support/mod.rs"]
 mod support;
 
+use arbiter::adapters::Adapter;
 use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Channel, Event, Limits, Pondering, Sandbox, Watcher};
+use arbiter::locate::{InstalledAdapter, Trust};
 use arbiter::record::read_stream;
 use arbiter::sandbox::Namespaces;
 use arbiter::store::GameLog;
@@ -139,14 +142,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         writeln!(out, "not on PATH and left out: {}", absent.join(", "))?;
     }
     let mut plies = vec![Arm::new("floor", move |length| ping_pong(&requests, length))];
-    plies.extend(kept());
+    plies.extend(kept(mirror("True")?));
     plies.extend(
         chess
             .into_iter()
             .map(|referee| Arm::new(referee.name(), move |length| referee.run(length))),
     );
     let mut games = vec![Arm::new("floor", start_and_end)];
-    games.extend(fresh()?);
+    games.extend(fresh(mirror("False")?)?);
     if let Some(at) = arguments.iter().position(|word| word == "--one") {
         let name = arguments.get(at + 1).ok_or("--one: name one of the rows")?;
         let arm = plies
@@ -204,8 +207,37 @@ fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool
     Ok(all_met)
 }
 
+/// An adapter through which the instant bot gets its list of moves; `None` without Python.
+fn mirror(reuse: &str) -> Result<Option<InstalledAdapter>, Box<dyn Error>> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&paths).map(|folder| folder.join("python3"));
+    let Some(python) = files.find(|file| file.is_file()) else { return Ok(None) };
+    let adapter = Adapter::of_file("mirror.py".to_owned(), MIRROR.replace("REUSE", reuse));
+    let chosen_by = Trust::Own;
+    Ok(Some(InstalledAdapter { adapter, python: python.canonicalize()?, chosen_by }))
+}
+
+const MIRROR: &str = "
+from arbiter_adapter import Adapter, run
+
+class Mirror(Adapter):
+    reuse = REUSE
+
+    def start(self):
+        self.bot.send('arena 1', 'start')
+        self.bot.line()
+
+    def turn(self):
+        self.bot.send('moves ' + ' '.join(self.game.moves), 'go')
+
+    def read(self, line):
+        return line[len('move '):]
+
+run(Mirror)
+";
+
 /// Matches of bots that are kept.
-fn kept() -> Vec<Arm> {
+fn kept(adapter: Option<InstalledAdapter>) -> Vec<Arm> {
     let arm = |name, sandbox, pondering| {
         Arm::new(name, move |length| {
             let mut setup = Setup::new(true, pondering);
@@ -213,25 +245,37 @@ fn kept() -> Vec<Arm> {
             Ok(arbiter(&setup, length.of(PLIES))?.0)
         })
     };
-    vec![
+    let mut arms = vec![
         arm("arbiter, pondering on", Sandbox::Basic, Pondering::On).at_most(PONDERING),
         arm("arbiter as it comes", Sandbox::Basic, Pondering::Off).at_most(AS_IT_COMES),
         arm("arbiter, strict", Sandbox::Strict, Pondering::Off),
-    ]
+    ];
+    if let Some(adapter) = adapter {
+        arms.push(Arm::new("arbiter, adapter", move |length| {
+            let mut setup = Setup::new(true, Pondering::Off);
+            setup.adapter = Some(adapter.clone());
+            Ok(arbiter(&setup, length.of(PLIES))?.0)
+        }));
+    }
+    arms
 }
 
 /// Matches of fresh bots, at each level that this machine has.
-fn fresh() -> Result<Vec<Arm>, Box<dyn Error>> {
+fn fresh(adapter: Option<InstalledAdapter>) -> Result<Vec<Arm>, Box<dyn Error>> {
     let plain = Setup::new(false, Pondering::Off).launcher;
-    let arm = |name, launcher: Launcher| {
+    let arm_behind = |name, launcher: Launcher, adapter: Option<InstalledAdapter>| {
         Arm::new(name, move |length| {
-            let mut setup =
-                Setup { launcher: launcher.clone(), ..Setup::new(false, Pondering::Off) };
+            let mut setup = Setup {
+                launcher: launcher.clone(),
+                adapter: adapter.clone(),
+                ..Setup::new(false, Pondering::Off)
+            };
             setup.settings.rules.max_plies = FRESH_PLIES;
             let (run, games) = arbiter(&setup, length.of(FRESH_GAMES) * FRESH_PLIES)?;
             Ok(Run { count: games, ..run })
         })
     };
+    let arm = |name, launcher| arm_behind(name, launcher, None);
     let level = |sandbox| Launcher { sandbox, ..plain.clone() };
     let mut arms = vec![
         arm("arbiter, off", level(Sandbox::Off)),
@@ -241,6 +285,9 @@ fn fresh() -> Result<Vec<Arm>, Box<dyn Error>> {
     let names = Launcher { namespaces: Namespaces::All, ..level(Sandbox::Strict) };
     if probe_isolation(&names, &Limits::default(), None).is_ok() {
         arms.push(arm("arbiter, strict, namespaces", names).at_most(FRESH_STRICT));
+    }
+    if adapter.is_some() {
+        arms.push(arm_behind("arbiter, basic, adapter", level(Sandbox::Basic), adapter));
     }
     Ok(arms)
 }

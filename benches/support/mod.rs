@@ -7,7 +7,7 @@ use arbiter::arena::{
 };
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
-use arbiter::locate::{Access, FolderAccess, Program};
+use arbiter::locate::{Access, FolderAccess, InstalledAdapter, Program};
 use arbiter::openings::Openings;
 use arbiter::schedule::{Format, Schedule};
 use arbiter::seed::RunSeed;
@@ -33,6 +33,8 @@ pub struct Setup {
     pub arguments: Vec<OsString>,
     /// The arguments of the second bot, if it has others.
     pub opponent: Option<Vec<OsString>>,
+    /// The adapter that both bots are behind.
+    pub adapter: Option<InstalledAdapter>,
     /// The settings of the games.
     pub settings: Settings,
 }
@@ -49,6 +51,7 @@ impl Setup {
             command,
             arguments,
             opponent: None,
+            adapter: None,
             settings,
         }
     }
@@ -119,6 +122,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             command: file.clone(),
             arguments: arguments.clone(),
             dir: folder.clone(),
+            adapter: setup.adapter.clone(),
             access: Access {
                 folder: FolderAccess::Folder(folder.clone()),
                 file: file.clone(),

@@ -135,7 +135,7 @@ impl Program {
     }
 
     /// Whether an adapter runs beside it.
-    pub(crate) fn has_adapter_beside(&self) -> bool {
+    pub fn has_adapter_beside(&self) -> bool {
         self.adapter.as_ref().is_some_and(|one| one.adapter.runs_beside())
     }
 
