@@ -22,11 +22,7 @@ def start():
 
 
 def moves(board, side, ko, passes):
-    liberties = {}
-    for point in POINTS:
-        if board[point[0]][point[1]] != "." and point not in liberties:
-            group, free = group_of(board, point)
-            liberties.update(dict.fromkeys(group, len(free)))
+    liberties = {}  # of the stones of each group that was looked at
     found = ["pass"]
     for number, point in enumerate(POINTS, 1):
         if board[point[0]][point[1]] == "." and number != ko and is_free(board, side, point, liberties):
@@ -37,8 +33,13 @@ def moves(board, side, ko, passes):
 def is_free(board, side, point, liberties):
     """Whether a stone there has an empty point beside its group, after it has taken what it takes."""
     for row, column in BESIDE[point]:
-        letter = board[row][column]
-        if letter == "." or (letter == side) == (liberties[row, column] > 1):
+        if board[row][column] == ".":
+            return True
+    for stone in BESIDE[point]:
+        if stone not in liberties:
+            group, free = group_of(board, stone)
+            liberties.update(dict.fromkeys(group, len(free)))
+        if (board[stone[0]][stone[1]] == side) == (liberties[stone] > 1):
             return True
     return False
 

@@ -50,9 +50,8 @@ fn plays_ten_games(game: &str, bot: &str, options: &[&str]) {
 }
 
 /// Public engines, each with its adapter and its game; `.ci/slow` installs them from Debian.
-const ENGINES: [(&str, &str, &str); 5] = [
+const ENGINES: [(&str, &str, &str); 4] = [
     ("gnugo", "adapter:gtp", "--mode gtp --level 1"),
-    ("pachi", "adapter:gtp", "-t =500 threads=1"),
     ("stockfish", "adapter:uci", ""),
     ("gnuchess", "adapter:uci", "--uci"),
     ("fairymax", "adapter:xboard", ""),
@@ -493,7 +492,7 @@ fn a_fault_behind_an_adapter_is_the_bots_own() {
 }
 
 /// What a bot in Python does wrong: its file, the fault's word, and what the sentence says.
-const PYTHON_FAULTS: [(&str, &str, &str); 8] = [
+const PYTHON_FAULTS: [(&str, &str, &str); 12] = [
     (
         "def choose(game):\n    return deeper(game)\ndef deeper(game):\n    return game.moves[900]\n",
         "protocol",
@@ -508,6 +507,28 @@ const PYTHON_FAULTS: [(&str, &str, &str); 8] = [
         "import os\ndef choose(game):\n    os._exit(3)\n",
         "crash",
         "the program ended with exit status 3",
+    ),
+    // What a bot makes of the sentence about it is its own fault as well.
+    (
+        "def choose(game):\n    raise ValueError('x' * 100000)\n",
+        "protocol",
+        "bot.py, line 2: `raise ValueError('x' * 100000)`: ValueError: xxx",
+    ),
+    (
+        "class E(BaseException):\n    def __str__(self): return 1 / 0\n\
+         def choose(game): raise E\n",
+        "protocol",
+        "line 3: `def choose(game): raise E`: E: its text cannot be shown: ZeroDivisionError",
+    ),
+    (
+        "exec(compile('\\n' * 99 + 'def choose(game): return 1 / 0', __file__, 'exec'))\n",
+        "protocol",
+        "bot.py, line 100: ZeroDivisionError: division by zero",
+    ),
+    (
+        "class S(str):\n    split = strip = None\ndef choose(game): return S('z9')\n",
+        "illegal-move",
+        "came \"move z9\"",
     ),
     (
         "class Bot:\n    def __init__(self, board): self.n = 1 / len(board)\n    def move(self): 3\n",

@@ -10,7 +10,7 @@
 use arbiter_game::{Answer, Outcome, Referee, Settings, Step};
 use arbiter_rules::own::{EngineAnswer, EngineQuestion, EngineState, RulesEngine};
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Position, RulesFault, Ruleset, Side};
+use arbiter_rules::{Ply, Position, RulesFault, Ruleset, Side};
 use std::collections::VecDeque;
 
 /// Positions that are looked at for a shorter way to a mistake.
@@ -117,8 +117,9 @@ pub fn try_out(
 ) -> Trial {
     let mut trial = Trial::default();
     for number in 0..games {
-        let positions = play(ruleset, number, &mut trial);
+        let plies = play(ruleset, number, &mut trial);
         if number < ASKED_AGAIN && !trial.is_late() {
+            let positions = positions_of(ruleset, &plies);
             ask_again(ruleset, &positions, [one, other], &mut trial);
         }
         if trial.mistakes.len() >= 3 || trial.is_late() {
@@ -131,12 +132,11 @@ pub fn try_out(
     trial
 }
 
-/// Plays a random game and returns its positions, each with the move that was played in it, if one
-/// was.
-fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Option<String>)> {
+/// Plays a random game and returns its plies.
+fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<Ply> {
     let mut generator = Generator::new(&[&"rules", &number]);
     let start = ruleset.start().detached();
-    let mut referee = Referee::new(&Settings::for_ruleset(ruleset.clone()), start.clone());
+    let mut referee = Referee::new(&Settings::for_ruleset(ruleset.clone()), start);
     while referee.outcome().is_none() {
         let plies = referee.position().sorted_plies();
         trial.choices += plies.len() as u64;
@@ -144,19 +144,27 @@ fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<(Position, Opt
         let ply = plies[generator.below(plies.len() as u64) as usize];
         let _: Step = referee.answer(&mut Answer::ply(ply));
     }
-    let texts = referee.plies().iter().map(|&ply| ruleset.ply_text(ply).to_string());
-    let way: Vec<String> = texts.collect();
+    let way = texts(ruleset, referee.plies());
     if let Some(fault) = referee.position().fault() {
         trial.add(mistake(fault, &way));
     } else if let Some(outcome) = referee.outcome() {
         trial.count(outcome, &way);
     }
-    let after = referee.plies().iter().scan(start.clone(), |position, &ply| {
-        *position = position.after(ply);
-        Some(position.clone())
-    });
-    let positions: Vec<Position> = std::iter::once(start).chain(after).collect();
-    let played = way.into_iter().map(Some).chain([None]);
+    referee.plies().to_vec()
+}
+
+fn texts(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
+    plies.iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect()
+}
+
+/// The positions of a game, each with the move that was played in it, if one was. The rules are
+/// asked for all of them.
+fn positions_of(ruleset: &Ruleset, plies: &[Ply]) -> Vec<(Position, Option<String>)> {
+    let mut positions = vec![ruleset.start().detached()];
+    for &ply in plies {
+        positions.extend(positions.last().map(|position| position.after(ply)));
+    }
+    let played = texts(ruleset, plies).into_iter().map(Some).chain([None]);
     positions.into_iter().zip(played).filter(|(position, _)| position.fault().is_none()).collect()
 }
 

@@ -28,6 +28,7 @@ import sys
 PATIENCE = 100  # ms until arbiter learns what the bot was asked, in case it never answers
 LONGEST_LINE = 65000  # bytes: with what stands before it, it is as long as a line may be
 LONGEST_QUOTE = 120  # characters
+LONGEST_FAULT = 2000
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
 arbiter = 1  # the descriptor that arbiter reads from
@@ -50,7 +51,7 @@ def flush():
 
 def fault(text):
     """Ends the adapter. The bot loses, and its author reads this reason."""
-    tell("fault " + " ".join(text.split()))
+    tell("fault " + " ".join(text.split())[:LONGEST_FAULT])
     flush()
     sys.exit()
 
@@ -555,9 +556,12 @@ class PythonBot(Adapter):
             self.blamed(self.played, side, move)
         self.told = len(self.game.history)
         move = self.blamed(self.choose)
-        if not isinstance(move, str) or not move.strip():
-            fault(f"returned {quote(repr(move))} in place of a word of game.moves")
-        return " ".join(move.split())
+        # A class of the bot may be a text with methods of its own.
+        words = str.split(move) if isinstance(move, str) else []
+        if not words:
+            shown = quote(self.blamed(repr, move))
+            fault(f"returned {shown} in place of a word of game.moves")
+        return " ".join(words)
 
     def again(self):
         return self.turn()
@@ -589,7 +593,11 @@ class PythonBot(Adapter):
             return function(*arguments)
         except BaseException as error:
             sys.excepthook(*sys.exc_info())
-            fault(f"{self.place(error)}{type(error).__name__}: {error}")
+            try:
+                text = str(error)
+            except Exception as other:
+                text = f"its text cannot be shown: {type(other).__name__}"
+            fault(f"{self.place(error)}{type(error).__name__}: {text}")
 
     def place(self, error):
         """The innermost line of an exception in the bot's folder."""
@@ -602,9 +610,11 @@ class PythonBot(Adapter):
             trace = trace.tb_next
         if not number:
             return place_in(sys.argv[0], error) or os.path.basename(self.file) + ": "
-        with open(file, errors="replace") as text:
-            line = text.read().split("\n")[number - 1].strip()
-        return f"{os.path.relpath(file, folder)}, line {number}: {quote(line)}: "
+        import linecache  # which says nothing of a line that does not exist
+
+        line = linecache.getline(file, number).strip()
+        shown = quote(line) + ": " if line else ""
+        return f"{os.path.relpath(file, folder)}, line {number}: {shown}"
 
 
 def keep_lines_of_arbiter():
