@@ -54,6 +54,8 @@ const TICK: Duration = Duration::from_millis(50);
 const GONE: Duration = Duration::from_secs(60);
 /// At the end of the program, games get this long to end.
 const ENDING: Duration = Duration::from_secs(5);
+/// What a person reads whose answer no turn waits for.
+const NOT_ASKED: &str = "it is not your turn";
 
 /// What all games of persons share.
 struct TableSetup {
@@ -456,27 +458,20 @@ impl PersonTable {
 
     /// Takes what the person has typed.
     fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
-        let mut state = self.state();
-        let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
-            return Err("it is not your turn".to_owned());
-        };
-        let position = self.seen().map(|game| game.position().clone());
-        match position
-            .ok_or_else(|| "the game has not begun".to_owned())
-            .and_then(|at| typed_reply(&at, &answer.text))
-        {
-            Ok(reply) => {
-                state.is_new = true;
-                if let Some(replies) = &state.replies {
-                    replies.send(turn.number, Some(reply.clone()));
-                }
-                Ok(())
-            }
-            Err(why) => {
-                state.turn = Some(turn);
-                Err(why)
-            }
+        let is_asked = |turn: &PersonTurn| turn.number == answer.number;
+        if !self.state().turn.as_ref().is_some_and(is_asked) {
+            return Err(NOT_ASKED.to_owned());
         }
+        // Rules that have to say why a ply is illegal may take a while: nothing is locked then.
+        let game = self.seen().ok_or_else(|| "the game has not begun".to_owned())?;
+        let reply = typed_reply(game.position(), &answer.text)?;
+        let mut state = self.state();
+        let turn = state.turn.take_if(|turn| is_asked(turn)).ok_or_else(|| NOT_ASKED.to_owned())?;
+        state.is_new = true;
+        if let Some(replies) = &state.replies {
+            replies.send(turn.number, Some(reply));
+        }
+        Ok(())
     }
 
     /// Looks at the game, the clock and the browser, and sends the state if it has changed.

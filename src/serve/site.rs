@@ -18,6 +18,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// The most bytes of the body of a request.
@@ -35,7 +36,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 
 type SiteBody = UnsyncBoxBody<Bytes, Infallible>;
 
-/// Games of persons, as browsers ask for them.
+/// Games of persons, as browsers ask for them. A call may wait for the rules of a custom game.
 pub trait PersonGames: Send + Sync {
     /// The names of the bots that can be played against.
     fn opponents(&self) -> Vec<String>;
@@ -106,13 +107,13 @@ impl Site {
                 Some(events(Arc::clone(&self.feed).follow(from)))
             }
             (&Method::POST, "play") => {
-                let games = self.games.as_ref()?;
-                Some(outcome(
-                    games.begin(&body_of(body).await?).map(|game| format!("{{\"game\":{game}}}")),
-                ))
+                let games = Arc::clone(self.games.as_ref()?);
+                let wanted = body_of(body).await?;
+                let begun = beside(move || games.begin(&wanted)).await;
+                Some(outcome(begun.map(|game| format!("{{\"game\":{game}}}"))))
             }
             (method, path) => {
-                let games = self.games.as_ref()?;
+                let games = Arc::clone(self.games.as_ref()?);
                 let path = path.strip_prefix("play/")?;
                 match (method, path.strip_suffix("/events")) {
                     (&Method::GET, Some(game)) => {
@@ -120,15 +121,23 @@ impl Site {
                     }
                     (&Method::POST, None) => {
                         let game = number(path)?;
-                        Some(outcome(
-                            games.answer(game, &body_of(body).await?).map(|()| "{}".to_owned()),
-                        ))
+                        let typed = body_of(body).await?;
+                        let taken = beside(move || games.answer(game, &typed)).await;
+                        Some(outcome(taken.map(|()| "{}".to_owned())))
                     }
                     _ => None,
                 }
             }
         }
     }
+}
+
+/// What a person asks for, on a thread beside the event loop: the rules of a custom game may have
+/// to say something to it, and the other connections do not wait for them.
+async fn beside<T: Send + 'static>(
+    ask: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    spawn_blocking(ask).await.unwrap_or_else(|error| Err(error.to_string()))
 }
 
 /// The last update that a browser has: as it says when it connects again, else as its page says.

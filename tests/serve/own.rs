@@ -1,9 +1,10 @@
 //! A person plays a game of one's own in a browser: plies of several squares, of which one begins another, and words.
 
-use super::{Browser, Served, WHAT};
-use crate::support::{has, run};
+use super::{Answer, Browser, Served, WHAT, when};
+use crate::support::{has, run, wait_for};
 use serde_json::json;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// X has five plies in each of its turns, of which two are words for the same square; O waits.
 const RULES: &str = r#"
@@ -27,6 +28,56 @@ def ending(board, side, count):
     return ("X", "patience") if count == 7 else None
 "#;
 
+/// Says why a move is illegal only when there is a file, and tells by another one that it waits.
+const SLOW_WHY: &str = r#"
+import os, time
+
+def why(board, side, count, move):
+    open("FOLDER/asked", "w").close()
+    while not os.path.exists("FOLDER/told"):
+        time.sleep(0.01)
+    return "that is no move of a knight"
+"#;
+
+/// A tournament by these rules that was played in this folder: its rules and its result folder.
+fn played(dir: &Path, rules: &str) -> (PathBuf, PathBuf) {
+    let file = dir.join("chains.py");
+    fs::write(&file, rules).unwrap();
+    let config = dir.join("cup.toml");
+    let bots = ["ann", "bob"]
+        .map(|bot| format!("[[bot]]\nname = \"{bot}\"\ncommand = \"builtin:random\"\n"));
+    let limits = "[limits]\nsandbox = \"basic\"\nrules-time = \"5min\"\n";
+    let cup = "name = \"cup\"\ngame = \"./chains.py\"\n[schedule]\ngames = 2\n";
+    fs::write(&config, [cup, limits, &bots.concat()].concat()).unwrap();
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    (file, dir.join("cup"))
+}
+
+#[test]
+fn the_page_is_served_while_the_rules_say_why_a_move_is_illegal() {
+    if !has("python3", "rules in Python") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let why = SLOW_WHY.replace("FOLDER", dir.path().to_str().unwrap());
+    let (rules, folder) = played(dir.path(), &(RULES.to_owned() + &why));
+    let log = dir.path().join("mine.pgn");
+    let [rules, log] = [&rules, &log].map(|path| path.to_str().unwrap());
+    let served =
+        Served::folder(&folder, &["--play", "--rules", rules, "--log", log, "--sandbox", "basic"]);
+    let begun = served.post("play", "{\"bot\":\"ann\",\"side\":0}");
+    assert_eq!(begun.body, "{\"game\":1}", "{begun:?}");
+    when(&mut served.events("play/1/events"), |state| state["state"]["turn"]["number"] == 1);
+    let mut typed = served.begin_post("play/1", "{\"number\":1,\"text\":\"b1c3\"}");
+    wait_for("the question", || dir.path().join("asked").exists().then_some(()));
+    assert_eq!(served.page().status(), "200");
+    fs::write(dir.path().join("told"), "").unwrap();
+    let refused = Answer::read(&mut typed);
+    assert_eq!(refused.status(), "409");
+    assert!(refused.body.ends_with("that is no move of a knight"), "{refused:?}");
+}
+
 #[test]
 fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     if !has("python3", "rules in Python") {
@@ -34,23 +85,10 @@ fn a_person_plays_a_game_of_ones_own_in_a_browser() {
     }
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
-    let rules = dir.path().join("chains.py");
-    fs::write(&rules, RULES).unwrap();
-    let config = dir.path().join("cup.toml");
-    let bots = "[[bot]]\nname = \"ann\"\ncommand = \"builtin:random\"\n[[bot]]\nname = \"bob\"\ncommand = \"builtin:random\"\n";
-    fs::write(
-        &config,
-        format!("name = \"cup\"\ngame = \"./chains.py\"\n[schedule]\ngames = 2\n[limits]\nsandbox = \"basic\"\n{bots}"),
-    )
-    .unwrap();
-    let ran = run(&["tournament", config.to_str().unwrap()]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let (rules, folder) = played(dir.path(), RULES);
     let log = dir.path().join("mine.pgn");
     let (log_path, rules_path) = (log.to_str().unwrap(), rules.to_str().unwrap());
-    let mut served = Served::folder(
-        &dir.path().join("cup"),
-        &["--play", "--rules", rules_path, "--log", log_path],
-    );
+    let mut served = Served::folder(&folder, &["--play", "--rules", rules_path, "--log", log_path]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
     assert_eq!(

@@ -88,10 +88,14 @@ impl Served {
 
     /// The answer to a request of these bytes, to its end.
     pub fn raw(&self, request: &str) -> Answer {
+        Answer::read(&mut self.ask(request))
+    }
+
+    fn ask(&self, request: &str) -> BufReader<TcpStream> {
         let mut stream = self.connect();
         // The server may answer and close before it has read everything.
         let _ = stream.write_all(request.as_bytes());
-        Answer::read(&mut BufReader::new(stream))
+        BufReader::new(stream)
     }
 
     pub fn get(&self, path: &str, headers: &str) -> Answer {
@@ -99,8 +103,13 @@ impl Served {
     }
 
     pub fn post(&self, path: &str, body: &str) -> Answer {
+        Answer::read(&mut self.begin_post(path, body))
+    }
+
+    /// A request whose answer is read later.
+    pub fn begin_post(&self, path: &str, body: &str) -> BufReader<TcpStream> {
         let (host, token, length) = (self.address, &self.token, body.len());
-        self.raw(&format!(
+        self.ask(&format!(
             "POST /{token}/{path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: {length}\r\n\r\n{body}"
         ))
     }
@@ -174,7 +183,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn read(reader: &mut impl BufRead) -> Answer {
+    pub fn read(reader: &mut impl BufRead) -> Answer {
         let head = head_of(reader);
         let length = head
             .split_once("content-length: ")
