@@ -307,12 +307,6 @@ impl EarlierRuns {
         if index.count() > 0 {
             complain(format_args!("continuing: {} games are in {path}", index.count()));
         }
-        if index.counting().undigested > 0 {
-            complain(format_args!(
-                "note: {} of them were recorded by a version that kept no digests of bots; they count",
-                index.counting().undigested
-            ));
-        }
         let recorded = Recorded { config, head, journal, index, runs, elsewhere, private_names };
         Ok((recorded, changed))
     }

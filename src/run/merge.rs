@@ -203,12 +203,8 @@ fn copy_bot_logs(
 /// Whether a game was played with these contents of its bots.
 fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
     let digest_of = |name| digests.get(name).copied().flatten();
-    match (&game.digests, game_id::names_in(&game.id)) {
-        (Some([one, other]), Some(names)) => {
-            digest_of(names.0) == Some(one) && digest_of(names.1) == Some(other)
-        }
-        _ => true,
-    }
+    let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
+    [one, other].map(digest_of) == game.digests.each_ref().map(Some)
 }
 
 /// Writes the end of the run that all of them are together: it ended with the last of them. None if

@@ -543,7 +543,7 @@ mod tests {
             attempt: 1,
             round: 1,
             pair: None,
-            digests: None,
+            digests: ["0".to_owned(), "1".to_owned()],
             log,
             fault: None,
             stderr: String::new(),

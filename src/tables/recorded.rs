@@ -217,9 +217,8 @@ impl Recorded {
             lines.collect::<Vec<_>>().join("\n")
         });
         let id = &finished.pairing.id;
-        let digests = names_in(id).and_then(|(one, other)| {
-            Some([self.digest(one)?.clone(), self.digest(other)?.clone()])
-        });
+        let (one, other) = names_in(id).unwrap_or_default();
+        let digests = [one, other].map(|bot| self.digest(bot).cloned().unwrap_or_default());
         RecordedGame {
             id: id.clone(),
             attempt: finished.attempt,

@@ -299,13 +299,14 @@ fn a_result_folder_is_read_without_the_rules() {
     let mut journal = Journal::open(&out.join("journal.jsonl"), |_, _| {}).unwrap();
     journal.append(&JournalEntry::Head(head)).unwrap();
     for Finished { pairing, attempt, record, fault, .. } in play(config.settings.ruleset, 6, 1) {
-        let (log, digests) = (record.to_string(), None);
+        let log = record.to_string();
+        let digest = Content::default().digest();
         let game = RecordedGame {
             id: pairing.id,
             attempt,
             round: pairing.round,
             pair: pairing.pair,
-            digests,
+            digests: [digest.clone(), digest],
             log,
             stderr: String::new(),
             fault,

@@ -96,7 +96,7 @@ impl League {
                     attempt,
                     round: pairing.round,
                     pair: pairing.pair,
-                    digests: Some([digest(one), digest(other)]),
+                    digests: [digest(one), digest(other)],
                     log: log(one, other),
                     stderr: String::new(),
                 }));

@@ -486,7 +486,7 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
     refuses(&exchanged, "or of other sides, than the schedule says");
     let earlier = |game: &mut RecordedGame| {
         exchanged(game);
-        game.digests.iter_mut().flatten().for_each(|digest| *digest = sha256(digest.as_bytes()));
+        game.digests = game.digests.each_ref().map(|digest| sha256(digest.as_bytes()));
     };
     refuses(&earlier, "or of other sides, than the schedule says");
     // The lowest attempt counts, so that none of the game would.

@@ -310,10 +310,8 @@ pub struct RecordedGame {
     pub round: u32,
     /// The number of its pair; none for a single game.
     pub pair: Option<u64>,
-    /// The digests of the two bots, in the order of their names in the id; none in journals of
-    /// version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub digests: Option<[String; 2]>,
+    /// The digests of the two bots, in the order of their names in the id.
+    pub digests: [String; 2],
     pub log: String,
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]

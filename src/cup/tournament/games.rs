@@ -153,7 +153,7 @@ impl RecordedGame {
 pub struct GameSummary {
     pub(super) id: String,
     pub(super) attempt: u32,
-    pub(super) digests: Option<[String; 2]>,
+    pub(super) digests: [String; 2],
     pub(super) outcome: Outcome,
     pub(super) margin: Option<Margin>,
     pub(super) first: FirstName,
@@ -184,9 +184,8 @@ struct KnownGame {
     attempt: u32,
     game: IndexedGame,
     first: FirstName,
-    /// The digests of its bots by their numbers in [`GameIndex::digests`]; none in journals of
-    /// version 1.
-    digests: Option<[usize; 2]>,
+    /// The digests of its bots by their numbers in [`GameIndex::digests`].
+    digests: [usize; 2],
 }
 
 /// Which bot of a game had the first side.
@@ -223,8 +222,6 @@ pub struct CountingGames {
     games: HashMap<(String, u32), IndexedGame>,
     /// The number of ids whose games were played with another content of a bot.
     pub kept: u64,
-    /// The number of ids whose games do not say with which content they were played.
-    pub undigested: u64,
 }
 
 /// How the games of a bot that count differ from others that would count.
@@ -278,9 +275,6 @@ pub struct GameIndex {
     games: HashMap<String, Vec<KnownGame>>,
     /// Each digest with its number, from 0 in the order of their first occurrence.
     digests: HashMap<String, usize>,
-    /// The first digest of each bot that a roster has: records without digests are taken for games
-    /// of this content.
-    first: HashMap<String, String>,
     /// The numbers of the digests that each bot was scheduled or played with, by its own name in
     /// small letters: one that is renamed from `alice` to `ALICE` is the same author's.
     versions: HashMap<String, BTreeSet<usize>>,
@@ -309,7 +303,6 @@ impl GameIndex {
             }
             if let Some(digest) = &bot.digest {
                 self.add_version(&bot.name, digest);
-                self.first.entry(bot.name.clone()).or_insert_with(|| digest.clone());
             }
         }
     }
@@ -326,11 +319,11 @@ impl GameIndex {
                 return;
             }
         };
-        if let (Some((one, other)), Some(digests)) = (names_in(&id), &digests) {
+        if let Some((one, other)) = names_in(&id) {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
         }
-        let digests = digests.map(|digests| digests.each_ref().map(|digest| self.number(digest)));
+        let digests = digests.each_ref().map(|digest| self.number(digest));
         if let Some(times) = times {
             self.times.insert(place, times);
         }
@@ -375,39 +368,30 @@ impl GameIndex {
     }
 
     /// The games that count for these bots: both are in the roster, with the digests of the record.
-    /// Records without digests count where there is no other of their id and the bots are as they
-    /// first were; with `keep_changed` the newest of each id does.
+    /// With `keep_changed` those of the newest record count where there are none.
     #[must_use]
     pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
         let numbered = |bot: &Entrant| {
             bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied())
         };
-        let is_first = |bot: &Entrant| {
-            self.first.get(&bot.name).is_none_or(|first| bot.digest.as_ref() == Some(first))
-        };
-        let roster: HashMap<&str, (Option<usize>, bool)> =
-            roster.iter().map(|bot| (bot.name.as_str(), (numbered(bot), is_first(bot)))).collect();
+        let roster: HashMap<&str, Option<usize>> =
+            roster.iter().map(|bot| (bot.name.as_str(), numbered(bot))).collect();
         let mut counting = CountingGames::default();
         for (id, known) in &self.games {
             let both = names_in(id)
                 .and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
-            let Some([(one, one_is_first), (other, other_is_first)]) = both else { continue };
+            let Some([one, other]) = both else { continue };
             let current = one.zip(other).map(|(one, other)| [one, other]);
-            let of = |digests: Option<[usize; 2]>| {
-                known.iter().filter(move |game| game.digests == digests)
+            let is_there = |digests: &[usize; 2]| known.iter().any(|game| game.digests == *digests);
+            let chosen = match (current.filter(is_there), known.last()) {
+                (Some(current), _) => current,
+                (None, Some(newest)) if keep_changed => {
+                    counting.kept += 1;
+                    newest.digests
+                }
+                (None, _) => continue,
             };
-            let undigested = of(None).next().is_some() && one_is_first && other_is_first;
-            let newest = known.last().filter(|_| keep_changed).and_then(|game| game.digests);
-            let (chosen, also) = match current {
-                Some(_) if of(current).next().is_some() => (current, None),
-                _ if undigested => (None, Some(&mut counting.undigested)),
-                _ if newest.is_some() => (newest, Some(&mut counting.kept)),
-                _ => continue,
-            };
-            if let Some(count) = also {
-                *count += 1;
-            }
-            for game in of(chosen) {
+            for game in known.iter().filter(|game| game.digests == chosen) {
                 counting.games.insert((id.clone(), game.attempt), game.game);
             }
         }

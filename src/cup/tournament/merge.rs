@@ -245,7 +245,7 @@ impl RecordCopy {
 }
 
 /// The bots' names and the number in an id, and the digests of the bots.
-type GameKey = (String, u64, Option<[String; 2]>);
+type GameKey = (String, u64, [String; 2]);
 
 /// The games of several journals.
 #[derive(Debug, Default)]
@@ -344,8 +344,7 @@ impl MergedGames {
             let id = format!("{names}.{number}");
             let Some((one, other)) = names_in(&id) else { continue };
             let Some((one, other)) = digests.get(one).zip(digests.get(other)) else { continue };
-            let is_current = of.as_ref().is_none_or(|[a, b]| [Some(a), Some(b)] == [*one, *other]);
-            if is_current {
+            if of.each_ref().map(Some) == [*one, *other] {
                 let kept = kept(copies).into_iter();
                 played.extend(
                     kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())),
@@ -415,7 +414,7 @@ mod tests {
                 attempt: self.attempt.into(),
                 round: 1,
                 pair: None,
-                digests: Some([self.digest.to_string(), "b".to_owned()]),
+                digests: [self.digest.to_string(), "b".to_owned()],
                 log: format!("[White \"a\"] [Black \"b\"] [Game \"loa\"] {course}\n"),
                 stderr: String::new(),
                 fault: None,

@@ -434,9 +434,6 @@ fn scheduled(
         // An author must not be able to stop the tournament by a second folder.
         let is_submitted = !config.bots.iter().any(|own| own.name == *name);
         if let Some(earlier) = contents.entrant(name) {
-            if earlier.digest.is_none() {
-                check_program(earlier, &entrant)?;
-            }
             if let Some(what) = difference(earlier, &entrant).filter(|_| !is_league) {
                 return refuse(changed(name, &what, format));
             }
@@ -535,13 +532,4 @@ fn check_all_there(
         Some(Absentee { reason, .. }) => Message::from(who + "cannot play now: ").quoted(reason),
         None => format!("{who}is no longer in the configuration; {REMEDY}").into(),
     })
-}
-
-fn check_program(before: &Entrant, now: &Entrant) -> Result<(), RosterError> {
-    if before.program == now.program {
-        return Ok(());
-    }
-    let what = format!("{} was another program when its games were played: ", now.name);
-    let what = Message::from(what).quoted(&*before.program);
-    refuse(what.own("; it is now ").quoted(&*now.program).own(format!("; {REMEDY}")))
 }
