@@ -57,25 +57,68 @@ const ENGINES: [(&str, &str, &str); 4] = [
     ("fairymax", "adapter:xboard", ""),
 ];
 
+/// The commands of those engines that are installed, with their names.
+fn installed_engines(adapters: &[&str]) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    for (name, adapter, words) in ENGINES {
+        if !adapters.contains(&adapter) {
+            continue;
+        }
+        let in_games = Some(PathBuf::from("/usr/games").join(name)).filter(|file| file.is_file());
+        if let Some(file) = which(name).or(in_games) {
+            found.push((name, format!("{adapter} {} {words}", file.display())));
+        } else {
+            skip(&format!("{name} is not installed: {adapter}"));
+        }
+    }
+    found
+}
+
+/// A tournament of public engines, of a function and a class in Python, and of a bot that speaks
+/// arbiter's own protocol.
+fn plays_a_tournament(game: &str, options: &str, mut bots: Vec<(&'static str, String)>) {
+    let file = |name: &str| path(&format!("tests/adapters/engines/{name}"));
+    bots.push(("function", format!("adapter:python {}", file("function.py"))));
+    bots.push(("agent", format!("adapter:python {}:Agent", file("agent.py"))));
+    bots.push(("native", "builtin:random".to_owned()));
+    let bots: String = bots
+        .iter()
+        .map(|(name, command)| format!("[[bot]]\nname = '{name}'\ncommand = '{command}'\n"))
+        .collect();
+    let dir = tempfile::tempdir().unwrap();
+    let cup = dir.path().join("cup.toml");
+    // An engine without `setboard` begins at the usual start.
+    let config = format!(
+        "game = '{game}'\n[options]\n{options}\n{bots}[schedule]\nopening-plies = 0\n[match]\nmax-plies = 24\n\
+         [time]\nmove = '100ms'\nmargin = '60s'\nstart = '120s'\n\
+         [limits]\nsandbox = 'strict'\nprocesses = 4\nthreads = 16\n"
+    );
+    fs::write(&cup, config).unwrap();
+    let out = dir.path().join("out");
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let is_fault = ["forfeit", "aborted"].iter().any(|word| ran.stdout.contains(word));
+    assert!(!is_fault, "{ran:?}");
+    let rules = if game.ends_with(".py") { vec!["--rules", game] } else { Vec::new() };
+    let ran = run(&[&["standings", out.to_str().unwrap(), "--verify"], &rules[..]].concat());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+}
+
 #[test]
-fn public_engines() {
+fn public_engines_and_bots_of_all_kinds_play_tournaments() {
     if !plays_all() || !has_python() || !has_strict("engines in a sandbox") {
         return;
     }
-    for (name, adapter, words) in ENGINES {
-        let in_games = Some(PathBuf::from("/usr/games").join(name)).filter(|file| file.is_file());
-        let Some(file) = which(name).or(in_games) else {
-            skip(&format!("{name} is not installed: {adapter}"));
-            continue;
-        };
-        let game = if adapter == "adapter:gtp" { "games/go.py" } else { "games/chess.py" };
-        let bot = format!("{adapter} {} {words}", file.display());
-        let limits = ["--sandbox", "strict", "--start", "120s", "--processes", "2"];
-        let options = [&limits[..], &["--move-time", "1s", "--margin", "60s", "-n", "2"]].concat();
-        let ran = play(&path(game), &bot, &options);
-        let is_fault = ["forfeit", "aborted"].iter().any(|word| ran.stdout.contains(word));
-        assert!(ran.status == Some(0) && !is_fault, "{bot} {ran:?}");
-    }
+    plays_a_tournament(&path("games/go.py"), "", installed_engines(&["adapter:gtp"]));
+    let of_chess = installed_engines(&["adapter:uci", "adapter:xboard"]);
+    plays_a_tournament(&path("games/chess.py"), "", of_chess);
+    skip("public brains of Gomocup, of which Debian has none: stand-ins play");
+    let brain = format!("adapter:gomocup {}", engine("gomocup.py"));
+    plays_a_tournament(
+        "lineup",
+        "blocks = 'none'",
+        vec![("brain", brain.clone()), ("other", brain)],
+    );
 }
 
 #[test]

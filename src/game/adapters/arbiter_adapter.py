@@ -249,7 +249,8 @@ class Bot:
     def _read(self):
         data = os.read(self._from, 65536)
         if not data:
-            for line in self._lines[::-1] + [self._rest.decode(errors="replace")]:
+            rest = [self._rest.decode(errors="replace")] if self._rest else []
+            for line in self._lines[::-1] + rest:
                 tell("said " + line)
             flush()
             sys.exit()

@@ -28,6 +28,8 @@ class Gomocup(Adapter):
 
     def turn(self):
         game, clock = self.game, self.game.clock
+        if any("#" in row for row in game.board):
+            self.fault("plays by Gomocup, whose boards have no blocks")
         if clock.own is not None and not clock.move:
             self.bot.send(
                 f"INFO timeout_turn {clock.increment + (clock.own - clock.increment) // 20}",
