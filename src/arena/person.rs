@@ -69,7 +69,7 @@ impl Person {
         };
         let number = asked.number;
         (self.ask)(asked);
-        let mut stalls = StallDetector::new();
+        let mut stalls = StallDetector::start();
         let mut replies = self.replies.lock().await;
         let reply = loop {
             match stalls.watch(replies.recv()).await {

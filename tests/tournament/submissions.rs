@@ -293,9 +293,9 @@ fn notes_quote_a_line_as_a_line() {
         "bot.toml, line 1: the file needs `command`, such as command = \"python3 bot.py\"",
         "bot.toml, line 2: not TOML: ",
         "its build `echo a.c:3: error; echo boom >&2; exit 4` ended with exit status 4 | a.c:3: error | boom",
-        "bot.toml, line 2: unknown key `size`; known are name, command, build, dialect, scratch, console, authors, language, games; the line is \
-         `size = 3`; line 3: unknown key `seize`; known are name, command, build, dialect, scratch, console, authors, language, games; the line \
-         is `seize = 4 # why`; line 4: unknown key `x1`; known are name, command, build, dialect, scratch, console, authors, \
+        "bot.toml, line 2: unknown key `size`; known are name, command, build, dialect, adapter, scratch, console, authors, language, games; the line is \
+         `size = 3`; line 3: unknown key `seize`; known are name, command, build, dialect, adapter, scratch, console, authors, language, games; the line \
+         is `seize = 4 # why`; line 4: unknown key `x1`; known are name, command, build, dialect, adapter, scratch, console, authors, \
          language, games; the line is `x1 = 1`; and 1 more",
     ]) {
         let said = bot["reason"].as_str().unwrap();

@@ -34,7 +34,7 @@ pub struct StallDetector {
 }
 
 impl StallDetector {
-    pub fn new() -> StallDetector {
+    pub fn start() -> StallDetector {
         StallDetector {
             looked: Instant::now(),
             worked: Duration::ZERO,
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn every_gap_between_two_looks_is_late_whatever_comes_behind_it() {
-        let mut stalls = StallDetector::new();
+        let mut stalls = StallDetector::start();
         let long_ago = Instant::now().checked_sub(ms(3000)).unwrap();
         stalls.begin(long_ago);
         assert!(stalls.look(Some(long_ago + ms(5))) > Some(ms(2900)));

@@ -66,7 +66,7 @@ impl Default for Delays {
 impl Waits {
     pub fn new() -> Waits {
         Waits {
-            stalls: StallDetector::new(),
+            stalls: StallDetector::start(),
             cpu_seen: None,
             cpu_told: Duration::ZERO,
             not_run: Duration::ZERO,
