@@ -25,7 +25,7 @@ const TABLE: &[Row] = &[
     ("pass", "flipflop", ("forced-pass", "fault"), Some(1), "a pass"),
     ("position", "loa", ("other-start", "fault"), Some(0), "an unusual start"),
     ("long-line", "loa", ("long-game", "fault"), None, "a line that is too long"),
-    ("size-19", "lineup", ("largest-board", "fault"), None, "a board of 19 rows"),
+    ("size-20", "lineup", ("largest-board", "fault"), None, "a board of 20 rows"),
     ("option", "loa", ("option-stuck", "fault"), None, "an option that it does not know"),
     ("time-move", "loa", ("time-move", "fault"), None, "a time that it does not know"),
     ("time-none", "loa", ("time-none", "fault"), Some(0), "KeyError: 'left'"),

@@ -66,10 +66,9 @@ pub struct RerunCommand {
     /// Stop the program of this bot before its game, for a debugger; it has no time limits then
     #[arg(long, value_name = "NAME")]
     attach: Option<String>,
-    /// Print what this bot was sent in the game, from the first line to the last, and play nothing;
-    /// in the dialect that stands before its name, such as ugi:NAME, else in that of its
-    /// program in the tournament's configuration, else in native. A bot behind an adapter plays
-    /// against the log for that, and its own lines are printed
+    /// Print what this bot was sent in the game, and play nothing; in the dialect before its name,
+    /// such as ugi:NAME, else in that of its program. A bot behind an adapter plays against the log,
+    /// and its own lines are printed
     #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
     #[command(flatten)]

@@ -42,8 +42,8 @@ for line in sys.stdin:
         games += 1
         if situation != "keeps-its-turn":
             answers = 0
-    elif word == "size" and words == ["19"]:
-        fails_at("size-19", "a board of 19 rows")
+    elif word == "size" and words == ["20"]:
+        fails_at("size-20", "a board of 20 rows")
     elif word == "option" and words == ["stuck", "loss"]:
         fails_at("option", "an option that it does not know")
     elif word == "time":
