@@ -1,4 +1,4 @@
-//! Tries the rules of a game of one's own out, and prints what that shows (docs/own-game.md, Trying
+//! Tries the rules of a custom game out, and prints what that shows (docs/own-game.md, Trying
 //! the rules out).
 
 use crate::game::{Outcome, Settings};

@@ -1,4 +1,4 @@
-//! `arbiter check`: what is wrong with a bot, or with the rules of a game of one's own.
+//! `arbiter check`: what is wrong with a bot, or with the rules of a custom game.
 
 use super::{CommandResult, GameArguments, end_with, one_of};
 use crate::check::rules_trial::try_rules_out;

@@ -40,7 +40,7 @@ impl Fault {
 pub enum Abort {
     /// The referee or a launcher failed, or the run was interrupted.
     Broken,
-    /// The rules of a game of one's own fail.
+    /// The rules of a custom game fail.
     Rules,
 }
 

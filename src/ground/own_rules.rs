@@ -1,4 +1,4 @@
-//! The rules of games of one's own that the user names: on the command line, in a configuration, or
+//! The rules of custom games that the user names: on the command line, in a configuration, or
 //! by `--rules`. Nothing else starts rules: a log or a result folder only tells of them.
 
 use crate::bot::{Launcher, myself};

@@ -28,7 +28,7 @@ pub enum Reason {
     FullBoard,
     /// `gekitai`: all pieces of the winner are on the board.
     AllPieces,
-    /// A reason of a game of one's own.
+    /// A reason of a custom game.
     Own(OwnReason),
 }
 
@@ -71,7 +71,7 @@ impl Reason {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }
 
-    /// The reason of a word in a game of one's own, which may be any: small letters, digits and
+    /// The reason of a word in a custom game, which may be any: small letters, digits and
     /// hyphens, a letter first. None for another text.
     #[must_use]
     pub fn own(word: &str) -> Option<Reason> {

@@ -1,4 +1,4 @@
-//! A fault of the rules of a game of one's own.
+//! A fault of the rules of a custom game.
 
 use std::fmt;
 

@@ -10,7 +10,7 @@ use std::fmt;
 #[error("{what}")]
 pub struct PositionError {
     what: String,
-    /// How the rules of a game of one's own failed, if it is not the text that is wrong.
+    /// How the rules of a custom game failed, if it is not the text that is wrong.
     pub fault: Option<Box<RulesFault>>,
 }
 

@@ -227,7 +227,7 @@ pub enum OptionError {
         /// The conflict in words.
         conflict: &'static str,
     },
-    /// The rules of a game of one's own fail.
+    /// The rules of a custom game fail.
     #[error("{0}")]
     Rules(Box<RulesFault>),
     /// Not of the form `key=value`.

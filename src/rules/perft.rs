@@ -20,7 +20,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     sequences_from(position, depth, LastPly::Counted)
 }
 
-/// The same number, if the rules of a game of one's own do not fail below the position.
+/// The same number, if the rules of a custom game do not fail below the position.
 ///
 /// # Errors
 /// How they fail; those of arbiter never do.
@@ -63,7 +63,7 @@ fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
     each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth).unwrap_or(0))
 }
 
-/// The number of sequences in a game of one's own, whose boards are not copied.
+/// The number of sequences in a custom game, whose boards are not copied.
 fn own_sequences(board: &OwnBoard, depth: u32) -> Result<u64, Box<RulesFault>> {
     if let Some(fault) = board.fault() {
         return Err(Box::new(fault.clone()));

@@ -30,7 +30,7 @@ pub enum Ply {
     Place(Square),
     /// A piece moves from the first square to the second.
     Move(Square, Square),
-    /// A move of a game of one's own that is neither.
+    /// A move of a custom game that is neither.
     Word(PlyWord),
 }
 

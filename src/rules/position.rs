@@ -62,7 +62,7 @@ impl Ruleset {
     }
 }
 
-/// What games of one's own need beside the others.
+/// What custom games need beside the others.
 impl Position {
     /// What the rules of a custom game have to be asked before a ply can be judged and played:
     /// [`check`](Position::check) and [`after`](Position::after) block the thread for that, unless
@@ -75,7 +75,7 @@ impl Position {
         }
     }
 
-    /// Why the rules do not say what follows from this position: a fault of a game of one's own.
+    /// Why the rules do not say what follows from this position: a fault of a custom game.
     /// Nothing else that is asked about the position has a meaning then; a game that comes here is
     /// aborted.
     #[must_use]
@@ -86,7 +86,7 @@ impl Position {
         }
     }
 
-    /// The same position without the one after it, which a game of one's own keeps: each game has
+    /// The same position without the one after it, which a custom game keeps: each game has
     /// positions of its own.
     #[must_use]
     pub fn detached(&self) -> Position {
@@ -96,7 +96,7 @@ impl Position {
         }
     }
 
-    /// Keeps the position text after a ply, as a log of a game of one's own tells it, and returns
+    /// Keeps the position text after a ply, as a log of a custom game tells it, and returns
     /// that position: it is the one [`after`](Position::after) the ply from now on. In other games
     /// the ply is played, if it is legal.
     ///
@@ -111,7 +111,7 @@ impl Position {
         Ok(Position(AnyBoard::Own(next)))
     }
 
-    /// The position after a ply that is kept, in a game of one's own.
+    /// The position after a ply that is kept, in a custom game.
     #[must_use]
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
         match &self.0 {
@@ -334,7 +334,7 @@ impl Position {
     }
 
     /// The same board with the other side to move, as if the side to move had passed: what it could
-    /// do, and what it is worth. None in a game of one's own, whose rules may not have such a
+    /// do, and what it is worth. None in a custom game, whose rules may not have such a
     /// position.
     #[inline]
     #[must_use]

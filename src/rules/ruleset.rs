@@ -22,7 +22,7 @@ impl Game {
     }
 
     /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
-    /// a game of one's own.
+    /// a custom game.
     #[must_use]
     pub fn in_short(&self) -> &'static [&'static str] {
         self.description().in_short
@@ -175,7 +175,7 @@ impl Ruleset {
     /// The same game with these options, as keys and values; options not given have their defaults.
     ///
     /// # Errors
-    /// As for [`named`](Ruleset::named), or the rules of a game of one's own are not known.
+    /// As for [`named`](Ruleset::named), or the rules of a custom game are not known.
     pub fn with_values(&self, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         self.game().rules(set).map(Ruleset)
     }
@@ -331,7 +331,7 @@ impl Ruleset {
     }
 
     /// The side whose pieces pictures draw light: that of the letter `W` against another one in
-    /// games of one's own, else the one that logs call White.
+    /// custom games, else the one that logs call White.
     #[must_use]
     pub fn light(&self) -> Side {
         match (self.game(), self.game().letters().as_ref().map(char::to_ascii_uppercase)) {

@@ -40,7 +40,7 @@ impl Position {
     /// Row and column of the squares that won, row by row: every piece in a line that is long
     /// enough; all pieces of the winner where these are its goal, in one group or all of them on
     /// the board. None where no line and no group won: a draw, more pieces, an opponent without a
-    /// move, a game that goes on; nor in games of one's own.
+    /// move, a game that goes on; nor in custom games.
     ///
     /// ```
     /// use arbiter_rules::Ruleset;

@@ -70,7 +70,7 @@ pub fn play_tournament(
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
-/// Keeps a copy of the rules of a game of one's own, for people: it is never run.
+/// Keeps a copy of the rules of a custom game, for people: it is never run.
 ///
 /// # Errors
 /// It cannot be written.

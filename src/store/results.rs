@@ -38,7 +38,7 @@ const ALIASES: &str = "aliases.txt";
 /// The folder of the copies in which submissions are built.
 const BUILDS: &str = "builds";
 
-/// The folder of the copy of the rules of a game of one's own, for people.
+/// The folder of the copy of the rules of a custom game, for people.
 const RULES: &str = "rules-copy";
 
 /// The page of a result folder.
@@ -220,7 +220,7 @@ impl ResultFolder {
         self.files.join(BUILDS)
     }
 
-    /// Empties the folder of the copy of the rules of a game of one's own, and fills it by `write`.
+    /// Empties the folder of the copy of the rules of a custom game, and fills it by `write`.
     ///
     /// # Errors
     /// It cannot be emptied or created, or `write` fails.

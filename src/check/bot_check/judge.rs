@@ -25,7 +25,7 @@ pub enum Verdict {
 /// How the sentence about a program begins that the system does not run.
 pub const UNRUNNABLE: &str = "cannot be run: ";
 
-/// How the sentence about a situation begins in which the rules of a game of one's own failed.
+/// How the sentence about a situation begins in which the rules of a custom game failed.
 pub const RULES_FAILED: &str = "the rules failed: ";
 
 /// The verdict about a trial.

@@ -1,4 +1,4 @@
-//! `arbiter new`: a bot, or a game of one's own, to start from.
+//! `arbiter new`: a bot, or a custom game, to start from.
 
 mod bot;
 mod own_game;

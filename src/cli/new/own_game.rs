@@ -1,4 +1,4 @@
-//! `arbiter new --rules`: a game of one's own to start from.
+//! `arbiter new --rules`: a custom game to start from.
 
 use super::{path_word, write_new};
 use crate::cli::CommandResult;

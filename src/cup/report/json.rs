@@ -71,7 +71,7 @@ pub struct Finding {
     /// Whether that is that the game cannot be read.
     #[serde(skip)]
     pub is_unreadable: bool,
-    /// How the rules of a game of one's own failed, so that it is not known whether the game is
+    /// How the rules of a custom game failed, so that it is not known whether the game is
     /// valid.
     #[serde(skip)]
     pub fault: Option<Box<RulesFault>>,

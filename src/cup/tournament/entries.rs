@@ -44,7 +44,7 @@ pub struct JournalHead {
     /// The shard whose games the journal has; none if it has all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The rules of a game of one's own.
+    /// The rules of a custom game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RecordedRules>,
     /// The secret from which aliases, and what bots are sent of a game, follow where names are not
@@ -109,7 +109,7 @@ impl JournalHead {
         self.configuration().ok().map(|config| config.publish.names)
     }
 
-    /// Reads the configuration. The rules of a game of one's own need not be there.
+    /// Reads the configuration. The rules of a custom game need not be there.
     ///
     /// # Errors
     /// As for [`Config::parse`].
@@ -117,13 +117,13 @@ impl JournalHead {
         Config::parse_told(&self.config, self.ruleset().as_ref())
     }
 
-    /// The ruleset of a game of one's own.
+    /// The ruleset of a custom game.
     pub(super) fn ruleset(&self) -> Option<Ruleset> {
         self.rules.as_ref().and_then(RecordedRules::ruleset)
     }
 }
 
-/// The rules of a game of one's own, as far as one who reads a journal without them has to know
+/// The rules of a custom game, as far as one who reads a journal without them has to know
 /// them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedRules {

@@ -38,7 +38,7 @@ pub struct Moment {
 #[derive(Debug, Clone, Default)]
 pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 
-/// Random plies that are played to find moments; in a game of one's own each is a question to its
+/// Random plies that are played to find moments; in a custom game each is a question to its
 /// rules.
 const PLIES: usize = 60_000;
 const OWN_PLIES: usize = 1_000;
@@ -135,7 +135,7 @@ impl Moments {
 
     fn keep_all(&mut self, start: &Position, referee: &Referee, last: Last) {
         let position = referee.position();
-        // To look at all plies of a position is many questions to the rules of a game of one's own.
+        // To look at all plies of a position is many questions to the rules of a custom game.
         let asks_rules = position.ruleset().game().asks_rules();
         let is_open = |kind| !asks_rules || self.get(kind, position.side()).is_none();
         let kinds = MomentKind::ALL.into_iter().filter(|&kind| {

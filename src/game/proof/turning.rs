@@ -122,7 +122,7 @@ pub enum Unproved {
     /// No side lost it by the rules.
     #[error("no side lost it by the rules: it ended by {0}")]
     NotLost(String),
-    /// A game of one's own.
+    /// A custom game.
     #[error("proofs are for the games of arbiter: {0} is a game of one's own")]
     OwnGame(String),
     /// It has too many plies.

@@ -2,7 +2,7 @@
 //! messages and reads lines.
 //!
 //! Owns [`Dialect`] and [`Conversation`], which each dialect implements in a file of its own; other
-//! rooms use only the trait. [`rules_program`] reads what the rules of a game of one's own say.
+//! rooms use only the trait. [`rules_program`] reads what the rules of a custom game say.
 //! Knows the messages to and from players; neither pipes nor processes nor time.
 //!
 //! ```

@@ -56,7 +56,7 @@ pub const TAGS: &[&str] = &[
     "Margin",
 ];
 
-/// How the comment with the position after a ply begins, in games of one's own.
+/// How the comment with the position after a ply begins, in custom games.
 pub(super) const POSITION: &str = "[%at";
 
 /// Reads the records of a log one after the other; what cannot be read is an error, and the next

@@ -16,7 +16,7 @@ pub struct Divergence {
     pub ply: Option<usize>,
     /// What is wrong.
     pub what: String,
-    /// How the rules of a game of one's own fail there: then it is not the log that is wrong, or
+    /// How the rules of a custom game fail there: then it is not the log that is wrong, or
     /// cannot be known.
     pub fault: Option<Box<RulesFault>>,
 }

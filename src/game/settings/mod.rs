@@ -100,7 +100,7 @@ pub struct Limits {
     pub output: u64,
     /// How long its `build` may take.
     pub build_time: Duration,
-    /// How long the rules of a game of one's own may take for an answer.
+    /// How long the rules of a custom game may take for an answer.
     pub rules_time: Duration,
 }
 

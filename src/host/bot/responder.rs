@@ -1,4 +1,4 @@
-//! A program that answers each line with one line: the rules of a game of one's own.
+//! A program that answers each line with one line: the rules of a custom game.
 //!
 //! It runs below a warden as a bot does, in the same sandbox and with the same limits. It has no
 //! event loop of its own, and need not be asked from the same one twice: whoever asks says how

@@ -53,7 +53,7 @@ pub enum RulesFileError {
     Rules(Box<RulesFault>),
 }
 
-/// The rules of a game of one's own, read from a file or folder. What it was when it was read is
+/// The rules of a custom game, read from a file or folder. What it was when it was read is
 /// what runs.
 pub struct RulesFile {
     /// Its path, as the user gave it.

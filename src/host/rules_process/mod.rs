@@ -1,4 +1,4 @@
-//! The rules of a game of one's own (docs/own-game.md): a Python file or a program, which runs as a
+//! The rules of a custom game (docs/own-game.md): a Python file or a program, which runs as a
 //! process and is asked about positions and moves.
 //!
 //! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its

@@ -12,7 +12,7 @@ macro_rules! games {
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Game {
             $($(#[$about])* $game,)+
-            /// A game of one's own.
+            /// A custom game.
             Own(OwnGame),
         }
 
@@ -132,7 +132,7 @@ macro_rules! games {
         }
 
         /// Evaluates the expression with the content of whichever variant of `AnyBoard` or
-        /// `AnyPlies` it is; a second one is for games of one's own.
+        /// `AnyPlies` it is; a second one is for custom games.
         macro_rules! each {
             ($d kind:ident, $d of:expr, $d board:ident => $d do:expr) => {
                 each!($d kind, $d of, $d board => $d do, own $d board => $d do)

@@ -1,4 +1,4 @@
-//! Positions of games of one's own.
+//! Positions of custom games.
 
 use super::words::{PlyWord, Writer};
 use super::{EngineAnswer, EngineQuestion, EngineState, MOST_PLIES, OwnRules};

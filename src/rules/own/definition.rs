@@ -1,9 +1,9 @@
-//! A game of one's own as it is described by whoever knows its rules.
+//! A custom game as it is described by whoever knows its rules.
 
 use super::{EngineState, Layout, RulesEngine};
 use std::sync::Arc;
 
-/// An option of a game of one's own.
+/// An option of a custom game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnOption {
     /// The key.
@@ -16,7 +16,7 @@ pub struct OwnOption {
     pub about: String,
 }
 
-/// A game of one's own with values of its options.
+/// A custom game with values of its options.
 #[derive(Debug, Clone)]
 pub struct OwnDefinition {
     /// The name in commands and logs.

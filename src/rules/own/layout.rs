@@ -1,4 +1,4 @@
-//! The board of a game of one's own: its size, the letters of its pieces, and the names of its
+//! The board of a custom game: its size, the letters of its pieces, and the names of its
 //! squares.
 
 use super::MOST_ROWS;

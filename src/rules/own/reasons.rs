@@ -1,4 +1,4 @@
-//! Reasons for endings in the words of games of one's own: each has a number, so that an ending
+//! Reasons for endings in the words of custom games: each has a number, so that an ending
 //! stays small.
 
 use super::LONGEST_WORD;

@@ -1,4 +1,4 @@
-//! The rules of one game of one's own with the values of its options.
+//! The rules of one custom game with the values of its options.
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::source::Rules;
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The rules of a game of one's own, with its options. A copy shares them.
+/// The rules of a custom game, with its options. A copy shares them.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnRules(Arc<Definition>);
 
@@ -115,7 +115,7 @@ pub fn option_specs(options: &[OwnOption]) -> Vec<OptionSpec> {
     options.iter().map(spec).collect()
 }
 
-/// Each option of a game of one's own with its value: the one given, else its default.
+/// Each option of a custom game with its value: the one given, else its default.
 ///
 /// # Errors
 /// An unknown key, one that is given twice, or a value that is none of the option's.
@@ -303,7 +303,7 @@ impl OwnRules {
     }
 }
 
-/// A game of one's own, whatever its options are. Two are equal if name and content are.
+/// A custom game, whatever its options are. Two are equal if name and content are.
 #[derive(Debug, Clone)]
 pub struct OwnGame(Arc<About>);
 

@@ -121,7 +121,7 @@ impl Forms {
     }
 }
 
-/// The ply with this first and last square, legal or not. In a game of one's own it may have others
+/// The ply with this first and last square, legal or not. In a custom game it may have others
 /// between them, or be a word that has these squares.
 fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     let ruleset = position.ruleset();
