@@ -4,25 +4,25 @@
 //! those that the reader reads, with a little before and behind them that chooses rules, plies and chunks; what that is
 //! stands at each function.
 
-use arbiter::config::Config;
-use arbiter::config::manifest;
-use arbiter::game::{LINE_CAP, Reply, Settings, Wanted};
-use arbiter::hotseat::{HotseatSession, InputSource};
-use arbiter::openings::Openings;
-use arbiter::protocol::{
+use arbiter_config::Config;
+use arbiter_config::manifest;
+use arbiter_cup::report::picture::Picture;
+use arbiter_cup::report::text;
+use arbiter_engine::hotseat::{HotseatSession, InputSource};
+use arbiter_game::openings::Openings;
+use arbiter_game::protocol::{
     Conversation, Dialect, Line, LineBuffer, ParsedLine, rules_program as answers,
 };
-use arbiter::record::{
+use arbiter_game::record::{
     LogError, Record, escape_comment, read_log, read_places, read_raw, unescape_comment,
 };
-use arbiter::replay::{Timeline, replay};
-use arbiter::report::picture::Picture;
-use arbiter::report::text;
-use arbiter::rules::{
+use arbiter_game::replay::{Timeline, replay};
+use arbiter_game::{LINE_CAP, Reply, Settings, Wanted};
+use arbiter_rules::text::{harmless, is_visible, printable};
+use arbiter_rules::{
     BySide, Game, Layout, Ply, Position, Ruleset, Square, Symmetry, perft, perft_playing,
     split_options,
 };
-use arbiter::text::{harmless, is_visible, printable};
 
 /// A fuzz target: its name, and what must hold.
 pub type Target = (&'static str, fn(&[u8]));

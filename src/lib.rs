@@ -1,28 +1,10 @@
 //! **arbiter**: a referee and arena for bot programs over standard input and output.
 //!
-//! The program `arbiter` stands on this library. Its pure rooms read no file, no clock and no pipe,
-//! and can be used by others: a bot in Rust searches with [`rules`], a course's own tools read logs
-//! with [`record`] and judge games with [`game`]. Features say how much of it is there; each has
-//! all of the one before:
-//!
-//! | feature | what it is for |
-//! | --- | --- |
-//! | `rules` | bots: [`rules`], [`seed`], [`record`] and what they need ([`text`], [`clock`], [`game`]), with four dependencies |
-//! | `pure` | tools: all pure rooms |
-//! | `program` | the program, by default |
-//!
-//! # A bot in Rust
-//!
-//! ```toml
-//! [dependencies]
-//! arbiter-arena = { version = "0.1", default-features = false, features = ["rules"] }
-//! ```
-//!
-//! The page `docs/protocol.md` has the lines that it reads and writes. This is `examples/bot.rs`:
-//!
-//! ```no_run
-#![doc = include_str!("../examples/bot.rs")]
-//! ```
+//! The program `arbiter` is the command line on top of crates in folders of `src`; this library
+//! gives them one name. Others use the crates: a bot in Rust searches with `arbiter-rules`
+//! ([`rules`]), a course's own tools read logs and judge games with `arbiter-game` ([`game`],
+//! [`record`]). Those two, `arbiter-rank`, `arbiter-engine`, `arbiter-config` and `arbiter-cup` read
+//! no file, no clock and no pipe.
 //!
 //! # One ply
 //!
@@ -42,60 +24,25 @@
 //! `arena` plays it, its record is in the journal of the room `store` before the next one begins, and
 //! all tables are made from that journal.
 //!
-//! # The rooms
+//! # The crates
 //!
-//! A room is a file or a folder, and those that belong together are a crate in `src`;
-//! `docs/architecture.md` says what each does. The rooms of the feature `program` are public for the
-//! program's own tests and benchmarks only.
+//! `docs/architecture.md` says what each of them does.
 #![forbid(unsafe_code)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "pure")]
 #[doc(inline)]
 pub use {
     arbiter_config as config,
     arbiter_cup::{report, tournament},
     arbiter_engine::{bot_check, builtin, hotseat, rules_check},
-    arbiter_game::{adapters, content, proof, protocol, replay},
-    arbiter_rank::{rating, schedule, standings},
-};
-#[cfg(feature = "rules")]
-#[doc(inline)]
-pub use {
     arbiter_game as game,
-    arbiter_game::{clock, game_id, openings, record},
+    arbiter_game::{adapters, clock, content, game_id, openings, proof, protocol, record, replay},
+    arbiter_grade as grade,
+    arbiter_host::{bot, files, locate, rules_process, sandbox},
+    arbiter_play::{arena, store},
+    arbiter_rank::{rating, schedule, standings},
     arbiter_rules as rules,
     arbiter_rules::{seed, text},
+    arbiter_show::{serve, view},
 };
 
-#[cfg(feature = "pure")]
-pub mod grade;
-
-#[cfg(feature = "program")]
-#[doc(inline)]
-pub use arbiter_host::{bot, files, locate, rules_process, sandbox};
-
-#[cfg(feature = "program")]
-pub mod arena;
-#[cfg(feature = "program")]
-mod check;
-#[cfg(feature = "program")]
 pub mod cli;
-#[cfg(feature = "program")]
-mod display;
-#[cfg(feature = "program")]
-mod ground;
-#[cfg(feature = "program")]
-mod marking;
-#[cfg(feature = "program")]
-mod rerun;
-#[cfg(feature = "program")]
-mod run;
-#[cfg(feature = "program")]
-pub mod serve;
-#[cfg(feature = "program")]
-pub mod store;
-#[cfg(feature = "program")]
-mod tables;
-#[cfg(feature = "program")]
-pub mod view;

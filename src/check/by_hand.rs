@@ -1,8 +1,8 @@
 //! The command line by which a person feeds a file to a bot, without arbiter.
 
-use crate::locate::{FolderAccess, Program};
-use crate::report::check::Evidence;
-use crate::report::feedback::shell_word;
+use arbiter_cup::report::check::Evidence;
+use arbiter_cup::report::feedback::shell_word;
+use arbiter_host::locate::{FolderAccess, Program};
 use std::path::Path;
 
 /// The evidence in a file that is fed to a program from the folder `here`.

@@ -3,14 +3,14 @@
 
 use super::by_hand;
 use super::subjects::Subject;
-use crate::bot_check::{CheckResult, CheckedBot, Finding};
-use crate::ground::bot_names::bot_name;
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::locate::has_manifest;
-use crate::report::check::{CheckRow, Evidence, page, table};
-use crate::store::replace_check_files;
 use anyhow::{Context, bail};
+use arbiter_cup::report::check::{CheckRow, Evidence, page, table};
+use arbiter_engine::bot_check::{CheckResult, CheckedBot, Finding};
+use arbiter_ground::bot_names::bot_name;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_host::locate::has_manifest;
+use arbiter_play::store::replace_check_files;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,15 @@
 //! Tries the rules of a custom game out, and prints what that shows (docs/own-game.md, Trying
 //! the rules out).
 
-use crate::game::{Outcome, Settings};
-use crate::ground::failure::Failure;
-use crate::ground::output::{complain, print_if_open};
-use crate::ground::own_rules::load_rules;
-use crate::rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
-use crate::rules::{RulesFault, Ruleset};
-use crate::rules_check::{Trial, try_out};
-use crate::text::harmless;
 use anyhow::anyhow;
+use arbiter_engine::rules_check::{Trial, try_out};
+use arbiter_game::{Outcome, Settings};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::{complain, print_if_open};
+use arbiter_ground::own_rules::load_rules;
+use arbiter_rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
+use arbiter_rules::text::harmless;
+use arbiter_rules::{RulesFault, Ruleset};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

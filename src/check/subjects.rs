@@ -1,21 +1,21 @@
 //! Who is checked: a BOT as `arbiter play` takes it, or submissions as a tournament takes them.
 
 use super::CheckRequest;
-use crate::bot::Launcher;
-use crate::bot_check::{CheckResult, Finding};
-use crate::clock::TimeControl;
-use crate::config::{BotSpec, FolderConfig};
-use crate::ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
-use crate::ground::candidate::{Candidate, prepare_folders};
-use crate::ground::finder::finder;
-use crate::ground::recorded_bots::SubmissionCopies;
-use crate::ground::request::TournamentRequest;
-use crate::ground::submissions::{submission, submitted};
-use crate::locate::{ANY_GAME, Finder, Program, has_manifest};
-use crate::rules::{Game, Ruleset};
-use crate::text::printable;
-use crate::tournament::{JournalContents, PublicNames};
 use anyhow::{Context, Error, bail};
+use arbiter_config::{BotSpec, FolderConfig};
+use arbiter_cup::tournament::{JournalContents, PublicNames};
+use arbiter_engine::bot_check::{CheckResult, Finding};
+use arbiter_game::clock::TimeControl;
+use arbiter_ground::bot_names::{bot_name, page_name, refuse_equal_names, suggest_names};
+use arbiter_ground::candidate::{Candidate, prepare_folders};
+use arbiter_ground::finder::finder;
+use arbiter_ground::recorded_bots::SubmissionCopies;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::submissions::{submission, submitted};
+use arbiter_host::bot::Launcher;
+use arbiter_host::locate::{ANY_GAME, Finder, Program, has_manifest};
+use arbiter_rules::text::printable;
+use arbiter_rules::{Game, Ruleset};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 

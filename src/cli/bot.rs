@@ -2,10 +2,10 @@
 //! program.
 
 use super::CommandResult;
-use crate::builtin::{Action, BuiltinBot};
-use crate::ground::output::write_out;
-use crate::protocol::Dialect;
 use anyhow::{Context, anyhow};
+use arbiter_engine::builtin::{Action, BuiltinBot};
+use arbiter_game::protocol::Dialect;
+use arbiter_ground::output::write_out;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, BufRead, BufReader, Read};

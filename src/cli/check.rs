@@ -1,12 +1,12 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a custom game.
 
 use super::{CommandResult, GameArguments, end_with, one_of};
-use crate::check::rules_trial::try_rules_out;
-use crate::check::{CheckForm, CheckRequest, check};
-use crate::game::{Sandbox, Settings};
-use crate::ground::request::TournamentRequest;
-use crate::ground::trust::TrustFlag;
 use anyhow::bail;
+use arbiter_check::rules_trial::try_rules_out;
+use arbiter_check::{CheckForm, CheckRequest, check};
+use arbiter_game::{Sandbox, Settings};
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::trust::TrustFlag;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;

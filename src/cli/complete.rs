@@ -1,11 +1,11 @@
 //! What completes a word of the command line, when a shell asks: the scripts of `arbiter
 //! completions` start the program with a variable that names the shell, and the words after `--`.
 
-use crate::builtin::BuiltinBot;
-use crate::ground::input_file::LogFile;
-use crate::record::read_heads;
-use crate::rules::Game;
-use crate::run::persons::PERSON;
+use arbiter_engine::builtin::BuiltinBot;
+use arbiter_game::record::read_heads;
+use arbiter_ground::input_file::LogFile;
+use arbiter_rules::Game;
+use arbiter_run::persons::PERSON;
 use clap::{Arg, Command};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{

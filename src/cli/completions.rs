@@ -2,8 +2,8 @@
 
 use super::CommandResult;
 use super::complete::VARIABLE;
-use crate::ground::output::write_out;
 use anyhow::{Context, anyhow};
+use arbiter_ground::output::write_out;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap_complete::env::Shells;

@@ -1,10 +1,10 @@
 //! `arbiter doctor`: how well this machine can isolate bots and time them, and how to improve that.
 
 use super::CommandResult;
-use crate::game::Sandbox;
-use crate::ground::isolation::{LACKING, advice, levels, spare_cores};
-use crate::ground::output::write_out;
-use crate::sandbox::{Isolation, STRICTEST};
+use arbiter_game::Sandbox;
+use arbiter_ground::isolation::{LACKING, advice, levels, spare_cores};
+use arbiter_ground::output::write_out;
+use arbiter_host::sandbox::{Isolation, STRICTEST};
 use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;

@@ -1,10 +1,10 @@
 //! `arbiter games`: the games and their options.
 
 use super::CommandResult;
-use crate::game::Settings;
-use crate::ground::output::{complain, write_out};
-use crate::ground::own_rules::{load_rules, rules_in};
-use crate::rules::{Game, Ruleset, Side};
+use arbiter_game::Settings;
+use arbiter_ground::output::{complain, write_out};
+use arbiter_ground::own_rules::{load_rules, rules_in};
+use arbiter_rules::{Game, Ruleset, Side};
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,14 +1,14 @@
 //! `arbiter grade`: marks the assignments of courses.
 
 use super::{CommandResult, one_of};
-use crate::config::assignment::{BUILT_IN, built_in, parse};
-use crate::files;
-use crate::game::Sandbox;
-use crate::grade::{Format, Sheet, provided};
-use crate::ground::input_file::read_named_text;
-use crate::ground::output::write_out;
-use crate::marking::{GradeRequest, grade};
 use anyhow::{Context, anyhow, bail};
+use arbiter_config::assignment::{BUILT_IN, built_in, parse};
+use arbiter_game::Sandbox;
+use arbiter_grade::marking::{GradeRequest, grade};
+use arbiter_grade::{Format, Sheet, provided};
+use arbiter_ground::input_file::read_named_text;
+use arbiter_ground::output::write_out;
+use arbiter_host::files;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What the commands say of themselves: `--help` one screen, `--help-all` everything; usage errors
 //! the usage of the command.
 
-use crate::game::settings::FIELDS;
+use arbiter_game::settings::FIELDS;
 use clap::error::{ContextKind, ContextValue, Error};
 use clap::{Arg, ArgAction, Command};
 

@@ -1,11 +1,11 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
 use super::{CommandResult, RulesArguments};
-use crate::game::Settings;
-use crate::ground::failure::Failure;
-use crate::ground::output::{complain, write_out};
-use crate::hotseat::{self, HotseatSession, InputSource};
 use anyhow::{Context, anyhow};
+use arbiter_engine::hotseat::{self, HotseatSession, InputSource};
+use arbiter_game::Settings;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::{complain, write_out};
 use clap::Args;
 use std::io::{self, IsTerminal, Read};
 use std::process::ExitCode;

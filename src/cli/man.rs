@@ -1,7 +1,7 @@
 //! `arbiter man`: manual pages.
 
 use super::{CommandResult, Failure};
-use crate::files::make_folder;
+use arbiter_host::files::make_folder;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use std::fs;

@@ -2,7 +2,7 @@
 //! game once.
 
 use super::{CommandResult, end_with, strict};
-use crate::run::merge::merge;
+use arbiter_run::merge::merge;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! `arbiter moves`: the legal plies of a position.
 
 use super::{CommandResult, RulesArguments};
-use crate::game::Settings;
-use crate::ground::output::{complain, print};
 use anyhow::{Context, anyhow};
+use arbiter_game::Settings;
+use arbiter_ground::output::{complain, print};
 use clap::Args;
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
 //! `arbiter perft`: counts sequences of plies.
 
 use super::{CommandResult, RulesArguments};
-use crate::game::Settings;
-use crate::ground::output::print;
-use crate::rules::{divide, perft_of_rules};
 use anyhow::anyhow;
+use arbiter_game::Settings;
+use arbiter_ground::output::print;
+use arbiter_rules::{divide, perft_of_rules};
 use clap::Args;
 use std::process::ExitCode;
 

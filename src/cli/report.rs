@@ -4,17 +4,17 @@ use super::CommandResult;
 use super::standings::{
     FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs,
 };
-use crate::files;
-use crate::ground::failure::Failure;
-use crate::ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
-use crate::ground::output::{complain, print, write_out};
-use crate::report::page::{PageGames, is_page, page};
-use crate::report::standings::{StandingsReport, json};
-use crate::store::{PAGE, ResultFolder, replace, write_named_file};
-use crate::tables::recorded::Recorded;
-use crate::tables::report::{add_to_page, anonymizer, games_for_page, standings_report};
-use crate::text::counted;
 use anyhow::{Context, anyhow, bail};
+use arbiter_cup::report::page::{PageGames, is_page, page};
+use arbiter_cup::report::standings::{StandingsReport, json};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
+use arbiter_ground::output::{complain, print, write_out};
+use arbiter_host::files;
+use arbiter_play::store::{PAGE, ResultFolder, replace, write_named_file};
+use arbiter_rules::text::counted;
+use arbiter_run::tables::recorded::Recorded;
+use arbiter_run::tables::report::{add_to_page, anonymizer, games_for_page, standings_report};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

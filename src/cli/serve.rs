@@ -1,17 +1,17 @@
 //! `arbiter serve`: the page of a result folder, live.
 
 use super::CommandResult;
-use crate::arena::EndSignals;
-use crate::display::live::{LivePage, LiveSetup, listen};
-use crate::ground::failure::Failure;
-use crate::ground::flags::GivenSettings;
-use crate::ground::output::{complain, print_if_open};
-use crate::ground::own_rules::RulesFlag;
-use crate::run::persons::{PersonSetup, PersonTables};
-use crate::serve::PersonGames;
-use crate::store::ResultFolder;
-use crate::tables::recorded::Recorded;
 use anyhow::{Context, anyhow};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::flags::GivenSettings;
+use arbiter_ground::output::{complain, print_if_open};
+use arbiter_ground::own_rules::RulesFlag;
+use arbiter_play::arena::EndSignals;
+use arbiter_play::store::ResultFolder;
+use arbiter_run::display::live::{LivePage, LiveSetup, listen};
+use arbiter_run::persons::{PersonSetup, PersonTables};
+use arbiter_run::tables::recorded::Recorded;
+use arbiter_show::serve::PersonGames;
 use clap::Args;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;

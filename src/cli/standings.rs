@@ -1,26 +1,26 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
 use super::CommandResult;
-use crate::config::Names;
-use crate::ground::input_file::{LogFile, NO_GAME, records_of, refuse_pipes};
-use crate::ground::output::{complain, fitted, write_out};
-use crate::ground::own_rules::RulesFlag;
-use crate::rating::{FirstSide, RatingOptions};
-use crate::record::{Record, read_heads};
-use crate::replay::replay;
-use crate::report::junit::{Cases, JUnit};
-use crate::report::parts;
-use crate::report::standings::{
+use anyhow::{Context, anyhow, bail};
+use arbiter_config::Names;
+use arbiter_cup::report::junit::{Cases, JUnit};
+use arbiter_cup::report::parts;
+use arbiter_cup::report::standings::{
     Explanation, SortBy, StandingsReport, history, history_markdown, json, markdown, text,
 };
-use crate::rules::own::Rules;
-use crate::standings::{LogStandings, Named};
-use crate::store::ResultFolder;
-use crate::tables::rate::rate;
-use crate::tables::recorded::Recorded;
-use crate::tables::report::{anonymizer, standings_report};
-use crate::text::shortened;
-use anyhow::{Context, anyhow, bail};
+use arbiter_game::record::{Record, read_heads};
+use arbiter_game::replay::replay;
+use arbiter_ground::input_file::{LogFile, NO_GAME, records_of, refuse_pipes};
+use arbiter_ground::output::{complain, fitted, write_out};
+use arbiter_ground::own_rules::RulesFlag;
+use arbiter_play::store::ResultFolder;
+use arbiter_rank::rating::{FirstSide, RatingOptions};
+use arbiter_rank::standings::{LogStandings, Named};
+use arbiter_rules::own::Rules;
+use arbiter_rules::text::shortened;
+use arbiter_run::tables::rate::rate;
+use arbiter_run::tables::recorded::Recorded;
+use arbiter_run::tables::report::{anonymizer, standings_report};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;

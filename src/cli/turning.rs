@@ -2,17 +2,17 @@
 
 use super::replay::{find, published_id};
 use super::{CommandResult, end_with};
-use crate::ground::failure::Failure;
-use crate::ground::input_file::{LogFile, NO_GAME, records_of};
-use crate::ground::output::{complain, print_if_open, write_out};
-use crate::ground::verdict::Verdict;
-use crate::proof::{NODES, Turning, Unproved};
-use crate::record::{LogError, Record};
-use crate::report::text::game;
-use crate::report::turning::{json, loser, text};
-use crate::text::counted;
-use crate::view::replay::WantedGame;
 use anyhow::{Context, anyhow};
+use arbiter_cup::report::text::game;
+use arbiter_cup::report::turning::{json, loser, text};
+use arbiter_game::proof::{NODES, Turning, Unproved};
+use arbiter_game::record::{LogError, Record};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::input_file::{LogFile, NO_GAME, records_of};
+use arbiter_ground::output::{complain, print_if_open, write_out};
+use arbiter_ground::verdict::Verdict;
+use arbiter_rules::text::counted;
+use arbiter_show::view::replay::WantedGame;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -105,7 +105,7 @@ impl TurningCommand {
         stopped?;
         if repeated > 0 {
             let path = self.path.display();
-            let games = crate::text::counted(repeated, "game");
+            let games = arbiter_rules::text::counted(repeated, "game");
             complain(format_args!(
                 "arbiter: {path}: {games} left out, given twice; name one by its number in the log"
             ));

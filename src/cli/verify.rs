@@ -1,18 +1,18 @@
 //! `arbiter verify`: checks logs against the rules.
 
 use super::{CommandResult, end_with};
-use crate::ground::failure::Failure;
-use crate::ground::input_file::{LogFile, NO_GAME};
-use crate::ground::output::{complain, print_if_open};
-use crate::ground::own_rules::RulesFlag;
-use crate::ground::rules_faults::RulesFaults;
-use crate::record::{LogError, RawGame, ReadEnd, Record, read_stream};
-use crate::replay::{contradiction_of_id, replay};
-use crate::report::json::{self, Finding};
-use crate::rules::own::Rules;
-use crate::standings::KnownGames;
-use crate::text::{counted, harmless, shortened};
 use anyhow::anyhow;
+use arbiter_cup::report::json::{self, Finding};
+use arbiter_game::record::{LogError, RawGame, ReadEnd, Record, read_stream};
+use arbiter_game::replay::{contradiction_of_id, replay};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::input_file::{LogFile, NO_GAME};
+use arbiter_ground::output::{complain, print_if_open};
+use arbiter_ground::own_rules::RulesFlag;
+use arbiter_ground::rules_faults::RulesFaults;
+use arbiter_rank::standings::KnownGames;
+use arbiter_rules::own::Rules;
+use arbiter_rules::text::{counted, harmless, shortened};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -5,9 +5,9 @@
 //! holds [`Level::Ends`]. Texts that count as each other do so at every level.
 
 use super::transcript::{Event, events};
-use crate::config::assignment::Level;
-use crate::rules::Ruleset;
-use crate::text::is_visible;
+use arbiter_config::assignment::Level;
+use arbiter_rules::Ruleset;
+use arbiter_rules::text::is_visible;
 use std::fmt::Write;
 
 /// The levels, the strictest first.

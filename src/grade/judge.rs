@@ -5,8 +5,8 @@ use super::comparison::Comparison;
 use super::marks::{CaseMark, Found};
 use super::sentence;
 use super::transcript::Event;
-use crate::config::assignment::Level;
-use crate::game::{Exit, ProgramEnd, ProgramRun};
+use arbiter_config::assignment::Level;
+use arbiter_game::{Exit, ProgramEnd, ProgramRun};
 use std::collections::BTreeMap;
 
 /// Judges what a program printed for a case. `same` lists texts that count as each other, `levels`

@@ -1,6 +1,6 @@
 //! What a submission has earned, part by part and case by case.
 
-use crate::config::assignment::Level;
+use arbiter_config::assignment::Level;
 
 /// One case, judged.
 #[derive(Debug, Clone)]

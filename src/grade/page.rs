@@ -8,8 +8,8 @@ use super::naming::{Naming, fails};
 use super::plain::plain;
 use super::points::classes;
 use super::sheet::Sheet;
-use crate::report::escape;
-use crate::text::counted;
+use arbiter_cup::report::escape;
+use arbiter_rules::text::counted;
 use std::fmt::Write;
 
 /// The most failing cases whose names are listed.
@@ -219,8 +219,8 @@ mod tests {
     use super::super::cases::ProgramCase;
     use super::super::samples::{gekitai, submission};
     use super::*;
-    use crate::rules::Ruleset;
-    use crate::text::is_visible;
+    use arbiter_rules::Ruleset;
+    use arbiter_rules::text::is_visible;
     use proptest::prelude::*;
 
     #[test]

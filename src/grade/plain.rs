@@ -2,7 +2,7 @@
 //! as it is.
 
 use super::columns::aligned;
-use crate::report::escape;
+use arbiter_cup::report::escape;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use unicode_width::UnicodeWidthStr as _;
 

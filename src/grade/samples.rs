@@ -5,7 +5,7 @@
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
 use super::points::points;
 use super::sheet::Sheet;
-use crate::config::assignment::{Level, built_in, parse};
+use arbiter_config::assignment::{Level, built_in, parse};
 
 /// The sheet that the marks are of, without cases.
 pub(super) fn gekitai() -> Sheet {

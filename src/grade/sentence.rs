@@ -2,9 +2,9 @@
 
 use super::cases::{Entry, ProgramCase};
 use super::transcript::Event;
-use crate::game::{Exit, LimitExceeded, ProgramEnd, Tasks};
-use crate::rules::{Ending, Position, Reason, Ruleset, Side, SquareChange};
-use crate::text::{counted, printable};
+use arbiter_game::{Exit, LimitExceeded, ProgramEnd, Tasks};
+use arbiter_rules::text::{counted, printable};
+use arbiter_rules::{Ending, Position, Reason, Ruleset, Side, SquareChange};
 use std::iter::zip;
 
 /// The most bytes of standard error that are quoted.

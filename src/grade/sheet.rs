@@ -1,8 +1,8 @@
 //! What all submissions are marked by.
 
 use super::cases::{ProgramCase, gekitai, loa};
-use crate::config::assignment::{Assignment, PartKind};
-use crate::rules::Game;
+use arbiter_config::assignment::{Assignment, PartKind};
+use arbiter_rules::Game;
 
 /// What all submissions are marked by, and their pages are made from.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What happens in the output of a program, whatever its layout: boards, prompts, refusals and
 //! results, in order.
 
-use crate::rules::{Ruleset, Side};
+use arbiter_rules::{Ruleset, Side};
 
 /// Something that a program says.
 #[derive(Debug, Clone, PartialEq, Eq)]

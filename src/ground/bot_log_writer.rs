@@ -1,10 +1,10 @@
 //! Writes what bots wrote in a game to their logs, after the game is recorded.
 
-use crate::arena::Finished;
-use crate::rules::Side;
-use crate::store::BotLogs;
-use crate::text::{Message, counted};
-use crate::tournament::{Entrant, JournalHead};
+use arbiter_cup::tournament::{Entrant, JournalHead};
+use arbiter_play::arena::Finished;
+use arbiter_play::store::BotLogs;
+use arbiter_rules::Side;
+use arbiter_rules::text::{Message, counted};
 use std::collections::HashMap;
 
 /// Writes the logs of bots. A bot decides how much it writes, so a log that cannot be written, on a

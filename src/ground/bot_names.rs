@@ -2,10 +2,10 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
-use crate::schedule::is_bot_name;
-use crate::text::printable;
-use crate::tournament::{JournalContents, PublicNames};
 use anyhow::bail;
+use arbiter_cup::tournament::{JournalContents, PublicNames};
+use arbiter_rank::schedule::is_bot_name;
+use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, HashSet};
 
 /// Says of each folder whose name no bot may have by which command it gets another one. No two get

@@ -2,12 +2,12 @@
 //! not changed, and its author cannot change what plays; products of the build are removed with the
 //! copy.
 
-use crate::bot::Launcher;
-use crate::game::Sandbox;
-use crate::locate::{Program, copy_submission, remove_folder};
-use crate::sandbox::{Namespaces, is_root};
-use crate::store::ResultFolder;
 use anyhow::{Context, bail};
+use arbiter_game::Sandbox;
+use arbiter_host::bot::Launcher;
+use arbiter_host::locate::{Program, copy_submission, remove_folder};
+use arbiter_host::sandbox::{Namespaces, is_root};
+use arbiter_play::store::ResultFolder;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};

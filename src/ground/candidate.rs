@@ -2,7 +2,7 @@
 
 use super::builds::Builds;
 use super::trial_progress::TrialProgress;
-use crate::locate::{Program, hide_from_each_other};
+use arbiter_host::locate::{Program, hide_from_each_other};
 use std::path::{Path, PathBuf};
 
 /// A bot of a configuration or of the command line, with its program or the reason why there is

@@ -1,9 +1,9 @@
 //! Why a command stopped before its end.
 
 use super::rules_faults::{evidence, fault_in, is_of_file};
-use crate::store::FolderError;
-use crate::store::journal::JournalError;
 use anyhow::anyhow;
+use arbiter_play::store::FolderError;
+use arbiter_play::store::journal::JournalError;
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;

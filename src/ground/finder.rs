@@ -1,8 +1,8 @@
 //! What finds the programs of bots, the built-in ones among them.
 
-use crate::builtin::BuiltinBot;
-use crate::locate::{Finder, Trust};
-use crate::rules::Game;
+use arbiter_engine::builtin::BuiltinBot;
+use arbiter_host::locate::{Finder, Trust};
+use arbiter_rules::Game;
 use std::path::Path;
 
 /// Finds bots of this game. Relative paths start from `from`; `program` is arbiter's own.

@@ -1,10 +1,10 @@
 //! The settings of a game as flags: one for each row of [`FIELDS`], and the time control.
 
-use crate::clock::{TimeControl, parse_duration};
-use crate::game::settings::{FIELDS, Field, FieldKind, FieldValue};
-use crate::game::{Settings, TimeSettings};
-use crate::record::Record;
-use crate::rules::BySide;
+use arbiter_game::clock::{TimeControl, parse_duration};
+use arbiter_game::record::Record;
+use arbiter_game::settings::{FIELDS, Field, FieldKind, FieldValue};
+use arbiter_game::{Settings, TimeSettings};
+use arbiter_rules::BySide;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
@@ -310,8 +310,8 @@ fn wrong(why: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, settings_tables};
-    use crate::game::settings::size_text;
+    use arbiter_config::{Config, settings_tables};
+    use arbiter_game::settings::size_text;
 
     /// The settings of a configuration with this table.
     fn configured(table: &str) -> Settings {

@@ -2,8 +2,8 @@
 
 use super::failure::Failure;
 use super::recorder::{Interruption, KeptGames, RecordStore, Recorder, RunScreen};
-use crate::arena::{Finished, Run, RunEvent, RunUpdate};
 use anyhow::anyhow;
+use arbiter_play::arena::{Finished, Run, RunEvent, RunUpdate};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 

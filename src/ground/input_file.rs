@@ -1,11 +1,11 @@
 //! The files that a command line or a configuration names: logs, which are streams, and texts,
 //! which have a bound.
 
-use crate::files;
-use crate::record::{LogError, RawGame, Record, read_stream};
-use crate::standings::KnownGames;
-use crate::store::PAGE;
 use anyhow::{Context, bail};
+use arbiter_game::record::{LogError, RawGame, Record, read_stream};
+use arbiter_host::files;
+use arbiter_play::store::PAGE;
+use arbiter_rank::standings::KnownGames;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};

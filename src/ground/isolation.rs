@@ -3,13 +3,15 @@
 
 use super::failure::Failure;
 use super::output::complain;
-use crate::bot::{Launcher, myself, probe_isolation};
-use crate::game::{Limits, Sandbox};
-use crate::locate::Program;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::isolation_summary;
-use crate::sandbox::{self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder};
 use anyhow::anyhow;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::isolation_summary;
+use arbiter_game::{Limits, Sandbox};
+use arbiter_host::bot::{Launcher, myself, probe_isolation};
+use arbiter_host::locate::Program;
+use arbiter_host::sandbox::{
+    self, Cgroups, Isolation, Namespaces, STRICTEST, Scratch, temporary_folder,
+};
 use std::sync::Arc;
 use std::thread;
 

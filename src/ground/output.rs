@@ -2,8 +2,8 @@
 //! screens of `view`.
 
 use super::failure::Failure;
-use crate::text::{harmless, wrap};
-use crate::view::{Colour, terminal_size};
+use arbiter_rules::text::{harmless, wrap};
+use arbiter_show::view::{Colour, terminal_size};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 

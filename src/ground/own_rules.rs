@@ -1,14 +1,14 @@
 //! The rules of custom games that the user names: on the command line, in a configuration, or
 //! by `--rules`. Nothing else starts rules: a log or a result folder only tells of them.
 
-use crate::bot::{Launcher, myself};
-use crate::clock::parse_duration;
-use crate::game::{Limits, Settings};
-use crate::locate::is_leftover;
-use crate::rules::own::Rules;
-use crate::rules_process::{DRIVER_NAME, RulesFile};
-use crate::text::Word;
 use anyhow::{Context, bail};
+use arbiter_game::clock::parse_duration;
+use arbiter_game::{Limits, Settings};
+use arbiter_host::bot::{Launcher, myself};
+use arbiter_host::locate::is_leftover;
+use arbiter_host::rules_process::{DRIVER_NAME, RulesFile};
+use arbiter_rules::own::Rules;
+use arbiter_rules::text::Word;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};

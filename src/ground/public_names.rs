@@ -1,8 +1,8 @@
 //! What others may see of the bots in a journal.
 
-use crate::config::{Config, Names};
-use crate::report::anonymizer::Anonymizer;
-use crate::tournament::JournalHead;
+use arbiter_config::{Config, Names};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::tournament::JournalHead;
 use std::collections::BTreeMap;
 
 /// What others may see of bots with these own names, and what stands for these folders.

@@ -4,11 +4,11 @@
 use super::bot_log_writer::BotLogWriter;
 use super::failure::Failure;
 use super::rules_faults::RulesFaults;
-use crate::arena::{Finished, Run};
-use crate::clock::duration_text;
-use crate::standings::{Ranking, Scored, Standings};
-use crate::text::Message;
 use anyhow::anyhow;
+use arbiter_game::clock::duration_text;
+use arbiter_play::arena::{Finished, Run};
+use arbiter_rank::standings::{Ranking, Scored, Standings};
+use arbiter_rules::text::Message;
 use std::time::{Duration, Instant};
 
 /// Where the records of a run are kept.

@@ -5,9 +5,9 @@ use super::output::complain;
 use super::own_rules::rules_of;
 use super::preparation::Origin;
 use super::trust::TrustFlag;
-use crate::config::Config;
-use crate::openings::Openings;
 use anyhow::{Context, anyhow, bail};
+use arbiter_config::Config;
+use arbiter_game::openings::Openings;
 use std::io;
 use std::path::{Path, PathBuf};
 

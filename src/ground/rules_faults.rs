@@ -2,11 +2,11 @@
 //! last lines of a command.
 
 use super::verdict::Verdict;
-use crate::openings::OpeningError;
-use crate::report::feedback::shell_word;
-use crate::rules::{OptionError, PositionError, RulesFault};
-use crate::rules_process::RulesFileError;
-use crate::text::{Message, counted, printable};
+use arbiter_cup::report::feedback::shell_word;
+use arbiter_game::openings::OpeningError;
+use arbiter_host::rules_process::RulesFileError;
+use arbiter_rules::text::{Message, counted, printable};
+use arbiter_rules::{OptionError, PositionError, RulesFault};
 use std::error::Error;
 use std::fmt::Write;
 

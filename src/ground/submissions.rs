@@ -2,11 +2,11 @@
 
 use super::candidate::Candidate;
 use super::output::complain;
-use crate::config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, StartCommand};
-use crate::locate::{Finder, Program, is_leftover};
-use crate::schedule::is_bot_name;
-use crate::tournament::PublicNames;
 use anyhow::Context;
+use arbiter_config::{BOT_NAME_LETTERS, BotSpec, FolderConfig, StartCommand};
+use arbiter_cup::tournament::PublicNames;
+use arbiter_host::locate::{Finder, Program, is_leftover};
+use arbiter_rank::schedule::is_bot_name;
 use std::path::{Path, PathBuf};
 
 /// The bots of a `[[bots]]` folder, by name; `names` are what others call them.

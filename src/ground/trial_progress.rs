@@ -2,7 +2,7 @@
 //! line now and then if they take long, and one at the beginning if there are many.
 
 use super::output::{can_draw, colour, complain};
-use crate::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
+use arbiter_show::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
 use std::io::stderr;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
 //! `--trust`: whose `bot.toml` may open files outside of its folder.
 
-use crate::game::Sandbox;
-use crate::locate::Trust;
+use arbiter_game::Sandbox;
+use arbiter_host::locate::Trust;
 use clap::Args;
 
 /// The flag `--trust`.

@@ -5,7 +5,16 @@
 //! to the referee. The specification is docs/rules.md. Each game has one file or folder in `games`
 //! and one row in its table; the rest of the crate does not depend on which game it is.
 //!
-//! A bot needs no other module. A search copies positions ([`Position::after`]) instead of taking
+//! # A bot in Rust
+//!
+//! A bot needs no other crate; `docs/protocol.md` has the lines that it reads and writes. This is
+//! `examples/bot.rs`:
+//!
+//! ```no_run
+#![doc = include_str!("examples/bot.rs")]
+//! ```
+//!
+//! A search copies positions ([`Position::after`]) instead of taking
 //! plies back, and nothing allocates:
 //!
 //! ```

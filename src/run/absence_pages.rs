@@ -3,17 +3,17 @@
 use super::feedback_links::{FeedbackLinks, write_table};
 use super::ready_bot::ReadyBot;
 use super::trial::Refusal;
-use crate::game::Settings;
-use crate::ground::bot_names::{bot_name, page_name};
-use crate::ground::failure::Failure;
-use crate::ground::request::TournamentRequest;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::author_page::author_page;
-use crate::report::feedback::{AbsenceFeedback, FailedStep, absence};
-use crate::rules::RulesFileName;
-use crate::store::ResultFolder;
-use crate::tournament::{Absentee, JournalHead, PublicNames};
 use anyhow::Context;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::author_page::author_page;
+use arbiter_cup::report::feedback::{AbsenceFeedback, FailedStep, absence};
+use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
+use arbiter_game::Settings;
+use arbiter_ground::bot_names::{bot_name, page_name};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_play::store::ResultFolder;
+use arbiter_rules::RulesFileName;
 use std::io;
 
 /// What the links to pages follow from, and what others may see.

@@ -9,29 +9,29 @@ use super::options::RunOptions;
 use super::ready_bot::ReadyBot;
 use super::sources::Sources;
 use super::trial::TrialSetup;
-use crate::arena::SentSource;
-use crate::config::{Config, Restored};
-use crate::ground::builds::Builds;
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::ground::preparation::Preparation;
-use crate::ground::public_names::anonymizer_of;
-use crate::ground::request::TournamentRequest;
-use crate::ground::verdict::Strict;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::escape::line;
-use crate::seed::RunSeed;
-use crate::store::ResultFolder;
-use crate::store::journal::Journal;
 use crate::tables::recorded::Recorded;
 use crate::tables::report;
-use crate::text::printable;
-use crate::tournament::roster::{self, KeySource, RosterError, RunPlan};
-use crate::tournament::{
+use anyhow::{Context, anyhow, bail};
+use arbiter_config::{Config, Restored};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::escape::line;
+use arbiter_cup::tournament::roster::{self, KeySource, RosterError, RunPlan};
+use arbiter_cup::tournament::{
     Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, PublicNames, Share,
     TournamentProgress, progress,
 };
-use anyhow::{Context, anyhow, bail};
+use arbiter_ground::builds::Builds;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_ground::preparation::Preparation;
+use arbiter_ground::public_names::anonymizer_of;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::verdict::Strict;
+use arbiter_play::arena::SentSource;
+use arbiter_play::store::ResultFolder;
+use arbiter_play::store::journal::Journal;
+use arbiter_rules::seed::RunSeed;
+use arbiter_rules::text::printable;
 use std::collections::BTreeSet;
 
 /// A tournament whose bots are ready.

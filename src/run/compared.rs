@@ -1,9 +1,9 @@
 //! What a bot scored against others, beside what an earlier content of it scored.
 
 use super::successive_runs::{TestRun, test_runs};
-use crate::report::comparison::{ComparedOpponent, PairPoints};
 use crate::tables::recorded::Recorded;
-use crate::tournament::Entrant;
+use arbiter_cup::report::comparison::{ComparedOpponent, PairPoints};
+use arbiter_cup::tournament::Entrant;
 use std::collections::BTreeMap;
 use std::path::Path;
 

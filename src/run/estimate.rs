@@ -3,18 +3,18 @@
 use super::entrants::Candidates;
 use super::sharing::Sharing;
 use super::sources::Sources;
-use crate::bot::{Launcher, myself};
-use crate::game::Pondering;
-use crate::ground::failure::Failure;
-use crate::ground::request::TournamentRequest;
-use crate::report::anonymizer::Anonymizer;
-use crate::schedule::{Bots, Dependence};
-use crate::store::ResultFolder;
-use crate::text::counted;
-use crate::tournament::{
+use anyhow::anyhow;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::tournament::{
     Effort, Estimate, JournalContents, PlayedGames, PublicNames, pairs_at_once,
 };
-use anyhow::anyhow;
+use arbiter_game::Pondering;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_host::bot::{Launcher, myself};
+use arbiter_play::store::ResultFolder;
+use arbiter_rank::schedule::{Bots, Dependence};
+use arbiter_rules::text::counted;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! The addresses of the pages for authors under `[publish] feedback = "links"` (docs/publishing.md,
 //! A link for each author).
 
-use crate::config::{Config, FeedbackPlace};
-use crate::ground::failure::Failure;
-use crate::store::ResultFolder;
-use crate::text::printable;
-use crate::tournament::JournalHead;
 use anyhow::Context;
+use arbiter_config::{Config, FeedbackPlace};
+use arbiter_cup::tournament::JournalHead;
+use arbiter_ground::failure::Failure;
+use arbiter_play::store::ResultFolder;
+use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The addresses of all bots in the head of a journal, those that do not play included.

@@ -5,23 +5,23 @@ use super::content_watch::{ContentChange, ContentWatch};
 use super::options::RunKind;
 use super::ready_bot::ReadyBot;
 use super::result_files::ResultFiles;
-use crate::arena::Finished;
 use crate::display::terminal_screen::TerminalScreen;
-use crate::game::Sandbox;
-use crate::ground::bot_log_writer::BotLogWriter;
-use crate::ground::builds::Builds;
-use crate::ground::failure::Failure;
-use crate::ground::follow::RunEnd;
-use crate::ground::limited_work::LimitedWork;
-use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
-use crate::locate::Program;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::standings::StandingsReport;
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{run_bots, standings_report};
-use crate::text::{Message, printable};
-use crate::tournament::{GameSummary, JournalEntry, RunEntry};
 use anyhow::anyhow;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::standings::StandingsReport;
+use arbiter_cup::tournament::{GameSummary, JournalEntry, RunEntry};
+use arbiter_game::Sandbox;
+use arbiter_ground::bot_log_writer::BotLogWriter;
+use arbiter_ground::builds::Builds;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::follow::RunEnd;
+use arbiter_ground::limited_work::LimitedWork;
+use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use arbiter_host::locate::Program;
+use arbiter_play::arena::Finished;
+use arbiter_rules::text::{Message, printable};
 use std::path::Path;
 
 /// Where the games of a tournament are kept.
@@ -197,26 +197,27 @@ impl RecordStore for FolderStore<'_> {
     }
 }
 
-impl Recorder<FolderStore<'_>, TerminalScreen> {
-    /// What the end of the run means.
-    ///
-    /// # Errors
-    /// Not all games were played.
-    pub fn end(&mut self, end: RunEnd) -> Result<(), Failure> {
-        if let Some(failed) = self.logs.as_ref().and_then(BotLogWriter::failed) {
-            self.screen.note(&format!("warning: {failed}").into());
+/// What the end of the run means.
+///
+/// # Errors
+/// Not all games were played.
+pub fn end_run(
+    recorder: &mut Recorder<FolderStore<'_>, TerminalScreen>,
+    end: RunEnd,
+) -> Result<(), Failure> {
+    if let Some(failed) = recorder.logs.as_ref().and_then(BotLogWriter::failed) {
+        recorder.screen.note(&format!("warning: {failed}").into());
+    }
+    let changes = recorder.store.watch.finish();
+    recorder.store.report_changes(changes, &mut recorder.screen)?;
+    match end {
+        RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp => Ok(()),
+        RunEnd::Broken(what) => {
+            Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
         }
-        let changes = self.store.watch.finish();
-        self.store.report_changes(changes, &mut self.screen)?;
-        match end {
-            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp => Ok(()),
-            RunEnd::Broken(what) => {
-                Err(Failure::Unfinished(anyhow!("{what}; the games that had ended are recorded")))
-            }
-            RunEnd::Interrupted => Err(Failure::Interrupted(anyhow!(
-                "interrupted after {} games; the same command continues from here",
-                self.store.recorded.index.count()
-            ))),
-        }
+        RunEnd::Interrupted => Err(Failure::Interrupted(anyhow!(
+            "interrupted after {} games; the same command continues from here",
+            recorder.store.recorded.index.count()
+        ))),
     }
 }

@@ -3,12 +3,12 @@
 
 use super::sharing::Sharing;
 use super::sources::Sources;
-use crate::files;
-use crate::ground::request::TournamentRequest;
-use crate::seed::SecretKey;
-use crate::tournament::JournalHead;
-use crate::tournament::roster::KeySource;
 use anyhow::{Context, bail};
+use arbiter_cup::tournament::JournalHead;
+use arbiter_cup::tournament::roster::KeySource;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_host::files;
+use arbiter_rules::seed::SecretKey;
 use std::fs::File;
 use std::io::Read;
 

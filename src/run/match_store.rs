@@ -1,17 +1,17 @@
 //! A match: its games are kept in a log, if the user wants one, and its result is an exit status.
 
-use crate::arena::Finished;
 use crate::display::terminal_screen::TerminalScreen;
-use crate::ground::bot_log_writer::BotLogWriter;
-use crate::ground::failure::Failure;
-use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
-use crate::ground::verdict::{Strict, Verdict};
-use crate::rules::BySide;
-use crate::schedule::Pairing;
-use crate::standings::Row;
-use crate::store::GameLog;
-use crate::text::counted;
 use anyhow::{Context, anyhow};
+use arbiter_ground::bot_log_writer::BotLogWriter;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use arbiter_ground::verdict::{Strict, Verdict};
+use arbiter_play::arena::Finished;
+use arbiter_play::store::GameLog;
+use arbiter_rank::schedule::Pairing;
+use arbiter_rank::standings::Row;
+use arbiter_rules::BySide;
+use arbiter_rules::text::counted;
 use std::path::Path;
 
 /// Where the games of a match are kept.
@@ -52,34 +52,35 @@ pub fn open_log(path: &Path) -> anyhow::Result<GameLog> {
     GameLog::open(path).with_context(|| format!("--log {}", path.display()))
 }
 
-impl Recorder<MatchStore, TerminalScreen> {
-    /// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games
-    /// count.
-    ///
-    /// # Errors
-    /// No game began: every one was aborted, or neither bot started. Or logs of bots could not be
-    /// written.
-    pub fn verdict(&self, strict: &Strict) -> Result<Verdict, Failure> {
-        if let Some(verdict) = self.faults.of_run(self.faults.are_too_many()) {
-            return Ok(verdict);
-        }
-        let rows = self.standings.rows();
-        if rows.iter().all(|row| row.games == row.both_lost) {
-            return Err(Failure::Unfinished(match &self.broken {
-                Some(why) => anyhow!("every game was aborted: {why}"),
-                None => anyhow!("neither bot started in any game"),
-            }));
-        }
-        if let Some(failed) = self.logs.as_ref().and_then(BotLogWriter::failed) {
-            return Err(Failure::Unfinished(anyhow!("--bot-logs: {failed}")));
-        }
-        let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
-        rows.sort_by_key(|row| &row.name);
-        let lost = rows.iter().filter(|row| row.forfeits > 0);
-        let lost = lost
-            .map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
-        let aborted = rows.first().filter(|row| row.aborted > 0);
-        let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
-        Ok(Verdict::because(1, lost.chain(aborted).collect()))
+/// The exit status, with the reasons for it; `strict` says whose forfeits and aborted games
+/// count.
+///
+/// # Errors
+/// No game began: every one was aborted, or neither bot started. Or logs of bots could not be
+/// written.
+pub fn match_verdict(
+    recorder: &Recorder<MatchStore, TerminalScreen>,
+    strict: &Strict,
+) -> Result<Verdict, Failure> {
+    if let Some(verdict) = recorder.faults.of_run(recorder.faults.are_too_many()) {
+        return Ok(verdict);
     }
+    let rows = recorder.standings.rows();
+    if rows.iter().all(|row| row.games == row.both_lost) {
+        return Err(Failure::Unfinished(match &recorder.broken {
+            Some(why) => anyhow!("every game was aborted: {why}"),
+            None => anyhow!("neither bot started in any game"),
+        }));
+    }
+    if let Some(failed) = recorder.logs.as_ref().and_then(BotLogWriter::failed) {
+        return Err(Failure::Unfinished(anyhow!("--bot-logs: {failed}")));
+    }
+    let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
+    rows.sort_by_key(|row| &row.name);
+    let lost = rows.iter().filter(|row| row.forfeits > 0);
+    let lost =
+        lost.map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+    let aborted = rows.first().filter(|row| row.aborted > 0);
+    let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
+    Ok(Verdict::because(1, lost.chain(aborted).collect()))
 }

@@ -4,23 +4,23 @@ use super::begin::write_aliases;
 use super::feedback_links::{FeedbackLinks, write_table};
 use super::result_files::{ResultFiles, summarise};
 use super::sources::{JournalAccess, Sources};
-use crate::config::Config;
-use crate::content::{sha256, short_digest};
-use crate::game_id;
-use crate::ground::failure::Failure;
-use crate::ground::output::{complain, fitted, print_if_open};
-use crate::ground::verdict::{Strict, Verdict};
-use crate::report::standings::{Explanation, StandingsReport, text};
-use crate::store::journal::{Journal, JournalError};
-use crate::store::{MISSING, ResultFolder};
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report, verdict};
-use crate::text::{Message, counted};
-use crate::tournament::{
+use anyhow::Context;
+use arbiter_config::Config;
+use arbiter_cup::report::standings::{Explanation, StandingsReport, text};
+use arbiter_cup::tournament::{
     DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
     RecordedGame, RecordedRules, RunEntry, open_stage,
 };
-use anyhow::Context;
+use arbiter_game::content::{sha256, short_digest};
+use arbiter_game::game_id;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::{complain, fitted, print_if_open};
+use arbiter_ground::verdict::{Strict, Verdict};
+use arbiter_play::store::journal::{Journal, JournalError};
+use arbiter_play::store::{MISSING, ResultFolder};
+use arbiter_rules::text::{Message, counted};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, stdout};

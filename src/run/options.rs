@@ -1,9 +1,9 @@
 //! What a run of a tournament is asked for, beside the configuration.
 
 use super::sharing::Sharing;
-use crate::ground::verdict::Strict;
-use crate::report::standings::Explanation;
-use crate::serve::ServerAddress;
+use arbiter_cup::report::standings::Explanation;
+use arbiter_ground::verdict::Strict;
+use arbiter_show::serve::ServerAddress;
 use std::time::{Duration, Instant};
 
 /// What games are played for.

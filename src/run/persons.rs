@@ -4,34 +4,34 @@
 //! its browser, and ends the game if the browser is gone.
 
 use super::match_store::open_log;
-use crate::arena::{
-    self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
-};
-use crate::clock::TimeControl;
 use crate::display::watched_games::WatchedGames;
-use crate::game::{PersonTurn, legal_texts, typed_reply};
-use crate::game_id::game_id;
-use crate::ground::bot_names::first_free;
-use crate::ground::failure::Failure;
-use crate::ground::finder::finder;
-use crate::ground::flags::GivenSettings;
-use crate::ground::follow::{RunEnd, follow};
-use crate::ground::output::complain;
-use crate::ground::preparation::{Origin, Preparation, random_seed};
-use crate::ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
-use crate::ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
-use crate::locate::{Program, Trust};
-use crate::report::anonymizer::Anonymizer;
-use crate::report::page::PageGames;
-use crate::rules::own::Rules;
-use crate::rules::{BySide, Ply, Position, Side};
-use crate::serve::{PersonGames, RunningGame};
-use crate::standings::Standings;
-use crate::store::GameLog;
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{add_to_page, anonymizer};
-use crate::view::LiveGame;
 use anyhow::{Context, anyhow};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::page::PageGames;
+use arbiter_game::clock::TimeControl;
+use arbiter_game::game_id::game_id;
+use arbiter_game::{PersonTurn, legal_texts, typed_reply};
+use arbiter_ground::bot_names::first_free;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::finder::finder;
+use arbiter_ground::flags::GivenSettings;
+use arbiter_ground::follow::{RunEnd, follow};
+use arbiter_ground::output::complain;
+use arbiter_ground::preparation::{Origin, Preparation, random_seed};
+use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
+use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use arbiter_host::locate::{Program, Trust};
+use arbiter_play::arena::{
+    self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
+};
+use arbiter_play::store::GameLog;
+use arbiter_rank::standings::Standings;
+use arbiter_rules::own::Rules;
+use arbiter_rules::{BySide, Ply, Position, Side};
+use arbiter_show::serve::{PersonGames, RunningGame};
+use arbiter_show::view::LiveGame;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;

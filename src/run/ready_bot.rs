@@ -1,7 +1,7 @@
 //! A bot that can be scheduled, and what changes in its folder from then on.
 
-use crate::locate::{ContentRules, FoundContent, Program, ProgramError};
-use crate::tournament::Entrant;
+use arbiter_cup::tournament::Entrant;
+use arbiter_host::locate::{ContentRules, FoundContent, Program, ProgramError};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,23 +1,23 @@
 //! The files of a result folder that are computed from the journal.
 
 use super::feedback_links::FeedbackLinks;
-use crate::config::{Junit, Names};
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::report::anonymizer::Anonymizer;
-use crate::report::author_page::author_page;
-use crate::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
-use crate::report::junit::{Cases, JUnit};
-use crate::report::page::{PageGames, page};
-use crate::report::standings::{self, StandingsReport};
-use crate::rules::{BySide, Side};
-use crate::standings::Row;
-use crate::store::{MILESTONES, PAGE, ResultFolder};
 use crate::tables::bot_times::BotTimes;
 use crate::tables::recorded::{Recorded, is_void};
 use crate::tables::report::{PAGE_GAMES, add_to_page};
-use crate::tournament::Entrant;
 use anyhow::Context;
+use arbiter_config::{Junit, Names};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::author_page::author_page;
+use arbiter_cup::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
+use arbiter_cup::report::junit::{Cases, JUnit};
+use arbiter_cup::report::page::{PageGames, page};
+use arbiter_cup::report::standings::{self, StandingsReport};
+use arbiter_cup::tournament::Entrant;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_play::store::{MILESTONES, PAGE, ResultFolder};
+use arbiter_rank::standings::Row;
+use arbiter_rules::{BySide, Side};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::resume_unwind;

@@ -2,17 +2,17 @@
 //! runs have played.
 
 use super::sources::Sources;
-use crate::config::Config;
-use crate::ground::failure::Failure;
-use crate::schedule::{Bots, Dependence};
-use crate::store::journal::{Journal, JournalError};
-use crate::tournament::roster::{
+use anyhow::{Context, anyhow, bail};
+use arbiter_config::Config;
+use arbiter_cup::tournament::roster::{
     KeySource, RosterError, adopted, check_identity, differing_numbers,
 };
-use crate::tournament::{
+use arbiter_cup::tournament::{
     Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
 };
-use anyhow::{Context, anyhow, bail};
+use arbiter_ground::failure::Failure;
+use arbiter_play::store::journal::{Journal, JournalError};
+use arbiter_rank::schedule::{Bots, Dependence};
 use clap::Args;
 use std::path::{Path, PathBuf};
 

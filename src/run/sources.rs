@@ -1,18 +1,18 @@
 //! The journals of several runs of one tournament, read to be merged.
 
-use crate::config::Config;
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::report::anonymizer::Anonymizer;
-use crate::schedule::Dependence;
-use crate::seed::SecretKey;
-use crate::store::ResultFolder;
-use crate::store::journal::{Journal, line_sha256};
-use crate::tournament::{
+use anyhow::{Context, anyhow, bail};
+use arbiter_config::Config;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::tournament::{
     GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames,
     PreviousResults, RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
-use anyhow::{Context, anyhow, bail};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_play::store::ResultFolder;
+use arbiter_play::store::journal::{Journal, line_sha256};
+use arbiter_rank::schedule::Dependence;
+use arbiter_rules::seed::SecretKey;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -5,16 +5,16 @@
 //! moment of a kill loses games.
 
 use super::entrants::Candidates;
-use crate::bot::{Launcher, myself};
-use crate::config::Config;
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::ground::request::TournamentRequest;
-use crate::store::ResultFolder;
-use crate::store::journal::Journal;
 use crate::tables::recorded::Recorded;
-use crate::tournament::{JournalContents, PublicNames, roster};
 use anyhow::Context;
+use arbiter_config::Config;
+use arbiter_cup::tournament::{JournalContents, PublicNames, roster};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_host::bot::{Launcher, myself};
+use arbiter_play::store::ResultFolder;
+use arbiter_play::store::journal::Journal;
 use std::fs;
 use std::path::{Path, PathBuf};
 

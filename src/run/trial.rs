@@ -2,16 +2,16 @@
 //! roster.
 
 use super::ready_bot::ReadyBot;
-use crate::arena::{self, Conditions, TrialDepth};
-use crate::bot::BotError;
-use crate::game::StderrAccess;
-use crate::ground::candidate::Candidate;
-use crate::ground::output::complain;
-use crate::ground::trial_progress::TrialProgress;
-use crate::locate::{ContentRules, FoundContent, Program};
-use crate::report::feedback::FailedStep;
-use crate::store::ResultFolder;
-use crate::tournament::{Entrant, JournalContents, PublicNames};
+use arbiter_cup::report::feedback::FailedStep;
+use arbiter_cup::tournament::{Entrant, JournalContents, PublicNames};
+use arbiter_game::StderrAccess;
+use arbiter_ground::candidate::Candidate;
+use arbiter_ground::output::complain;
+use arbiter_ground::trial_progress::TrialProgress;
+use arbiter_host::bot::BotError;
+use arbiter_host::locate::{ContentRules, FoundContent, Program};
+use arbiter_play::arena::{self, Conditions, TrialDepth};
+use arbiter_play::store::ResultFolder;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;

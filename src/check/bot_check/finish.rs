@@ -5,8 +5,8 @@ use super::CheckSetup;
 use super::judge::{Verdict, finding};
 use super::shorten::shorten;
 use super::shown::Shown;
-use crate::bot_check::{CheckResult, Finding, Line, Situation};
-use crate::ground::failure::Failure;
+use arbiter_engine::bot_check::{CheckResult, Finding, Line, Situation};
+use arbiter_ground::failure::Failure;
 use std::collections::HashSet;
 
 /// A failure that time decides counts when it came so often while nothing disturbed it; so many

@@ -1,13 +1,13 @@
 //! What the games of a situation show.
 
 use super::stage::Stage;
-use crate::arena::Finished;
-use crate::bot_check::{CheckResult, Finding, Situation, cause, cure};
-use crate::clock::TimeControl;
-use crate::game::{Abort, Fault, Outcome};
-use crate::ground::failure::Failure;
-use crate::rules::Ply;
 use anyhow::anyhow;
+use arbiter_engine::bot_check::{CheckResult, Finding, Situation, cause, cure};
+use arbiter_game::clock::TimeControl;
+use arbiter_game::{Abort, Fault, Outcome};
+use arbiter_ground::failure::Failure;
+use arbiter_play::arena::Finished;
+use arbiter_rules::Ply;
 
 /// How a bot fared in one trial of a situation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Checks a bot: puts it in the situations of [`bot_check`](crate::bot_check), one game each and
+//! Checks a bot: puts it in the situations of [`bot_check`](arbiter_engine::bot_check), one game each and
 //! side, and says what came of them.
 //!
 //! Owns the order in which situations are played, and which are left out because an earlier one
@@ -19,14 +19,16 @@ mod shorten;
 mod shown;
 mod stage;
 
-use crate::arena;
-use crate::bot::BotError;
-use crate::bot_check::{CheckResult, Exercise, Finding, RulesScope, Scenario, Situation, Terms};
-use crate::game::{Fault, Sandbox, Settings};
-use crate::ground::failure::Failure;
-use crate::ground::preparation::Preparation;
-use crate::locate::Program;
 use anyhow::anyhow;
+use arbiter_engine::bot_check::{
+    CheckResult, Exercise, Finding, RulesScope, Scenario, Situation, Terms,
+};
+use arbiter_game::{Fault, Sandbox, Settings};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::preparation::Preparation;
+use arbiter_host::bot::BotError;
+use arbiter_host::locate::Program;
+use arbiter_play::arena;
 use finish::finish;
 pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};

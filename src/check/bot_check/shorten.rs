@@ -4,10 +4,10 @@ use super::CheckSetup;
 use super::judge::{Verdict, judge, lost_by, show};
 use super::shown::{Shown, needs_board};
 use super::stage::{Stage, play};
-use crate::bot_check::{Other, Scenario, Situation, cause, shorter};
-use crate::game::{Fault, Sandbox};
-use crate::ground::failure::Failure;
-use crate::rules::Ply;
+use arbiter_engine::bot_check::{Other, Scenario, Situation, cause, shorter};
+use arbiter_game::{Fault, Sandbox};
+use arbiter_ground::failure::Failure;
+use arbiter_rules::Ply;
 
 /// So many shorter games are tried, and so many of a bot that does not answer, which takes long.
 const TRIES: usize = 16;

@@ -3,11 +3,11 @@
 use super::CheckSetup;
 use super::judge::{self, Verdict, finding, judge};
 use super::stage::play;
-use crate::arena::Finished;
-use crate::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
-use crate::game::{Channel, Fault};
-use crate::ground::failure::Failure;
-use crate::rules::Ply;
+use arbiter_engine::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
+use arbiter_game::{Channel, Fault};
+use arbiter_ground::failure::Failure;
+use arbiter_play::arena::Finished;
+use arbiter_rules::Ply;
 use std::time::Duration;
 
 /// What one situation showed.

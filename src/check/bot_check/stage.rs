@@ -1,17 +1,19 @@
 //! Plays the games of a situation, and listens to what is said in them.
 
 use super::CheckSetup;
-use crate::arena::{Finished, GameQueue, Match, PlayerSpec, Rerun, RerunRole, RowGame, run_beside};
-use crate::bot::{Launcher, myself};
-use crate::bot_check::{Buffering, Length, Line, Moment, Scenario};
-use crate::game::{
+use anyhow::anyhow;
+use arbiter_engine::bot_check::{Buffering, Length, Line, Moment, Scenario};
+use arbiter_game::{
     Abort, Channel, Continuation, Event, Outcome, Pin, Played, RecordedPlayer, Sandbox, Watcher,
 };
-use crate::ground::failure::Failure;
-use crate::ground::follow::games_of;
-use crate::locate::Program;
-use crate::rules::{BySide, Ply, Side};
-use anyhow::anyhow;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::follow::games_of;
+use arbiter_host::bot::{Launcher, myself};
+use arbiter_host::locate::Program;
+use arbiter_play::arena::{
+    Finished, GameQueue, Match, PlayerSpec, Rerun, RerunRole, RowGame, run_beside,
+};
+use arbiter_rules::{BySide, Ply, Side};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! `arbiter tournament --init`: a configuration to start from, and the workflow that plays it.
 
-use crate::config::Config;
-use crate::files::make_folder;
-use crate::ground::failure::Failure;
-use crate::ground::output::complain;
-use crate::rules::Game;
-use crate::schedule::is_bot_name;
 use anyhow::{Context, anyhow, bail};
+use arbiter_config::Config;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_host::files::make_folder;
+use arbiter_rank::schedule::is_bot_name;
+use arbiter_rules::Game;
 use clap::{Args, ValueEnum};
 use std::fmt::Display;
 use std::fs;

@@ -5,8 +5,8 @@ mod own_game;
 mod samples;
 
 use super::CommandResult;
-use crate::ground::output::print_if_open;
-use crate::report::feedback::shell_word;
+use arbiter_cup::report::feedback::shell_word;
+use arbiter_ground::output::print_if_open;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use samples::{SAMPLES, Sample};

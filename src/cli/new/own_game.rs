@@ -2,12 +2,12 @@
 
 use super::{path_word, write_new};
 use crate::cli::CommandResult;
-use crate::files::make_folder;
-use crate::ground::failure::Failure;
-use crate::ground::output::print_if_open;
-use crate::rules::Game;
-use crate::rules_process::{DRIVER, DRIVER_NAME};
 use anyhow::{Context, anyhow};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::print_if_open;
+use arbiter_host::files::make_folder;
+use arbiter_host::rules_process::{DRIVER, DRIVER_NAME};
+use arbiter_rules::Game;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,14 +1,14 @@
 //! Reads games of a log for the screen: the game at a place, its clocks, what its bots wrote.
 
-use crate::files::{self, PositionReader};
-use crate::ground::flags::time_of;
-use crate::ground::input_file::{FIRST_BYTES, refuse_no_text};
-use crate::record::{GamePlace, LogError, ReadableGame, Record};
-use crate::replay::{Divergence, Timeline, replay};
-use crate::rules::Side;
-use crate::store::BotLogs;
-use crate::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
 use anyhow::{Context, bail};
+use arbiter_game::record::{GamePlace, LogError, ReadableGame, Record};
+use arbiter_game::replay::{Divergence, Timeline, replay};
+use arbiter_ground::flags::time_of;
+use arbiter_ground::input_file::{FIRST_BYTES, refuse_no_text};
+use arbiter_host::files::{self, PositionReader};
+use arbiter_play::store::BotLogs;
+use arbiter_rules::Side;
+use arbiter_show::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;

@@ -1,18 +1,18 @@
 //! What `arbiter try` prints: the result of a run, and the runs so far.
 
-use crate::content::short_digest;
-use crate::ground::failure::Failure;
-use crate::ground::output::{complain, fitted, print_if_open};
-use crate::report::comparison;
-use crate::report::standings::{BIAS, SprtFigures, StandingsReport, brief, match_json};
-use crate::run::compared::compared;
-use crate::run::compared::last_of_other_content;
-use crate::run::successive_runs::{TestRun, test_runs};
-use crate::store::ResultFolder;
-use crate::tables::recorded::Recorded;
-use crate::tables::report::{anonymizer, standings_report};
-use crate::text::counted;
 use anyhow::anyhow;
+use arbiter_cup::report::comparison;
+use arbiter_cup::report::standings::{BIAS, SprtFigures, StandingsReport, brief, match_json};
+use arbiter_game::content::short_digest;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::{complain, fitted, print_if_open};
+use arbiter_play::store::ResultFolder;
+use arbiter_rules::text::counted;
+use arbiter_run::compared::compared;
+use arbiter_run::compared::last_of_other_content;
+use arbiter_run::successive_runs::{TestRun, test_runs};
+use arbiter_run::tables::recorded::Recorded;
+use arbiter_run::tables::report::{anonymizer, standings_report};
 use std::io::stdout;
 use std::path::Path;
 

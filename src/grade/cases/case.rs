@@ -1,7 +1,7 @@
 //! One case of a program: what it is given, and what it must print.
 
-use crate::config::assignment::Board;
-use crate::rules::{Ply, Ruleset};
+use arbiter_config::assignment::Board;
+use arbiter_rules::{Ply, Ruleset};
 
 /// A whole game that a program is run with.
 #[derive(Debug, Clone)]

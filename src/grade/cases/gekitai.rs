@@ -6,10 +6,10 @@
 //! games that are short already.
 
 use super::case::{Entry, ProgramCase};
-use crate::config::assignment::Board;
-use crate::hotseat::{HotseatSession, InputSource};
-use crate::rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
-use crate::seed::Generator;
+use arbiter_config::assignment::Board;
+use arbiter_engine::hotseat::{HotseatSession, InputSource};
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
 use std::cmp::Ordering;
 
 /// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number

@@ -7,9 +7,9 @@
 
 use super::case::{Entry, ProgramCase};
 use super::gekitai::printed;
-use crate::hotseat::push_cells;
-use crate::rules::{Illegal, Ply, Position, Ruleset, Side};
-use crate::seed::Generator;
+use arbiter_engine::hotseat::push_cells;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Illegal, Ply, Position, Ruleset, Side};
 use std::fmt::Write;
 
 const VALID: &str = "valid moves";

@@ -4,7 +4,7 @@
 use super::super::marks::MarkedSubmission;
 use super::super::sheet::Sheet;
 use super::line::{is_full, line_of};
-use crate::text::base64;
+use arbiter_rules::text::base64;
 use serde::Serialize;
 
 #[derive(Serialize)]

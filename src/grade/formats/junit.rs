@@ -5,7 +5,7 @@ use super::super::marks::MarkedSubmission;
 use super::super::page::shortest;
 use super::super::sheet::Sheet;
 use super::line::{is_full, remarks};
-use crate::report::escape;
+use arbiter_cup::report::escape;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {

@@ -1,7 +1,7 @@
 //! What several formats write in the same way.
 
 use super::super::marks::{MarkedPart, MarkedSubmission};
-use crate::report::escape;
+use arbiter_cup::report::escape;
 
 /// Whether a part has earned all of its points.
 pub(super) fn is_full(part: &MarkedPart) -> bool {

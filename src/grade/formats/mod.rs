@@ -14,7 +14,7 @@ mod vpl;
 
 use super::marks::MarkedSubmission;
 use super::sheet::Sheet;
-use crate::text::words;
+use arbiter_rules::text::words;
 
 words! {
     /// The form in which marks are written for another system.

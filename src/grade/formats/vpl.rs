@@ -5,7 +5,7 @@
 
 use super::super::marks::MarkedSubmission;
 use super::super::sheet::Sheet;
-use crate::report::escape;
+use arbiter_cup::report::escape;
 use std::fmt::Write;
 
 pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {

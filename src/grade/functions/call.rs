@@ -1,7 +1,7 @@
 //! A call of one function of a submission: what the test main is told, what it answers, and what is
 //! wrong with that.
 
-use crate::grade::marks::Found;
+use crate::marks::Found;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

@@ -3,9 +3,9 @@
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
-use crate::config::assignment::Board;
-use crate::rules::{Ply, Position, Ruleset, SquareChange};
-use crate::seed::Generator;
+use arbiter_config::assignment::Board;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ply, Position, Ruleset, SquareChange};
 use std::fmt::Write;
 
 /// The functions, in the order of the hand-out, with their prototypes.

@@ -3,9 +3,9 @@
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
-use crate::config::assignment::Board;
-use crate::rules::{Ply, Position, Ruleset};
-use crate::seed::Generator;
+use arbiter_config::assignment::Board;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ply, Position, Ruleset};
 
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[

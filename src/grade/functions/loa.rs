@@ -3,8 +3,8 @@
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
-use crate::rules::{Ending, Illegal, Ply, Position, Ruleset, SquareChange, group_count};
-use crate::seed::Generator;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ending, Illegal, Ply, Position, Ruleset, SquareChange, group_count};
 use std::collections::BTreeMap;
 
 /// The functions, in the order of the hand-out, with their prototypes.

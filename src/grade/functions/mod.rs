@@ -13,7 +13,7 @@ mod squares;
 
 pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, is_constant, judge};
 
-use crate::config::assignment::Board;
+use arbiter_config::assignment::Board;
 
 /// The test main for the functions of a game, as C++ source, and its functions.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! The squares of a square board, of which the calls of a game's functions are made.
 
-use crate::hotseat::push_cells;
-use crate::rules::{Ply, Position, Ruleset};
-use crate::seed::Generator;
+use arbiter_engine::hotseat::push_cells;
+use arbiter_rules::seed::Generator;
+use arbiter_rules::{Ply, Position, Ruleset};
 use std::fmt::Write;
 
 /// The squares of a board, row by row: the letter of a piece, or `.`.

@@ -3,10 +3,10 @@
 use super::super::judge::judge;
 use super::super::transcript::events;
 use super::*;
-use crate::config::assignment::Level;
-use crate::game::ProgramRun;
-use crate::grade::cases::loa;
-use crate::hotseat::{HotseatSession, InputSource};
+use crate::cases::loa;
+use arbiter_config::assignment::Level;
+use arbiter_engine::hotseat::{HotseatSession, InputSource};
+use arbiter_game::ProgramRun;
 use std::time::Duration;
 
 /// A game on a small board of gekitai.

@@ -1,0 +1,357 @@
+//! `arbiter check`: who is checked, under which settings, and what is said and written of it. The
+//! situations and the games are those of [`bot_check`].
+//!
+//! ```text
+//! check(request)
+//!   Preparation::new, isolate           as for games
+//!   find                                subjects: a BOT, a submission, a folder of them
+//!   check_bot, game by game             a thread of its own, so that Ctrl-C is heard
+//!   keep                                files: what shows each fault, pages, the table
+//!   text, objects, lines                report::check, report::json
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod bot_check;
+mod by_hand;
+mod files;
+pub mod rules_trial;
+mod subjects;
+
+use anyhow::anyhow;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::check::{few_words, result, row_line, text};
+use arbiter_cup::report::json;
+use arbiter_engine::bot_check::{CheckResult, CheckedBot, Finding, RulesScope};
+use arbiter_game::{Sandbox, Settings, StderrAccess};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::{columns, print_if_open, write_out};
+use arbiter_ground::preparation::{Origin, Preparation};
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::trial_progress::TrialProgress;
+use arbiter_ground::trust::TrustFlag;
+use arbiter_ground::verdict::Verdict;
+use arbiter_play::arena::EndSignals;
+use arbiter_rules::text::counted;
+use arbiter_rules::{BySide, Ruleset};
+use bot_check::{CheckSetup, RULES_FAILED, check_bot};
+use files::CheckFiles;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use subjects::{Subject, Subjects, find, is_not_checked};
+
+/// What `arbiter check` is asked for.
+pub struct CheckRequest {
+    /// The BOT, or the folder of submissions.
+    pub bot: String,
+    /// The game that is named beside it, with its options.
+    pub game: Option<Ruleset>,
+    /// The configuration of a tournament, whose rules hold.
+    pub config: Option<TournamentRequest>,
+    /// The level of isolation; none for that of the configuration, or else `strict`.
+    pub sandbox: Option<Sandbox>,
+    pub trust: TrustFlag,
+    pub seed: u64,
+    /// The folder of the files; none for the folder `check`.
+    pub out: Option<PathBuf>,
+    pub form: CheckForm,
+}
+
+/// Whose programs may be tried under less isolation, to see whether isolation is why they fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IsolationTrust {
+    All,
+    /// Those of bots that are no submissions.
+    Bots,
+    None,
+}
+
+/// What is printed on standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckForm {
+    /// Text for people.
+    Text,
+    /// An object a situation.
+    Json,
+}
+
+impl CheckRequest {
+    /// The game of the check, if it is not left to the bots.
+    fn ruleset(&self) -> Option<Ruleset> {
+        let configured = || Some(self.config.as_ref()?.config.settings.ruleset.clone());
+        self.game.clone().or_else(configured)
+    }
+
+    /// The settings, but for the game if that is left to the bots.
+    fn settings(&self) -> Settings {
+        let mut settings = match &self.config {
+            Some(config) => config.config.settings.clone(),
+            None => Settings::of_play(),
+        };
+        settings.limits.sandbox = match (self.sandbox, &self.config) {
+            (Some(sandbox), _) => sandbox,
+            (None, Some(_)) => settings.limits.sandbox,
+            (None, None) => Sandbox::Strict,
+        };
+        settings.ruleset = self.ruleset().unwrap_or(settings.ruleset);
+        settings
+    }
+
+    fn scope(&self) -> RulesScope {
+        match (&self.config, &self.game) {
+            (Some(_), None) => RulesScope::Fixed,
+            (Some(_), Some(_)) | (None, _) => RulesScope::All,
+        }
+    }
+
+    /// Submissions are strangers' programs, and a level that the user names is one to keep to.
+    fn isolation_trust(&self) -> IsolationTrust {
+        match (self.trust.is_given(), self.sandbox) {
+            (true, _) => IsolationTrust::All,
+            (false, None) => IsolationTrust::Bots,
+            (false, Some(_)) => IsolationTrust::None,
+        }
+    }
+
+    fn preparation(&self) -> Result<Preparation, Failure> {
+        let (event, origin) = match &self.config {
+            Some(config) => (&*config.name, Origin::Configuration),
+            None => ("?", Origin::Flags),
+        };
+        // What is quoted is read by whoever has the bot, or by its author.
+        let stderr = StderrAccess::Public;
+        let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
+        preparation.conditions.has_openings = self.config.as_ref().is_some_and(|config| {
+            config.listed.is_some() || config.config.schedule.opening_plies > 0
+        });
+        preparation.isolate()?;
+        Ok(preparation)
+    }
+}
+
+/// Checks a bot, or the submissions of a folder: prints what was found, and writes the files that
+/// show it.
+///
+/// # Errors
+/// There is no such bot, arbiter could not check it, or it was interrupted.
+pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
+    let mut preparation = request.preparation()?;
+    let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
+    let files = CheckFiles::new(request.out.clone(), &subjects)?;
+    let programs = || {
+        let found = subjects.iter().filter_map(|one| Some((one, one.bot.program.as_ref().ok()?)));
+        found.map(|(one, program)| (one.bot.name.clone(), program))
+    };
+    preparation.separate_users(programs(), &Anonymizer::unchanged())?;
+    let subjects = Arc::new(subjects);
+    let plan = Plan {
+        subjects: Arc::clone(&subjects),
+        preparation,
+        scope: request.scope(),
+        trust: request.isolation_trust(),
+    };
+    let Followed { checked, kept } = follow(plan, &files)?;
+    drop(copies);
+    let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
+    for (subject, bot) in &bots {
+        files.note_content(subject, bot);
+    }
+    match request.form {
+        CheckForm::Json => {
+            for (subject, bot) in &bots {
+                let objects = bot.findings.iter().map(|found| {
+                    json::check(&bot.name, found, files.evidence(subject, found).as_ref()) + "\n"
+                });
+                write_out(objects.collect::<String>())?;
+            }
+        }
+        CheckForm::Text if is_folder => print_lines(&checked)?,
+        CheckForm::Text => {
+            for (subject, bot) in &bots {
+                let shown = text(bot, &|found| files.evidence(subject, found), columns());
+                print_if_open(shown.trim_end())?;
+            }
+        }
+    }
+    kept?;
+    if is_folder {
+        files.keep_table(&bots)?;
+    }
+    Ok(verdict(&checked))
+}
+
+/// A line a submission.
+fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
+    let width = checked.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
+    checked.iter().try_for_each(|bot| print_if_open(row_line(bot, width)))
+}
+
+/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
+/// checked, so that not everything was found out.
+fn verdict(checked: &[CheckedBot]) -> Verdict {
+    let mut sentences = checked.iter().flat_map(|bot| &bot.findings).map(|found| &found.sentence);
+    if let Some(failed) = sentences.find(|sentence| sentence.starts_with(RULES_FAILED)) {
+        let help =
+            "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
+        return Verdict { status: 3, reasons: vec![format!("{failed}; {help}")] };
+    }
+    if let Some(bot) = checked.iter().find(|bot| bot.findings.iter().any(is_not_checked)) {
+        let why =
+            bot.findings.iter().find(|found| is_not_checked(found)).map(|found| &found.sentence);
+        return Verdict {
+            status: 3,
+            reasons: vec![format!("{}: {}", bot.name, why.map_or("", String::as_str))],
+        };
+    }
+    let faulty: Vec<&CheckedBot> =
+        checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
+    match &faulty[..] {
+        [] => Verdict::default(),
+        [bot] if checked.len() == 1 => Verdict {
+            status: 1,
+            reasons: vec![format!("{}: to fix first: {}", bot.name, few_words(bot))],
+        },
+        _ => {
+            let of = counted(checked.len() as u64, "submission");
+            Verdict { status: 1, reasons: vec![format!("{} of {of} with a fault", faulty.len())] }
+        }
+    }
+}
+
+/// What is checked, and under what.
+struct Plan {
+    subjects: Arc<Vec<Subject>>,
+    preparation: Preparation,
+    /// Whether options, board and clock are those of a tournament, and no others are tried.
+    scope: RulesScope,
+    /// Whose programs may run under less isolation than was asked for.
+    trust: IsolationTrust,
+}
+
+/// What the thread that checks says, and the one that waits for signals.
+enum Message {
+    /// The bot of this number begins.
+    Begun(usize),
+    /// The games of another situation are played.
+    Played(usize),
+    Checked(usize, Result<Vec<Finding>, Failure>),
+    Interrupted,
+}
+
+/// What was found of all bots, and whether their files could be written: if not, it is still shown.
+struct Followed {
+    checked: Vec<CheckedBot>,
+    kept: Result<(), Failure>,
+}
+
+/// Checks all bots, shows the progress, and keeps the files of each as soon as it is checked.
+///
+/// # Errors
+/// arbiter could not check one, or the check was interrupted: the bots end with the process.
+fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
+    let subjects = Arc::clone(&plan.subjects);
+    let (sender, messages) = channel();
+    EndSignals::forward(sender.clone(), || Message::Interrupted);
+    thread::spawn(move || plan.run(&sender));
+    let stage = TrialProgress::begin("checking", subjects.len());
+    let mut checked = Vec::new();
+    let mut count = 0_u64;
+    let mut kept = Ok(());
+    let label = |at: usize, count: u64| {
+        format!("{}  {}", subjects[at].bot.name, counted(count, "situation"))
+    };
+    while checked.len() < subjects.len() {
+        match next(&messages)? {
+            Message::Begun(at) => {
+                count = 0;
+                stage.enter(label(at, count));
+            }
+            Message::Played(at) => {
+                stage.rename(&label(at, count), label(at, count + 1));
+                count += 1;
+            }
+            Message::Checked(at, found) => {
+                let subject = &subjects[at];
+                // One that arbiter could not check does not keep the others from being checked.
+                let found = match found {
+                    Err(Failure::Unfinished(error)) => {
+                        vec![subject.not_checked(&error.to_string())]
+                    }
+                    found => found?,
+                };
+                let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
+                let bot = CheckedBot { name: subject.bot.name.clone(), findings };
+                kept = kept.and_then(|()| files.keep(subject, &bot));
+                stage.leave(&label(at, count));
+                checked.push(bot);
+            }
+            Message::Interrupted => {
+                drop(stage);
+                let what = format!(
+                    "interrupted after {} of {}",
+                    checked.len(),
+                    counted(subjects.len() as u64, "bot")
+                );
+                return Err(Failure::Interrupted(anyhow!(what)));
+            }
+        }
+    }
+    Ok(Followed { checked, kept })
+}
+
+fn next(messages: &Receiver<Message>) -> Result<Message, Failure> {
+    messages.recv().map_err(|_| Failure::Unfinished(anyhow!("the thread that checks has ended")))
+}
+
+impl Plan {
+    /// Checks one bot after the other, each alone, so that none disturbs the clocks of another.
+    fn run(self, sender: &Sender<Message>) {
+        for (at, subject) in self.subjects.iter().enumerate() {
+            let told = sender.send(Message::Begun(at)).and_then(|()| {
+                let found = self.check(subject, &mut || {
+                    let _ = sender.send(Message::Played(at)); // fails only when the check is over
+                });
+                sender.send(Message::Checked(at, found))
+            });
+            if told.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The level under which what fails is tried once more.
+    fn again_under(&self, subject: &Subject) -> Option<Sandbox> {
+        let is_trusted = match self.trust {
+            IsolationTrust::All => true,
+            IsolationTrust::Bots => !subject.is_submission(),
+            IsolationTrust::None => false,
+        };
+        let is_strict = self.preparation.conditions.launcher.sandbox == Sandbox::Strict;
+        (is_trusted && is_strict).then_some(Sandbox::Basic)
+    }
+
+    /// Everything that is found of a bot in its games.
+    fn check(&self, subject: &Subject, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
+        let program = match &subject.bot.program {
+            Ok(program) => program,
+            Err(why) => return Ok(vec![subject.not_found(why)]),
+        };
+        let mut all = Vec::new();
+        let own = BySide::from_fn(|_| program.spec.time);
+        let settings = self.preparation.conditions.settings.with_own_clocks(own);
+        for ruleset in &subject.games {
+            let setup = CheckSetup {
+                name: &subject.bot.name,
+                program,
+                preparation: &self.preparation,
+                settings: Settings { ruleset: ruleset.clone(), ..settings.clone() },
+                scope: self.scope,
+                again_under: self.again_under(subject),
+            };
+            all.extend(check_bot(&setup, played)?);
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,43 @@
+//! Marks of the courses' assignments: the cases, what is expected of each, and what a submission's
+//! answers are worth.
+//!
+//! Owns everything that is decided without running anything: cases of whole games and of single
+//! functions come from the rules, are judged by them, and become pages. The room `marking` compiles
+//! and runs submissions. The contract is docs/grade.md.
+
+#![forbid(unsafe_code)]
+
+pub mod cases;
+mod class;
+mod columns;
+mod comparison;
+mod constants;
+pub mod debug_info;
+mod formats;
+pub mod functions;
+mod judge;
+pub mod marking;
+mod marks;
+mod naming;
+mod page;
+mod page_names;
+mod plain;
+mod points;
+mod provided;
+mod samples;
+mod sentence;
+mod sheet;
+pub mod source;
+mod transcript;
+
+pub use columns::aligned;
+pub use comparison::output_limit;
+pub use constants::{Replaced, replace_constants};
+pub use formats::Format;
+pub use judge::judge;
+pub use marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
+pub use page_names::page_names;
+pub use points::{points, rounded};
+pub use provided::{RIGHT, SCRIPTED, provided};
+pub use sentence::of_limit;
+pub use sheet::Sheet;

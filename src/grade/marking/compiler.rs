@@ -1,0 +1,174 @@
+//! The compiler of the assignment, and the test mains, which it compiles once a run.
+
+use super::runner::Runner;
+use super::submissions::write_readable;
+use crate::functions::TestMain;
+use crate::{Sheet, of_limit, provided};
+use arbiter_config::assignment::{Board, Toolchain};
+use arbiter_game::{Exit, Limits, ProgramEnd};
+use arbiter_host::bot::{BotError, RunBounds};
+use arbiter_host::locate::{Program, Purpose};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The processor time of a compiler run.
+const COMPILING: Duration = Duration::from_secs(60);
+/// The bytes of memory of a compiler run.
+const COMPILER_MEMORY: u64 = 2 << 30;
+/// The size of the longest file that it may write, in blocks of 512 bytes: 64 MiB.
+const COMPILED: u32 = 64 << 11;
+/// The processes and threads of a compiler run.
+const COMPILER_TASKS: u32 = 512;
+/// The most bytes of a compiler's output.
+const COMPILER_OUTPUT: usize = 1 << 20;
+/// The folder of headers that Linux does not have.
+pub const WINDOWS: &str = "arbiter-windows";
+
+/// What a compiler run made, or what it wrote.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The file that was made; none if it was not.
+    pub file: Option<PathBuf>,
+    /// What the compiler wrote: errors and warnings.
+    pub output: String,
+    /// Whether the compiler exceeded a limit.
+    pub is_over: bool,
+}
+
+impl Compiled {
+    /// The lines with warnings.
+    pub fn warnings(&self) -> Vec<&str> {
+        // Lines of the source, which the compiler shows, begin with a blank; a source may quote a
+        // warning.
+        self.output
+            .lines()
+            .filter(|line| !line.starts_with(' ') && line.contains(": warning: "))
+            .collect()
+    }
+
+    /// The first line that says why nothing was made.
+    pub fn error(&self) -> String {
+        let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
+        let is_error = |line: &&str| {
+            ["error: ", "Error: ", "undefined reference", "multiple definition"]
+                .iter()
+                .any(|word| line.contains(word))
+        };
+        let first = errors().find(is_error);
+        first.or_else(|| errors().next()).unwrap_or("the compiler made no file").to_owned()
+    }
+}
+
+/// What compiles all submissions of a run.
+pub struct Compiler {
+    pub sheet: Sheet,
+    pub runner: Runner,
+    /// Where copies are made.
+    pub folder: PathBuf,
+    /// The compiled test mains of boards.
+    mains: Mutex<BTreeMap<Board, Vec<u8>>>,
+}
+
+impl Compiler {
+    pub fn new(sheet: Sheet, runner: Runner, folder: PathBuf) -> Compiler {
+        Compiler { sheet, runner, folder, mains: Mutex::default() }
+    }
+
+    /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
+    /// it makes.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn compile(&self, dir: &Path, arguments: &[&str], out: &str) -> Result<Compiled, BotError> {
+        let Toolchain::Compile(command) = &self.sheet.assignment.toolchain else {
+            return Err(BotError::Broken(
+                "an assignment without a compiler compiles nothing".to_owned(),
+            ));
+        };
+        let command = shlex::split(command).unwrap_or_default();
+        // Without -pipe the messages of the assembler name a temporary file, another one in each
+        // run.
+        let headers = ["-pipe", "-idirafter", WINDOWS, "-o", out];
+        let words =
+            command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
+        let line = shlex::try_join(words).map_err(|error| {
+            BotError::Unstartable(format!("the command of the compiler: {error}"))
+        })?;
+        let line = format!("ulimit -f {COMPILED}; exec {line} 2>&1");
+        let mut program = Program::of_shell("compiler", &line, dir, Purpose::Build);
+        program.spec.env = [("LC_ALL".to_owned(), "C.UTF-8".to_owned())].into();
+        let bounds =
+            RunBounds { processor_time: COMPILING, silence: COMPILING, output: COMPILER_OUTPUT };
+        let limits = Limits {
+            memory: COMPILER_MEMORY,
+            processes: COMPILER_TASKS,
+            threads: COMPILER_TASKS,
+            ..self.runner.limits
+        };
+        let run = self.runner.run(&program, b"", &bounds, &limits)?;
+        // The linker names sources by their whole path, which is another one in each run.
+        let mut output =
+            String::from_utf8_lossy(&run.output).replace(&format!("{}/", dir.display()), "");
+        match &run.end {
+            ProgramEnd::Ended(Exit::Status(0)) => {
+                return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
+            }
+            ProgramEnd::Ended(Exit::Status(127)) => {
+                return Err(BotError::Unstartable(format!(
+                    "the compiler cannot be started: {}",
+                    output.trim_end()
+                )));
+            }
+            ProgramEnd::Ended(exit) if output.trim().is_empty() => {
+                output = format!("the compiler {exit}")
+            }
+            ProgramEnd::Ended(_) => {}
+            ProgramEnd::Computing | ProgramEnd::Waiting => {
+                output = format!("error: compiling takes more than {} s", COMPILING.as_secs());
+            }
+            ProgramEnd::Endless => output += "\nerror: the compiler writes more than 1 MiB",
+            ProgramEnd::Exceeded(limit) => {
+                output = format!("error: the compiler {}", of_limit(*limit))
+            }
+        }
+        let is_over = !matches!(run.end, ProgramEnd::Ended(_));
+        Ok(Compiled { file: None, output, is_over })
+    }
+
+    /// The compiled test main for a board; it is compiled once a run.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn test_main(&self, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
+        let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
+        let mut mains = self.mains.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = mains.get(&board) {
+            return Ok(known.clone());
+        }
+        let header = main.header.unwrap_or_default();
+        let given = self
+            .sheet
+            .provided
+            .iter()
+            .find(|(name, _)| name == header)
+            .map(|(_, text)| String::from_utf8_lossy(text));
+        let source = main.source(&given.unwrap_or(provided(header).unwrap_or_default().into()));
+        let dir = self.folder.join(format!("main-{}", mains.len()));
+        fs::create_dir(&dir).map_err(broken)?;
+        write_readable(&dir.join("main.cpp"), source).map_err(broken)?;
+        let size = format!("-DBOARD_N={}", board.n);
+        let compiled = self.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
+        let Some(object) = &compiled.file else {
+            return Err(BotError::Broken(format!(
+                "the test main does not compile: {}",
+                compiled.error()
+            )));
+        };
+        let content = fs::read(object).map_err(broken)?;
+        mains.insert(board, content.clone());
+        Ok(content)
+    }
+}

@@ -1,0 +1,480 @@
+//! The functions of a submission, each called alone: its objects are linked with a test main of
+//! ours, which runs the calls.
+
+use super::objects::Objects;
+use super::runner::built_program;
+use super::submissions::write_readable;
+
+use crate::debug_info::ObjectFacts;
+use crate::functions::{
+    Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
+};
+use crate::{CaseMark, Found, MarkedPart, Sheet, of_limit, points};
+use arbiter_config::assignment::{Board, Part};
+use arbiter_game::{Exit, ProgramEnd};
+use arbiter_host::bot::BotError;
+use arbiter_rules::text::printable;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The runs of a build: the board lies before memory without access, and behind it.
+const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false, end: true }];
+/// The build that tells where undefined behaviour is.
+const SANITIZER: &str = "-fsanitize=undefined";
+/// Builds in which variables without a value have different ones.
+const WITHOUT_VALUE: [&str; 2] =
+    ["-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"];
+/// The most bytes that a test main without calls writes.
+const MAIN_OUTPUT: usize = 1 << 16;
+/// The board of a game that has no other.
+const ONLY: Board = Board { n: 8, p: None, l: None };
+/// How much of a prototype or of a place is shown.
+const SHOWN: usize = 200;
+
+/// The marks of the functions of a part, one for each; none in a game without a test main.
+///
+/// # Errors
+/// Something in arbiter or on the machine failed.
+pub(super) fn functions(
+    objects: &mut Objects<'_>,
+    part: &Part,
+    worth: &BTreeMap<String, f64>,
+    file: &str,
+) -> Result<Vec<MarkedPart>, BotError> {
+    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
+    let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
+    let mut parts: Vec<MarkedPart> = main
+        .functions
+        .iter()
+        .filter_map(|(function, _)| {
+            let name = format!("{}: {function}", part.name);
+            let most = *worth.get(*function)?;
+            Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
+        })
+        .collect();
+    let named =
+        |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
+            let name = format!("{}: {function}", part.name);
+            parts.iter_mut().filter(|part| part.name == name).for_each(change);
+        };
+    if !objects.has_source(file) {
+        for part in &mut parts {
+            part.notes.push(format!("{file} was not handed in"));
+        }
+        return Ok(parts);
+    }
+    let mut ended = true;
+    let mut slow = Slow::new();
+    let boards = match &assignment.boards[..] {
+        [] => vec![None],
+        boards => boards.iter().copied().map(Some).collect(),
+    };
+    for (number, board) in boards.into_iter().enumerate() {
+        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed)
+            .into_iter()
+            .filter(|call| worth.contains_key(call.function))
+            .collect();
+        let tried = if ended {
+            tried(objects, board, file, &calls, &mut slow, number == 0)?
+        } else {
+            Err("was not called: the calls on a board before this one did not end".to_owned())
+        };
+        let tried = match tried {
+            Ok(tried) => tried,
+            // Without the submission's own board there is nothing to call.
+            Err(why) if number == 0 => {
+                for part in &mut parts {
+                    part.notes.push(why.clone());
+                }
+                return Ok(parts);
+            }
+            Err(why) => {
+                let failed = |_: &Call| Some(Found::uninformative(&why));
+                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
+            }
+        };
+        ended = tried.ended;
+        for (function, note) in &tried.missing {
+            named(&mut parts, function, &mut |part| {
+                if number == 0 {
+                    part.notes.push(note.clone());
+                }
+            });
+        }
+        for (call, found) in calls.iter().zip(&tried.found) {
+            named(&mut parts, call.function, &mut |part| {
+                part.cases.push(mark(call, found.clone()))
+            });
+        }
+    }
+    for part in &mut parts {
+        // What is wrong with all of them is said once, by the note.
+        if !part.notes.is_empty() {
+            part.cases.clear();
+        }
+        part.points = points(part.most, &part.cases);
+    }
+    Ok(parts)
+}
+
+fn mark(call: &Call, found: Option<Found>) -> CaseMark {
+    CaseMark {
+        name: call.name.clone(),
+        class: call.class,
+        labels: call.labels.clone(),
+        length: call.length,
+        share: if found.is_none() { 1.0 } else { 0.0 },
+        level: None,
+        found,
+    }
+}
+
+/// How slow the calls of each function were so far, on all boards together: one that takes too
+/// long, again and again, is not called any more.
+type Slow = BTreeMap<&'static str, usize>;
+
+/// What came of the calls on a board.
+struct Tried {
+    /// What is wrong with each call.
+    found: Vec<Option<Found>>,
+    /// The functions that are not there as they should be, with what is said of each.
+    missing: BTreeMap<&'static str, String>,
+    /// Whether the test main came to its end.
+    ended: bool,
+}
+
+/// Makes the calls on a board; `thorough` also tells variables without a value, and where undefined
+/// behaviour is. An error is a sentence: there is no program.
+fn tried(
+    objects: &mut Objects<'_>,
+    board: Option<Board>,
+    file: &str,
+    calls: &[Call],
+    slow: &mut Slow,
+    thorough: bool,
+) -> Result<Result<Tried, String>, BotError> {
+    let game = objects.compiler.sheet.assignment.game.name();
+    let Some(main) = TestMain::of(game) else { return Ok(Err(format!("{game} has no functions"))) };
+    let (dir, lacking) = match objects.board(board) {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?)));
+        }
+    };
+    let size = board.unwrap_or(ONLY);
+    if let Some(name) = lacking.first() {
+        let n = size.n;
+        return Ok(Err(format!(
+            "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
+        )));
+    }
+    let compiled = objects.object(board, file)?;
+    let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
+    let facts = match objects.object_facts(board, file) {
+        Ok(facts) => facts,
+        Err(failure) => return failure.of_submission().map(Err),
+    };
+    let main_object = dir.join("arbiter-main.o");
+    write_readable(&main_object, objects.compiler.test_main(main, size)?)
+        .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
+    let program = match build(objects, &dir, &file_name(object), "arbiter-calls", &[])? {
+        Ok(program) => program,
+        Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
+    };
+    if let Some(how) = ends_before_main(objects, &program)? {
+        return Ok(Err(format!(
+            "the functions of {file} cannot be called: {how} before main begins"
+        )));
+    }
+    let mut trial =
+        Trial { objects, dir: &dir, file, calls, slow, runs: Vec::new(), missing: BTreeMap::new() };
+    let all: Vec<&Call> = calls.iter().collect();
+    let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
+    trial.runs.push(first);
+    if ended {
+        ended = trial.run_again(&program, MODES[1])?;
+    }
+    trial.missing = missing(main, &facts, &trial.runs);
+    let mut found = trial.judged();
+    let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
+    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function))
+    {
+        without_constant(function, calls, &trial.runs[0], &mut found);
+    }
+    if ended && thorough {
+        trial.without_value(&mut found)?;
+        trial.places(&mut found)?;
+    }
+    Ok(Ok(Tried { found, missing: trial.missing, ended }))
+}
+
+/// The calls on a board, and the answers to them so far.
+struct Trial<'a, 'w> {
+    objects: &'a Objects<'w>,
+    /// The folder of the submission for this board.
+    dir: &'a Path,
+    file: &'a str,
+    calls: &'a [Call],
+    slow: &'a mut Slow,
+    runs: Vec<Answers>,
+    missing: BTreeMap<&'static str, String>,
+}
+
+impl Trial<'_, '_> {
+    /// What is wrong with each call in any of the runs.
+    fn judged(&self) -> Vec<Option<Found>> {
+        let judged = |(index, call): (usize, &Call)| {
+            self.runs
+                .iter()
+                .find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
+        };
+        self.calls.iter().enumerate().map(judged).collect()
+    }
+
+    /// The calls that are worth making once more: their functions are there, and what was slow once
+    /// is not waited for again.
+    fn worth_repeating(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_there = |index: &usize| !self.missing.contains_key(self.calls[*index].function);
+        (0..self.calls.len()).filter(is_there).filter(|&index| !is_slow(&self.runs, index))
+    }
+
+    /// The answers to calls, and whether the test main came to its end.
+    fn run(
+        &mut self,
+        program: &Path,
+        mode: Mode,
+        calls: &[&Call],
+    ) -> Result<(Answers, bool), BotError> {
+        let seconds = self.objects.compiler.sheet.assignment.time.as_secs().max(1);
+        let text = input(mode, seconds, self.slow, calls.iter().copied());
+        let run = self.objects.compiler.runner.run_calls(program, text.as_bytes())?;
+        let answers = Answers::read(&run.output, calls.len());
+        for (call, answer) in calls.iter().zip(&answers.calls) {
+            *self.slow.entry(call.function).or_default() += answer.slow;
+        }
+        Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
+    }
+
+    /// Makes the calls of the first run in another mode; those that were slow are not made again,
+    /// and what is not made keeps its answer. Returns whether the test main came to its end.
+    fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
+        let calls = self.calls;
+        let made: Vec<usize> =
+            (0..calls.len()).filter(|&index| !is_slow(&self.runs, index)).collect();
+        let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
+        let (run, ended) = self.run(program, mode, &of_them)?;
+        let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
+        for (index, answer) in made.into_iter().zip(run.calls) {
+            if answer.fate != Fate::Skipped {
+                answers.calls[index] = answer;
+            }
+        }
+        self.runs.push(answers);
+        Ok(ended)
+    }
+
+    /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
+    /// it. Returns the functions of these.
+    fn alone(
+        &mut self,
+        program: &Path,
+        found: &mut [Option<Found>],
+    ) -> Result<BTreeSet<&'static str>, BotError> {
+        let calls = self.calls;
+        let failing: Vec<usize> =
+            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+        let mut unsteady = BTreeSet::new();
+        if again.is_empty() {
+            return Ok(unsteady);
+        }
+        let mut runs = Vec::new();
+        for mode in MODES {
+            runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
+        }
+        for (at, &index) in failing.iter().enumerate() {
+            let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
+            if let Some(found) = found[index].as_mut().filter(|_| passes) {
+                found.sentence += "; called first it is right, so it depends on earlier calls";
+                unsteady.insert(calls[index].function);
+            }
+        }
+        Ok(unsteady)
+    }
+
+    /// Finds calls that depend on variables without a value.
+    fn without_value(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+        let calls = self.calls;
+        let tried: Vec<usize> = self.worth_repeating().collect();
+        let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
+        let mut runs = Vec::new();
+        for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
+            let Some(program) = self.rebuilt(flag, &number.to_string())? else { return Ok(()) };
+            runs.push(self.run(&program, MODES[0], &all)?.0);
+        }
+        let made =
+            |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
+        for (at, index) in tried.into_iter().enumerate().filter(made) {
+            let [zero, pattern] =
+                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
+            if zero.is_some() != pattern.is_some() {
+                let mut one = zero.or(pattern).unwrap_or_default();
+                one.sentence += "; what it does depends on a variable without a value";
+                found[index] = Some(one);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds file and line of failing calls by a build that checks for undefined behaviour.
+    fn places(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+        let calls = self.calls;
+        let failing: Vec<usize> =
+            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        if failing.is_empty() {
+            return Ok(());
+        }
+        let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
+        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+        let (answers, _) = self.run(&program, Mode { alone: true, end: false }, &again)?;
+        for (answer, index) in answers.calls.iter().zip(failing) {
+            if let Some(found) = &mut found[index] {
+                found.place = place(answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles the file once more with a flag and links it; none if that does not succeed.
+    fn rebuilt(&self, flag: &str, name: &str) -> Result<Option<PathBuf>, BotError> {
+        if self.objects.has_been_over() {
+            return Ok(None); // it would be so again, for a minute
+        }
+        let object = format!("arbiter-{name}.o");
+        let compiled = self.objects.compile(self.dir, &["-g", flag, "-c", self.file], &object)?;
+        if compiled.file.is_none() {
+            return Ok(None);
+        }
+        let program = format!("arbiter-calls-{name}");
+        Ok(build(self.objects, self.dir, &object, &program, &[flag])?.ok())
+    }
+}
+
+/// A function that does the same whatever it is asked earns nothing by the answers that are right
+/// by chance.
+fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [Option<Found>]) {
+    let of_it = |(call, _): &(&Call, &Answer)| call.function == function;
+    if !is_constant(calls.iter().zip(&run.calls).filter(of_it)) {
+        return;
+    }
+    let why = "it does the same whatever it is asked, so no answer counts";
+    for (_, found) in calls.iter().zip(found).filter(|(call, _)| call.function == function) {
+        match found {
+            Some(found) => found.sentence += &format!("; {why}"),
+            None => {
+                *found = Some(Found::uninformative(format!(
+                    "`{function}` is right here by chance: {why}"
+                )))
+            }
+        }
+    }
+}
+
+/// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for
+/// type 'char [6]'`.
+fn place(answer: &Answer) -> Option<String> {
+    let errors = String::from_utf8_lossy(&answer.errors).into_owned();
+    let line = errors.lines().find(|line| line.contains(": runtime error: "))?;
+    let line = line.rsplit('/').next().unwrap_or(line).replace(": runtime error: ", ": ");
+    Some(printable(line.as_bytes(), SHOWN))
+}
+
+/// The functions that are not there, with the prototype that was found instead.
+fn missing(
+    main: TestMain,
+    facts: &ObjectFacts,
+    runs: &[Answers],
+) -> BTreeMap<&'static str, String> {
+    let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
+    let mut missing = BTreeMap::new();
+    for (function, prototype) in main.functions {
+        // The name in the object carries the parameters, but not the type that is returned.
+        let returned = facts.returned(function);
+        let is_asked =
+            |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
+        let is_right = returned.is_empty() || returned.iter().any(is_asked);
+        // What the program says of itself is not enough: other functions of it may have written
+        // that.
+        let is_defined = main.names(function).iter().any(|name| !facts.prototypes(name).is_empty());
+        if is_right && is_defined && there.iter().any(|one| one == function) {
+            continue;
+        }
+        let said = match facts.prototypes(function).first() {
+            None if returned.is_empty() => format!("there is no function `{prototype}`"),
+            None => format!(
+                "`{function}` is static, inline or extern \"C\", so no other file can call it as C++; `{prototype}` is asked for"
+            ),
+            Some(found) => {
+                let found = [returned.first().map_or("", String::as_str), found].join(" ");
+                let found = printable(found.trim_start().as_bytes(), SHOWN);
+                format!("there is `{found}`, and `{prototype}` is asked for")
+            }
+        };
+        missing.insert(*function, said);
+    }
+    missing
+}
+
+/// Links an object with the test main. An error is a sentence of the linker.
+fn build(
+    objects: &Objects<'_>,
+    dir: &Path,
+    object: &str,
+    out: &str,
+    flags: &[&str],
+) -> Result<Result<PathBuf, String>, BotError> {
+    let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
+    let mut linked = objects.compile(dir, &arguments, out)?;
+    if linked.file.is_none() && linked.output.contains("undefined reference to `LinesOfAction::") {
+        // A member that is not there costs itself, and the calls of those that call it. Where
+        // addresses are not fixed, its address would not be null.
+        let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
+        linked = objects.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
+    }
+    Ok(linked.file.clone().ok_or_else(|| printable(linked.error().as_bytes(), SHOWN)))
+}
+
+/// Whether a call was slow in one of these runs, or was not made because others were.
+fn is_slow(runs: &[Answers], index: usize) -> bool {
+    runs.iter().any(|run| run.calls[index].slow > 0 || run.calls[index].fate == Fate::Skipped)
+}
+
+/// How a program ends that does not come to the test main, because its global variables or
+/// constructors end or stop it; none if it comes there.
+fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<String>, BotError> {
+    let text = input(MODES[0], 1, &Slow::new(), []);
+    let compiler = objects.compiler;
+    let time = compiler.sheet.assignment.time;
+    let program = built_program(program);
+    let run = compiler.runner.run_case(&program, text.as_bytes(), MAIN_OUTPUT, time)?;
+    let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
+    Ok((!is_there).then(|| match run.end {
+        ProgramEnd::Ended(Exit::Status(0)) => {
+            "the program ends, or reads the standard input,".to_owned()
+        }
+        ProgramEnd::Ended(Exit::Status(status)) => {
+            format!("the program ends with status {status}, or reads the standard input,")
+        }
+        ProgramEnd::Ended(Exit::Signal(number)) => {
+            format!("the program is ended by signal {number}")
+        }
+        ProgramEnd::Computing => "the program computes without an end".to_owned(),
+        ProgramEnd::Waiting => "the program waits without an end".to_owned(),
+        ProgramEnd::Endless => "the program prints without an end".to_owned(),
+        ProgramEnd::Exceeded(limit) => format!("the program {}", of_limit(limit)),
+    }))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,329 @@
+//! `arbiter grade`: which submissions are marked, under which isolation, and what is said and
+//! written of it.
+//!
+//! ```text
+//! grade(request)
+//!   Preparation::new, isolate     as for games, but strict is required
+//!   submissions::find             files and folders
+//!   mark::mark                    on several threads, a submission each
+//!     part, program or functions
+//!       Objects                   copies, replaces constants, keeps what was compiled
+//!       Compiler                  compiles
+//!       reader                    reads sources and objects, in a child
+//!       Runner                    runs all of these, and what was compiled
+//! ```
+//!
+//! A submission goes down these once, and nothing below knows what it is for: the [`Sheet`] has the
+//! assignment with its cases, and writes the pages.
+
+mod compiler;
+mod functions;
+mod mark;
+mod objects;
+mod reader;
+mod runner;
+mod submissions;
+
+pub use reader::{READER, run_reader};
+
+use crate::cases::ProgramCase;
+use crate::{Format, MarkedSubmission, Sheet, aligned, page_names};
+use anyhow::{Context, anyhow};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::escape;
+use arbiter_game::{Sandbox, Settings, StderrAccess};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_ground::output::{print_if_open, write_out};
+use arbiter_ground::preparation::{Origin, Preparation};
+use arbiter_host::files::make_folder;
+use arbiter_host::sandbox::{Scratch, is_root, temporary_folder};
+use arbiter_play::arena::EndSignals;
+use arbiter_rules::text::counted;
+use compiler::Compiler;
+use mark::mark;
+use runner::Runner;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use submissions::{Submission, find};
+
+/// The folder of the pages of students in that of `--out`.
+const STUDENTS: &str = "students";
+/// A file that is written to try whether pages can be.
+const PROBE: &str = ".arbiter";
+
+/// What `arbiter grade` is asked for, beside the sheet that it marks by.
+#[derive(Debug)]
+pub struct GradeRequest {
+    /// Submissions: files and folders.
+    pub submissions: Vec<PathBuf>,
+    /// A folder of submissions.
+    pub class: Option<PathBuf>,
+    /// The folder for pages.
+    pub out: Option<PathBuf>,
+    /// The form for another system.
+    pub format: Option<Format>,
+    /// The folder for cases.
+    pub cases: Option<PathBuf>,
+    /// The level of isolation; `None` for `strict`.
+    pub sandbox: Option<Sandbox>,
+    /// How many submissions are marked at a time.
+    pub concurrency: usize,
+}
+
+/// Marks submissions by a sheet: prints a line for each and a table.
+///
+/// # Errors
+/// There is no such submission, arbiter could not mark one, or it was interrupted.
+pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
+    if let Some(folder) = &request.cases {
+        write_cases(folder, &sheet.cases)
+            .with_context(|| format!("--cases {}", folder.display()))
+            .map_err(Failure::Unfinished)?;
+    }
+    let submissions = find(&request.submissions, request.class.as_deref(), request.out.as_deref())?;
+    if submissions.is_empty() {
+        return Ok(());
+    }
+    if let Some(format) = request.format.filter(|format| format.is_of_one())
+        && submissions.len() > 1
+    {
+        let count = submissions.len();
+        return Err(anyhow!(
+            "--format {format} is about one submission, and {count} are given; mark each alone"
+        )
+        .into());
+    }
+    if let Some(out) = &request.out {
+        // Marking takes long: a folder that cannot be written is told before.
+        let students = out.join(STUDENTS);
+        make_folder(out)
+            .and_then(|()| make_folder(&students))
+            .and_then(|()| fs::write(students.join(PROBE), ""))
+            .and_then(|()| fs::remove_file(students.join(PROBE)))
+            .map_err(|error| Failure::writing(format_args!("--out {}", out.display()), error))?;
+    }
+    let (sender, messages) = channel();
+    EndSignals::forward(sender.clone(), || Message::Interrupted);
+    let preparation = prepare(request, sheet.seed)?;
+    let folder = Scratch::make(&temporary_folder()).context("the folder of the copies");
+    let folder = folder.map_err(Failure::Unfinished)?;
+    // A program that is a user of its own must be able to pass through this folder to its copy.
+    let mode = if is_root() { 0o711 } else { 0o700 };
+    fs::set_permissions(folder.path(), Permissions::from_mode(mode))
+        .context("the folder of the copies")
+        .map_err(Failure::Unfinished)?;
+    let conditions = preparation.conditions;
+    let runner = Runner::new(conditions.launcher, conditions.settings.limits);
+    let compiler = Compiler::new(sheet, runner, folder.path().to_owned());
+    let sheet = &compiler.sheet;
+    let is_text = request.format.is_none() || request.out.is_some();
+    let names = page_names(submissions.iter().map(|submission| &*submission.name));
+    // A page is written when its submission is marked, so that an interrupt does not lose it.
+    let keep = |at: usize, marked: &MarkedSubmission| match &request.out {
+        Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &sheet.student(marked)),
+        None => Ok(()),
+    };
+    let next = AtomicUsize::new(0);
+    let marked = thread::scope(|scope| {
+        for _ in 0..request.concurrency.min(submissions.len()) {
+            scope.spawn(|| mark_each(&compiler, &submissions, &next, &sender));
+        }
+        let marked = follow(submissions.len(), &messages, is_text, &keep);
+        // What still runs is ended, and its folder is left before it is removed.
+        compiler.runner.stop();
+        marked
+    });
+    let marked = marked?;
+    if let Some(out) = &request.out {
+        write_page(&out.join("class.md"), &sheet.class(&marked))?;
+        write_page(&out.join("class.csv"), &sheet.class_csv(&marked))?;
+        if let Some(format) = request.format {
+            let text = sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?;
+            write_page(&out.join(format.file()), &text)?;
+        }
+        if request.class.is_some() {
+            tell_other_pages(&out.join(STUDENTS), &names);
+        }
+    }
+    match (request.format, &marked[..]) {
+        (Some(format), _) if !is_text => {
+            write_out(sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?)
+        }
+        (_, [one]) if request.out.is_none() => print_if_open(sheet.student_as_text(one).trim_end()),
+        _ => print_table(&marked),
+    }
+}
+
+/// Writes a file of the folder of `--out`.
+fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).with_context(|| path.display().to_string()).map_err(Failure::Unfinished)
+}
+
+/// Says which pages in a folder are of an earlier run, with other submissions.
+fn tell_other_pages(folder: &Path, names: &[String]) {
+    let found = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut others: Vec<String> =
+        found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    others.retain(|name| !names.contains(name));
+    others.sort_unstable();
+    if let [first, ..] = &others[..] {
+        let count = counted(others.len() as u64, "file");
+        let folder = folder.display();
+        complain(format_args!(
+            "{folder} has {count} of no submission of this class, such as {}",
+            escape::line(first)
+        ));
+    }
+}
+
+/// Writes input and expected output of each case as files into a folder, which is made.
+fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
+    make_folder(folder)?;
+    for ProgramCase { name, input, expected, .. } in cases {
+        fs::write(folder.join(format!("{name}.in")), input)?;
+        fs::write(folder.join(format!("{name}.out")), expected)?;
+    }
+    Ok(())
+}
+
+fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
+    let mut settings = Settings::of_play();
+    settings.limits.sandbox = request.sandbox.unwrap_or(Sandbox::Strict);
+    if settings.limits.sandbox == Sandbox::Strict {
+        settings.limits.require_isolation = Some(Sandbox::Strict);
+    } else {
+        complain(format_args!(
+            "isolation: {}: submissions can read your files and reach the network: mark only programs that you trust",
+            settings.limits.sandbox.word()
+        ));
+    }
+    let mut preparation =
+        Preparation::new(settings, "grade", seed, StderrAccess::Public, Origin::Flags)?;
+    preparation.isolate().map_err(|failure| match request.sandbox {
+        None => failure.reworded(|why| format!("{why}; --sandbox basic marks without it")),
+        Some(_) => failure,
+    })?;
+    preparation.separate_users(std::iter::empty(), &Anonymizer::unchanged())?;
+    Ok(preparation)
+}
+
+/// What threads say.
+enum Message {
+    /// The submission of this number is marked.
+    Marked(usize, Box<Result<MarkedSubmission, Failure>>),
+    /// A signal asks for the end.
+    Interrupted,
+}
+
+/// Marks one submission after the other, each the next that no other thread has taken.
+fn mark_each(
+    compiler: &Compiler,
+    submissions: &[Submission],
+    next: &AtomicUsize,
+    sender: &Sender<Message>,
+) {
+    while !compiler.runner.is_stopped() {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(submission) = submissions.get(at) else { return };
+        let marked = without_panic(&submission.name, || mark(compiler, at, submission));
+        if sender.send(Message::Marked(at, Box::new(marked))).is_err() {
+            return;
+        }
+    }
+}
+
+/// The marks of a submission; a panic is a failure of arbiter with the submission's name. Without
+/// this the run would wait for ever: it holds a sender itself, so that the channel stays open when
+/// a worker is gone.
+fn without_panic(
+    name: &str,
+    mark: impl FnOnce() -> Result<MarkedSubmission, Failure>,
+) -> Result<MarkedSubmission, Failure> {
+    catch_unwind(AssertUnwindSafe(mark)).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let why = why.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Failure::Unfinished(anyhow!("{name}: arbiter has a fault, please report it: {why}")))
+    })
+}
+
+/// Takes the marks of all submissions, gives each with its number to `keep`, and prints a line for
+/// each, in their order, if that is wanted.
+fn follow(
+    count: usize,
+    messages: &Receiver<Message>,
+    is_text: bool,
+    keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
+) -> Result<Vec<MarkedSubmission>, Failure> {
+    let mut marked: Vec<Option<MarkedSubmission>> = vec![None; count];
+    let mut shown = 0;
+    while shown < count {
+        match messages.recv() {
+            Ok(Message::Marked(at, done)) => {
+                let done = (*done)?;
+                keep(at, &done)?;
+                marked[at] = Some(done);
+            }
+            Ok(Message::Interrupted) => {
+                let done = marked.iter().flatten().count();
+                let all = counted(count as u64, "submission");
+                return Err(Failure::Interrupted(anyhow!("interrupted after {done} of {all}")));
+            }
+            Err(_) => return Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
+        }
+        while let Some(Some(done)) = marked.get(shown) {
+            if is_text {
+                print_if_open(line(done))?;
+            }
+            shown += 1;
+        }
+    }
+    Ok(marked.into_iter().flatten().collect())
+}
+
+/// A line about a submission: its name and points.
+fn line(marked: &MarkedSubmission) -> String {
+    let parts =
+        marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
+    let parts: Vec<String> = parts.collect();
+    format!("{}  {:.1}/{}  {}", marked.name, marked.points(), marked.most(), parts.join(", "))
+}
+
+/// A table: a row a submission, a column a part.
+fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
+    let Some(first) = marked.first() else { return Ok(()) };
+    let heads = first.parts.iter().map(|part| format!("{} /{}", part.name, part.most));
+    let head =
+        ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
+    let row = |one: &MarkedSubmission| -> Vec<String> {
+        let points = one.parts.iter().map(|part| format!("{:.1}", part.points));
+        [one.name.clone()]
+            .into_iter()
+            .chain(points)
+            .chain([format!("{:.1}", one.points())])
+            .collect()
+    };
+    let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
+    print_if_open(format_args!("\n{}", aligned(&rows).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_at_which_arbiter_panics_ends_the_run_with_a_message() {
+        let (sender, messages) = channel();
+        let marked = without_panic("ada", || panic!("submission {}", 0));
+        sender.send(Message::Marked(0, Box::new(marked))).unwrap();
+        let failure = follow(2, &messages, false, &|_, _| Ok(())).unwrap_err();
+        let why = format!("{:#}", failure.error().unwrap());
+        assert!(why.contains("ada: ") && why.contains("submission 0"), "{why}");
+    }
+}

@@ -1,0 +1,294 @@
+//! What the sources and objects of a submission say.
+//!
+//! Their bytes are a stranger's, and what reads them may have faults, or need time and memory
+//! without end. So they are read in a child: arbiter started again, under the limits and the
+//! isolation of a bot. If the child fails, the submission has failed.
+//!
+//! ```text
+//! parent                                          child (`arbiter __read`, in the folder of the
+//! files)
+//!   the question, JSON on standard input      ->
+//!                                             <-  the answer or a sentence, a line of JSON
+//!                                             <-  the sources as they are compiled, one after the other
+//! ```
+
+use super::runner::Runner;
+use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
+use crate::source::{calls, has_address, hides_warnings, included, readable, unreached};
+use crate::{of_limit, replace_constants};
+use arbiter_game::{Exit, Limits, ProgramEnd, ProgramRun};
+use arbiter_host::bot::{BotError, RunBounds};
+use arbiter_host::locate::{Access, FolderAccess, Program};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// First argument of the program when it reads files of a submission.
+pub const READER: &str = "__read";
+
+/// The processor time of a child.
+const READING: Duration = Duration::from_secs(20);
+/// How long it may do nothing.
+const SILENCE: Duration = Duration::from_secs(5);
+/// The most bytes of its answer, beside the sources.
+const ANSWER: usize = 1 << 20;
+/// How many different files a source may include: more than any homework has.
+const INCLUDED: usize = 200;
+/// The bytes of the longest name of a file.
+const LONGEST_NAME: usize = 255;
+/// The most bytes of an object. The compiler may write no longer files.
+const OBJECT: u64 = 64 << 20;
+
+/// What is asked of the sources of a submission.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct SourcesQuestion {
+    /// The names of the files of the assignment.
+    pub sources: Vec<String>,
+    /// The names of the files that they may include.
+    pub headers: Vec<String>,
+    /// How many bytes all of them have.
+    pub bytes: u64,
+    /// The functions that are asked for.
+    pub functions: Vec<String>,
+    /// Constants, with the values that they get.
+    pub values: Vec<(String, u32)>,
+    /// Whether the sources are sent, as they are compiled.
+    pub with_contents: bool,
+}
+
+/// What the sources of a submission say.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct SourcesFacts {
+    /// About each file of the assignment, in the order of the question.
+    pub sources: Vec<SourceFacts>,
+    /// The functions that are asked for and that `main` does not lead to.
+    pub unreached: Vec<String>,
+    /// Which of the constants were found.
+    pub found: Vec<bool>,
+    /// How many bytes each file has that is sent behind.
+    lengths: Vec<usize>,
+}
+
+/// What a source says.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct SourceFacts {
+    /// Whether there is an e-mail address in the comments at its top.
+    pub has_address: bool,
+    /// Whether it calls `system`.
+    pub calls_system: bool,
+    /// Whether it switches warnings off.
+    pub hides_warnings: bool,
+    /// The names of the files that it includes, each once.
+    pub included: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Question {
+    Sources(SourcesQuestion),
+    Object { file: String, question: ObjectQuestion },
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum ReadFailure {
+    /// The submission cannot be read: a sentence.
+    OfSubmission(String),
+    /// Something in arbiter or on the machine failed.
+    Broken(BotError),
+}
+
+impl From<BotError> for ReadFailure {
+    fn from(error: BotError) -> ReadFailure {
+        ReadFailure::Broken(error)
+    }
+}
+
+impl ReadFailure {
+    /// The sentence about the submission.
+    ///
+    /// # Errors
+    /// It is not the submission's fault.
+    pub fn of_submission(self) -> Result<String, BotError> {
+        match self {
+            ReadFailure::OfSubmission(why) => Ok(why),
+            ReadFailure::Broken(error) => Err(error),
+        }
+    }
+}
+
+/// Reads the sources in a folder. Returns also their contents, if they are asked for.
+///
+/// # Errors
+/// They cannot be read.
+pub fn read_sources(
+    runner: &Runner,
+    folder: &Path,
+    question: SourcesQuestion,
+) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
+    // UTF-16 becomes at most half as long again, and each constant a few bytes longer.
+    let contents = if question.with_contents {
+        usize::try_from(question.bytes).unwrap_or_default() * 4
+    } else {
+        0
+    };
+    let (facts, mut rest): (SourcesFacts, Vec<u8>) =
+        ask(runner, folder, &Question::Sources(question), contents + ANSWER)?;
+    let mut contents = Vec::new();
+    for &length in &facts.lengths {
+        if length > rest.len() {
+            return Err(ReadFailure::OfSubmission("its sources cannot be read".to_owned()));
+        }
+        let behind = rest.split_off(length);
+        contents.push(std::mem::replace(&mut rest, behind));
+    }
+    Ok((facts, contents))
+}
+
+/// Reads an object in a folder.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read_object(
+    runner: &Runner,
+    folder: &Path,
+    file: &str,
+    question: ObjectQuestion,
+) -> Result<ObjectFacts, ReadFailure> {
+    let question = Question::Object { file: file.to_owned(), question };
+    Ok(ask(runner, folder, &question, ANSWER)?.0)
+}
+
+/// Asks a child; returns its answer and what follows that.
+fn ask<A: DeserializeOwned>(
+    runner: &Runner,
+    folder: &Path,
+    question: &Question,
+    most: usize,
+) -> Result<(A, Vec<u8>), ReadFailure> {
+    let arbiter = &runner.launcher.program;
+    let broken = |what: String| ReadFailure::Broken(BotError::Broken(what));
+    let input =
+        serde_json::to_vec(question).map_err(|error| broken(format!("the reader: {error}")))?;
+    let program = Program {
+        name: "reader".to_owned(),
+        command: arbiter.clone(),
+        arguments: vec![READER.into()],
+        dir: folder.to_owned(),
+        built_in: true,
+        access: Access {
+            folder: FolderAccess::Folder(folder.to_owned()),
+            read: vec![arbiter.clone()],
+            ..Access::default()
+        },
+        ..Program::default()
+    };
+    let bounds = RunBounds { processor_time: READING, silence: SILENCE, output: most };
+    let limits = Limits { processes: 1, ..runner.limits };
+    let ProgramRun { mut output, end, .. } = runner.run(&program, &input, &bounds, &limits)?;
+    let why = match end {
+        ProgramEnd::Ended(Exit::Status(0)) => {
+            let line = output.iter().position(|&byte| byte == b'\n').unwrap_or(output.len());
+            match serde_json::from_slice::<Result<A, String>>(&output[..line]) {
+                Ok(Ok(answer)) => {
+                    output.drain(..output.len().min(line + 1));
+                    return Ok((answer, output));
+                }
+                Ok(Err(why)) => why,
+                Err(error) => format!("reading it failed: {error}"),
+            }
+        }
+        ProgramEnd::Ended(exit) => format!("reading it failed: the reader {exit}"),
+        ProgramEnd::Computing | ProgramEnd::Waiting => {
+            format!("reading it takes more than {} s", READING.as_secs())
+        }
+        ProgramEnd::Endless => "there is too much in it to be read".to_owned(),
+        ProgramEnd::Exceeded(limit) => format!("reading it failed: the reader {}", of_limit(limit)),
+    };
+    Err(ReadFailure::OfSubmission(why))
+}
+
+/// Runs as the child: answers the question on standard input.
+pub fn run_reader() -> ExitCode {
+    match answer(&mut io::stdin().lock(), &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE, // the parent is gone, or the question is none of its
+    }
+}
+
+fn answer(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
+    let question: Question = serde_json::from_reader(input)?;
+    match question {
+        Question::Sources(question) => match of_sources(&question) {
+            Ok((facts, contents)) => {
+                serde_json::to_writer(&mut *output, &Ok::<_, String>(facts))?;
+                output.write_all(b"\n")?;
+                for content in contents {
+                    output.write_all(&content)?;
+                }
+            }
+            Err(why) => serde_json::to_writer(&mut *output, &Err::<SourcesFacts, _>(why))?,
+        },
+        Question::Object { file, question } => {
+            let answer =
+                content(Path::new(&file), OBJECT).and_then(|object| facts(&object, &question));
+            serde_json::to_writer(&mut *output, &answer)?;
+        }
+    }
+    output.flush()
+}
+
+fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>), String> {
+    let mut texts = Vec::new();
+    for name in question.sources.iter().chain(&question.headers) {
+        texts.push(readable(&content(Path::new(name), question.bytes)?));
+    }
+    let mut answer =
+        SourcesFacts { found: vec![false; question.values.len()], ..SourcesFacts::default() };
+    for text in &texts[..question.sources.len()] {
+        let mut names = BTreeSet::new();
+        let mut included = included(text);
+        included.retain(|name| name.len() <= LONGEST_NAME && names.insert(name.clone()));
+        included.truncate(INCLUDED);
+        answer.sources.push(SourceFacts {
+            has_address: has_address(text),
+            calls_system: calls(text, "system"),
+            hides_warnings: hides_warnings(text),
+            included,
+        });
+    }
+    let functions: Vec<&str> = question.functions.iter().map(String::as_str).collect();
+    if !functions.is_empty() {
+        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+        answer.unreached = unreached(&texts, &functions).into_iter().map(str::to_owned).collect();
+    }
+    if !question.with_contents {
+        return Ok((answer, Vec::new()));
+    }
+    let values: Vec<(&str, u32)> =
+        question.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let mut contents = Vec::new();
+    for text in texts {
+        let replaced = replace_constants(&text, &values);
+        for (found, here) in answer.found.iter_mut().zip(&replaced.found) {
+            *found |= here;
+        }
+        answer.lengths.push(replaced.source.len());
+        contents.push(replaced.source);
+    }
+    Ok((answer, contents))
+}
+
+/// The content of a file of the submission, or why it cannot be read.
+fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut content = Vec::new();
+    let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
+    file.take(most)
+        .read_to_end(&mut content)
+        .map_err(|error| format!("it cannot be read: {error}"))?;
+    Ok(content)
+}

@@ -1,0 +1,295 @@
+//! Which submissions are marked, and which of their files are which of the assignment.
+
+use super::reader::SourcesQuestion;
+use anyhow::{Context, bail};
+use arbiter_ground::output::complain;
+use arbiter_host::locate::{Beside, copy_folder, entered, is_leftover};
+use arbiter_rules::text::printable;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a file of a submission.
+const LARGEST: u64 = 4 << 20;
+/// The most bytes of all files of a submission that are read.
+const LARGEST_TOGETHER: u64 = 16 << 20;
+/// The most characters of a name that are shown.
+const SHOWN: usize = 200;
+/// Extensions of files that a source may include.
+const HEADERS: [&str; 4] = ["h", "hpp", "hh", "inc"];
+
+/// A submission: a file or a folder.
+#[derive(Debug, Clone)]
+pub(super) struct Submission {
+    /// Its name on pages.
+    pub name: String,
+    pub path: PathBuf,
+}
+
+/// The submissions that were named, and those of a class, sorted by name. The folder of the pages,
+/// `out`, is none.
+///
+/// # Errors
+/// One of them is not there, two have one name, there is none, or the pages go into the folder of
+/// the class itself.
+pub(super) fn find(
+    named: &[PathBuf],
+    class: Option<&Path>,
+    out: Option<&Path>,
+) -> anyhow::Result<Vec<Submission>> {
+    let mut paths = named.to_vec();
+    let out = out.and_then(|out| out.canonicalize().ok());
+    let is_out = |path: &Path| out.is_some() && path.canonicalize().ok() == out;
+    if let Some(class) = class {
+        let context = || format!("--class {}", class.display());
+        if is_out(class) {
+            bail!(
+                "--out and --class are one folder, so pages would be taken for submissions; name another for --out"
+            );
+        }
+        for entry in fs::read_dir(class).with_context(context)? {
+            let entry = entry.with_context(context)?;
+            let kind = entry.file_type().with_context(context)?;
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            let is_left_out =
+                name.starts_with(b".") || !kind.is_symlink() && is_leftover(name, kind.is_dir());
+            if is_left_out || is_out(&entry.path()) {
+                continue;
+            }
+            if kind.is_dir() || kind.is_file() {
+                paths.push(entry.path());
+            } else {
+                let what =
+                    if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
+                complain(format_args!("{} is {what}, and is left out", shown(&entry.path())));
+            }
+        }
+        if paths.is_empty() {
+            bail!("{}: there is no submission in this folder", class.display());
+        }
+    }
+    let short = |path: &Path| match path.canonicalize() {
+        Ok(path) => last(&path),
+        Err(_) => last(path),
+    };
+    let mut found = Vec::new();
+    for path in &paths {
+        let there = fs::metadata(path).with_context(|| path.display().to_string())?;
+        if !there.is_dir() && !there.is_file() {
+            bail!("{}: a submission is a file or a folder", path.display());
+        }
+        let name = short(path);
+        // Files of equal names are told apart by their folders.
+        let is_double = paths.iter().filter(|other| short(other) == name).count() > 1;
+        let name = match path.canonicalize().ok().as_deref().and_then(Path::parent) {
+            Some(parent) if is_double => format!("{}-{name}", last(parent)),
+            _ => name,
+        };
+        found.push(Submission { name, path: path.clone() });
+    }
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    if let Some(pair) = found.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        bail!(
+            "{} and {} are both called {}; name one of them otherwise",
+            pair[0].path.display(),
+            pair[1].path.display(),
+            pair[0].name
+        );
+    }
+    Ok(found)
+}
+
+fn shown(path: &Path) -> String {
+    printable(path.as_os_str().as_encoded_bytes(), SHOWN)
+}
+
+fn last(path: &Path) -> String {
+    printable(path.file_name().unwrap_or_default().as_encoded_bytes(), SHOWN)
+}
+
+/// The files of a submission, as far as they are of use.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// The folder of the copy, in which the files lie.
+    pub folder: PathBuf,
+    /// The files of the assignment: the names that it gives them, and the names that they have.
+    pub sources: BTreeMap<String, String>,
+    /// The names of further files that sources may include.
+    pub headers: Vec<String>,
+    /// How many bytes all of these have.
+    pub bytes: u64,
+    pub remarks: Vec<String>,
+}
+
+impl Files {
+    /// What is asked of them at least.
+    pub fn question(&self) -> SourcesQuestion {
+        SourcesQuestion {
+            sources: self.sources.values().cloned().collect(),
+            headers: self.headers.clone(),
+            bytes: self.bytes,
+            ..SourcesQuestion::default()
+        }
+    }
+}
+
+/// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
+///
+/// # Errors
+/// It cannot be copied.
+pub(super) fn copied(
+    from: &Path,
+    to: &Path,
+    names: &[String],
+    provided: &[(String, Vec<u8>)],
+) -> io::Result<Files> {
+    if fs::metadata(from)?.is_dir() {
+        copy_folder(&fs::canonicalize(from)?, to)?;
+    } else {
+        DirBuilder::new().create(to)?;
+        // Another user reads it, whatever the umask.
+        fs::set_permissions(to, Permissions::from_mode(0o755))?;
+        let content = read(&fs::canonicalize(from)?)?;
+        write_readable(&to.join(from.file_name().unwrap_or_default()), content)?;
+    }
+    let folder = entered(to, Beside::Files, |folder| has_fitting_file(folder, names));
+    let mut there = regular_files(&folder)?;
+    let mut files = Files { folder: folder.clone(), ..Files::default() };
+    for (name, content) in provided {
+        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
+        let other = there.remove(at);
+        if read(&folder.join(&other)).is_ok_and(|own| lines(&own) != lines(content)) {
+            files
+                .remarks
+                .push(format!("{other} differs from the file of the course, which was used"));
+        }
+    }
+    let mut picked: BTreeMap<&String, String> = BTreeMap::new();
+    let same: [fn(&str, &str) -> bool; 2] = [|one, other| one == other, str::eq_ignore_ascii_case];
+    for is_same in same {
+        for name in names.iter() {
+            if let Some(at) = there.iter().position(|other| is_same(other, name))
+                && !picked.contains_key(name)
+            {
+                picked.insert(name, there.remove(at));
+            }
+        }
+    }
+    let missing: Vec<&String> = names.iter().filter(|name| !picked.contains_key(name)).collect();
+    if let [name] = missing[..] {
+        let fits: Vec<usize> =
+            (0..there.len()).filter(|&at| extension(&there[at]) == extension(name)).collect();
+        if let [at] = fits[..] {
+            picked.insert(name, there.remove(at));
+        } else if let [one, other, ..] = fits[..] {
+            let [one, other] = [one, other].map(|at| printable(there[at].as_bytes(), SHOWN));
+            files
+                .remarks
+                .push(format!("{one} and {other} could both be {name}, so neither was taken"));
+        }
+    }
+    for name in missing.iter().filter(|name| !picked.contains_key(**name)) {
+        if let Ok(other) = fs::symlink_metadata(folder.join(name)) {
+            let what = if other.is_symlink() { "a symbolic link" } else { "no regular file" };
+            files.remarks.push(format!("{name} is {what}, and was not taken"));
+        }
+    }
+    for (name, file) in picked {
+        if *name != file {
+            files.remarks.push(format!("{file} was taken for {name}; hand it in under that name"));
+        }
+        match read(&folder.join(&file)) {
+            Ok(content) if content.trim_ascii().is_empty() => {
+                files.remarks.push(format!("{file} is empty"))
+            }
+            Ok(content) => {
+                files.bytes += content.len() as u64;
+                files.sources.insert(name.clone(), file);
+            }
+            Err(error) => files.remarks.push(format!("{file} cannot be read: {error}")),
+        }
+    }
+    let mut left_out = 0;
+    for name in there.iter().filter(|name| HEADERS.contains(&&*extension(name))) {
+        // Files may have holes, so that hundreds of large ones take no room on a disk.
+        let bytes = fs::symlink_metadata(folder.join(name))?.len();
+        if bytes > LARGEST || files.bytes + bytes > LARGEST_TOGETHER {
+            left_out += 1;
+            continue;
+        }
+        files.bytes += bytes;
+        files.headers.push(name.clone());
+    }
+    if left_out > 0 {
+        files.remarks.push(format!(
+            "{} left out: a file may have {} MiB, and all together {} MiB",
+            if left_out == 1 {
+                "1 header was".to_owned()
+            } else {
+                format!("{left_out} headers were")
+            },
+            LARGEST >> 20,
+            LARGEST_TOGETHER >> 20
+        ));
+    }
+    Ok(files)
+}
+
+/// Whether a file in a folder has the extension of one of these names.
+fn has_fitting_file(folder: &Path, names: &[String]) -> bool {
+    let there = regular_files(folder).unwrap_or_default();
+    there.iter().any(|file| names.iter().any(|name| extension(name) == extension(file)))
+}
+
+/// The names of the files in a folder, sorted; links and names that are no text are left out.
+fn regular_files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The extension of a name, in small letters.
+fn extension(name: &str) -> String {
+    Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The lines of a file without its kind of line ends.
+fn lines(content: &[u8]) -> Vec<&[u8]> {
+    content.trim_ascii_end().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect()
+}
+
+/// The content of a file, which is no link.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits();
+    let file: File = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut content = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20)));
+    }
+    Ok(content)
+}
+
+/// Writes a file that programs under another user id can read.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_readable(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    fs::write(path, content)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
+}

@@ -1,0 +1,667 @@
+//! The journal of a tournament: a head, then a line for each finished game. Each line has a
+//! checksum and is on disk before the run uses it. It is the only file that continuing needs; all
+//! others are computed from it (docs/gamelog.md, Journal).
+//!
+//! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the
+//! entry's own text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`]
+//! removes it, since no later game depends on it. A bad line with good lines after it is damage of
+//! another kind: it is an error, and the file is not changed.
+
+use super::replace::path_beside;
+use arbiter_cup::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
+use arbiter_game::content::hex;
+use arbiter_host::files::{self, PositionReader};
+use arbiter_rules::text::{counted, printable};
+use rustix::fs::{CWD, OFlags};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Why a journal cannot be used. The file is not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Another process has locked it.
+    #[error("{0}: another arbiter is running in this folder")]
+    Busy(PathBuf),
+    /// It is damaged before its end.
+    #[error(
+        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To continue without the games \
+         from there on, cut the file before that line, which loses the line and {} after it",
+        counted(*lost, "game")
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The number of games after it.
+        lost: u64,
+    },
+    /// A line is as it was written, and its entry cannot be read.
+    #[error(
+        "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a newer arbiter or another program \
+         wrote it; nothing was changed. Use a newer arbiter; to continue without this line and those after it, cut the file \
+         before it, which loses {} after it",
+        counted(*lost, "game")
+    )]
+    Unknown {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The number of games after it.
+        lost: u64,
+        /// What is not known.
+        why: String,
+    },
+    /// A line is longer than any that arbiter writes.
+    #[error(
+        "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was changed. To continue without \
+         it and what comes after it, cut the file before it",
+        LINE_BYTES >> 20
+    )]
+    TooLong {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// It does not begin with a head.
+    #[error("{0}: this is not the journal of a tournament; nothing was changed")]
+    Foreign(PathBuf),
+    /// It is no regular file, such as a folder or a pipe.
+    #[error("{0}: is not a regular file, so it is not the journal of a tournament")]
+    NoFile(PathBuf),
+    /// It was written by a newer program.
+    #[error(
+        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use a newer arbiter"
+    )]
+    Newer {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// It was written by an older program.
+    #[error(
+        "{path}: the journal has version {found}, this arbiter reads version {JOURNAL_VERSION}: go on with the arbiter that began \
+         the folder, or name another folder with --out"
+    )]
+    Older {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// A system call failed.
+    #[error("{path}: {error}")]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        error: io::Error,
+    },
+}
+
+/// The longest line, in bytes.
+const LINE_BYTES: u64 = 256 << 20;
+
+/// How the line of a game begins, with any sum.
+const GAME_BEGINS: &[u8] = br#"{"sum":"0123456789abcdef","entry":{"type":"game""#;
+
+/// Where the sum ends in it.
+const SUM_ENDS: usize = 24;
+
+/// An open journal, read-only or for appending.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Where the next line begins, and how many lines there are before.
+    length: u64,
+    lines: usize,
+    /// The number of bytes of an incomplete tail, as it was opened.
+    torn: u64,
+}
+
+impl Journal {
+    /// Creates a journal, or opens one to continue it: locks it, and calls `each` with the position
+    /// and content of every entry. Call [`remove_incomplete_tail`](Journal::remove_incomplete_tail)
+    /// before the first [`append`](Journal::append).
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn open(path: &Path, each: impl FnMut(u64, JournalEntry)) -> Result<Journal, JournalError> {
+        let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
+        lock(&file, path)?;
+        // Who held the lock may have put the folder away.
+        let place = |meta: fs::Metadata| (meta.dev(), meta.ino());
+        if file.metadata().ok().map(place) != fs::metadata(path).ok().map(place) {
+            return Err(JournalError::Busy(path.to_owned()));
+        }
+        Journal::scan(file, path, each)
+    }
+
+    /// Removes an incomplete tail, and syncs the file and its folder to disk.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn remove_incomplete_tail(&self) -> Result<(), JournalError> {
+        self.io(self.file.set_len(self.length).and_then(|()| self.file.sync_all()))?;
+        let folder = self.path.parent().map(File::open);
+        self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
+    }
+
+    /// Opens a journal for reading, without a lock: another process may be appending to it.
+    ///
+    /// # Errors
+    /// [`JournalError`], except [`JournalError::Busy`].
+    pub fn read_only(
+        path: &Path,
+        each: impl FnMut(u64, JournalEntry),
+    ) -> Result<Journal, JournalError> {
+        let file = open_file(path, OFlags::empty())?;
+        Journal::scan(file, path, each)
+    }
+
+    fn scan(
+        file: File,
+        path: &Path,
+        each: impl FnMut(u64, JournalEntry),
+    ) -> Result<Journal, JournalError> {
+        let mut journal = Journal { file, path: path.to_owned(), length: 0, lines: 0, torn: 0 };
+        journal.torn = journal.read_on(each)?;
+        // A single line that begins like a head is an incomplete head; any other text is not a
+        // journal.
+        if journal.length == 0 && journal.torn > 0 && !journal.begins_with_part_of_head() {
+            return Err(JournalError::Foreign(path.to_owned()));
+        }
+        Ok(journal)
+    }
+
+    /// The number of bytes of an incomplete tail, as it was opened.
+    #[must_use]
+    pub fn torn(&self) -> u64 {
+        self.torn
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same journal for reading on from here.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn reader(&self) -> Result<Journal, JournalError> {
+        let file = self.io(self.file.try_clone())?;
+        Ok(Journal { file, path: self.path.clone(), ..*self })
+    }
+
+    /// Reads the entries that come after those that were read, as another process appends them, and
+    /// calls `each` with the position and content of each. Returns the number of bytes of an
+    /// incomplete tail.
+    ///
+    /// # Errors
+    /// [`JournalError`], except [`JournalError::Busy`].
+    pub fn read_on(
+        &mut self,
+        mut each: impl FnMut(u64, JournalEntry),
+    ) -> Result<u64, JournalError> {
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place: self.length });
+        let mut length = self.length;
+        let mut number = self.lines;
+        let mut torn = 0;
+        let mut line = Vec::new();
+        let mut lines = self.lines;
+        let mut bad = None;
+        let path = || self.path.clone();
+        loop {
+            line.clear();
+            let count =
+                self.io(reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line))? as u64;
+            if count == 0 {
+                break;
+            }
+            number += 1;
+            if count > LINE_BYTES {
+                return Err(JournalError::TooLong { path: path(), line: number });
+            }
+            let Some(text) = line.strip_suffix(b"\n") else {
+                torn += count; // another process may be writing the rest at this moment: it is read next time
+                break;
+            };
+            let Some(text) = entry_text(text) else {
+                bad.get_or_insert(number);
+                torn += count;
+                continue;
+            };
+            if let Some(line) = bad {
+                let lost = self.games_after_line(length);
+                return Err(JournalError::Damaged { path: path(), line, lost });
+            }
+            // The first entry is a head; a newer program may have added others.
+            if number == 1 || text.starts_with(r#"{"type":"head""#) {
+                self.check_version(text)?;
+            }
+            match serde_json::from_str(text) {
+                Ok(JournalEntry::Game(_) | JournalEntry::Run(_)) if number == 1 => {
+                    return Err(JournalError::Foreign(path()));
+                }
+                Ok(entry) => each(length, entry),
+                Err(error) => {
+                    let why = printable(error.to_string().as_bytes(), 200);
+                    let lost = self.games_after_line(length);
+                    return Err(JournalError::Unknown { path: path(), line: number, lost, why });
+                }
+            }
+            length += count;
+            lines = number;
+        }
+        (self.length, self.lines) = (length, lines);
+        Ok(torn)
+    }
+
+    /// The number of games after the line that begins at this position. Lines are not checked: what
+    /// is counted is lost with them, whether they are damaged or not. A line that is too long ends
+    /// the count, because a file may have holes of any length.
+    fn games_after_line(&self, place: u64) -> u64 {
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place });
+        let mut games = 0;
+        let mut begin = Vec::new();
+        loop {
+            // The rest of the line before is left out; a line may end within its beginning.
+            if !begin.ends_with(b"\n") {
+                let skipped = reader.by_ref().take(LINE_BYTES).skip_until(b'\n');
+                if !skipped.is_ok_and(|count| (count as u64) < LINE_BYTES) {
+                    return games;
+                }
+            }
+            begin.clear();
+            let read = reader.by_ref().take(GAME_BEGINS.len() as u64).read_until(b'\n', &mut begin);
+            if !read.is_ok_and(|count| count > 0) {
+                return games;
+            }
+            games += u64::from(begin.ends_with(&GAME_BEGINS[SUM_ENDS..]));
+        }
+    }
+
+    /// Whether the path leads to another journal now, or what was read is no more in it.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return false;
+        };
+        (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
+    }
+
+    /// Whether the file, all of which is an incomplete tail, is one line that begins as an
+    /// interrupted write of a head does.
+    fn begins_with_part_of_head(&self) -> bool {
+        let begin = b"{\"sum\":\"";
+        let mut line = Vec::new();
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place: 0 });
+        let read = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
+        let head = &line[..line.len().min(begin.len())];
+        read.is_ok_and(|count| count as u64 == self.torn) && begin.starts_with(head)
+    }
+
+    fn check_version(&self, head: &str) -> Result<(), JournalError> {
+        #[derive(Deserialize)]
+        struct Peek {
+            v: Option<u64>,
+        }
+        let version = serde_json::from_str::<Peek>(head).ok().and_then(|peek| peek.v);
+        match version {
+            Some(found) if found > u64::from(JOURNAL_VERSION) => {
+                Err(JournalError::Newer { path: self.path.clone(), found })
+            }
+            Some(found) if found < u64::from(JOURNAL_VERSION) => {
+                Err(JournalError::Older { path: self.path.clone(), found })
+            }
+            Some(_) => Ok(()),
+            None => Err(JournalError::Foreign(self.path.clone())),
+        }
+    }
+
+    /// Writes an entry, syncs it to disk, and returns its position in the file.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`]; a partly written entry is removed, so that the journal ends as before.
+    pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
+        self.write(entry, |file| file.sync_data())
+    }
+
+    /// Writes an entry without syncing it, for a journal that no one relies on before
+    /// [`put_in_place`].
+    ///
+    /// # Errors
+    /// As for [`append`](Journal::append).
+    ///
+    /// [`put_in_place`]: Journal::put_in_place
+    pub fn append_unsynced(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
+        self.write(entry, |_| Ok(()))
+    }
+
+    fn write(
+        &mut self,
+        entry: &JournalEntry,
+        sync: impl Fn(&File) -> io::Result<()>,
+    ) -> Result<u64, JournalError> {
+        let line = self.io(line(entry))?;
+        if line.len() as u64 > LINE_BYTES {
+            return self.io(Err(io::Error::other(format!(
+                "an entry is longer than {} MiB",
+                LINE_BYTES >> 20
+            ))));
+        }
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| sync(&self.file));
+        if let Err(error) = written {
+            let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
+            return Err(JournalError::Io { path: self.path.clone(), error });
+        }
+        let place = self.length;
+        self.length += line.len() as u64;
+        self.lines += 1;
+        Ok(place)
+    }
+
+    /// Begins an empty journal beside the one of this path, to take its place.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn beside(target: &Path) -> Result<Journal, JournalError> {
+        let path = path_beside(target);
+        let mut journal = Journal::open(&path, |_, _| {})?;
+        // One that an interrupted process has left.
+        journal.io(journal.file.set_len(0))?;
+        (journal.length, journal.lines) = (0, 0);
+        Ok(journal)
+    }
+
+    /// Syncs a journal and gives it this path, in the same folder; what was there is replaced.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn put_in_place(&mut self, target: &Path) -> Result<(), JournalError> {
+        let renamed = self.file.sync_all().and_then(|()| fs::rename(&self.path, target));
+        if renamed.is_err() {
+            self.remove();
+        }
+        self.io(renamed)?;
+        self.path = target.to_owned();
+        self.remove_incomplete_tail() // also syncs the folder
+    }
+
+    /// Removes the file. It is for a journal that was begun [`beside`](Journal::beside) another and
+    /// cannot be written whole: the room is needed for others.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.path); // what is left is emptied by the next one
+    }
+
+    /// Writes a file with this head alone, unless there is a file of this name already; whether it
+    /// was written. The file appears at once with its content.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn write_head_once(path: &Path, head: &JournalHead) -> Result<bool, JournalError> {
+        let failed = |error| JournalError::Io { path: path.to_owned(), error };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = folder.unwrap_or(Path::new(".")).join(unique_name().map_err(failed)?);
+        let text = line(&JournalEntry::Head(head.clone())).map_err(failed)?;
+        let written = File::create_new(&beside)
+            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| match fs::hard_link(&beside, path) {
+                Ok(()) => Ok(true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                Err(error) => Err(error),
+            });
+        let _ = fs::remove_file(&beside); // it is only left behind
+        written.map_err(failed)
+    }
+
+    /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open)
+    /// gave.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`], and [`JournalError::Foreign`] if there is no game at this position.
+    pub fn game(&self, place: u64) -> Result<RecordedGame, JournalError> {
+        let mut line = Vec::with_capacity(4096);
+        let mut reader = BufReader::new(PositionReader { file: &self.file, place });
+        self.io(reader.read_until(b'\n', &mut line))?;
+        let entry = line.strip_suffix(b"\n").and_then(entry_text).map(serde_json::from_str);
+        match entry {
+            Some(Ok(JournalEntry::Game(game))) => Ok(game),
+            _ => Err(JournalError::Foreign(self.path.clone())),
+        }
+    }
+
+    fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
+        result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// Opens a journal, with these flags.
+fn open_file(path: &Path, flags: OFlags) -> Result<File, JournalError> {
+    files::open_at(CWD, path, flags).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
+            JournalError::NoFile(path.to_owned())
+        }
+        _ => JournalError::Io { path: path.to_owned(), error },
+    })
+}
+
+/// How long to wait for a lock. If the holder was killed, a process that it was starting keeps the
+/// file, and with it the lock, until it execs.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Locks the journal for as long as the file is open, so that no other process continues it.
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if began.elapsed() < LOCK_TIMEOUT => {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => {
+                return Err(JournalError::Io { path: path.to_owned(), error });
+            }
+        }
+    }
+}
+
+/// The text of a line's entry; none if the checksum does not match.
+fn entry_text(line: &[u8]) -> Option<&str> {
+    #[derive(Deserialize)]
+    struct JournalLine<'a> {
+        sum: &'a str,
+        #[serde(borrow)]
+        entry: &'a RawValue,
+    }
+    let line: JournalLine<'_> = serde_json::from_slice(line).ok()?;
+    (line.sum == sum(line.entry.get())).then(|| line.entry.get())
+}
+
+/// The line of an entry, with its newline.
+fn line(entry: &JournalEntry) -> io::Result<String> {
+    let text = serde_json::to_string(entry).map_err(io::Error::other)?;
+    Ok(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"].concat())
+}
+
+/// The SHA-256 of the line of an entry, without its newline; none of an entry that has no line.
+#[must_use]
+pub fn line_sha256(entry: &JournalEntry) -> Option<[u8; 32]> {
+    line(entry).ok().map(|line| Sha256::digest(line.trim_end_matches('\n').as_bytes()).into())
+}
+
+/// The name of a file that no other process uses, also on other machines that share the folder.
+fn unique_name() -> io::Result<String> {
+    let mut bytes = [0_u8; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!(".roster-{}.new", hex(&bytes)))
+}
+
+fn sum(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> JournalHead {
+        JournalHead {
+            rules: None,
+            v: JOURNAL_VERSION,
+            name: "cup".to_owned(),
+            fingerprint: "f".to_owned(),
+            config: String::new(),
+            deciding: Vec::new(),
+            roster: Vec::new(),
+            numbers: None,
+            absent: Vec::new(),
+            keep_changed: false,
+            shard: None,
+            key: None,
+            previous: None,
+        }
+    }
+
+    fn game(number: u32) -> RecordedGame {
+        let log = "[White \"a\"]\n\n1. \"x\" {é} *\n".to_owned();
+        RecordedGame {
+            id: format!("a~b.{number}"),
+            attempt: 1,
+            round: 1,
+            pair: None,
+            digests: ["0".to_owned(), "1".to_owned()],
+            log,
+            fault: None,
+            stderr: String::new(),
+        }
+    }
+
+    /// Writes a journal with a head and this number of games; returns the ends of its lines.
+    fn written(path: &Path, games: u32) -> Vec<u64> {
+        let mut journal = Journal::open(path, |_, _| {}).unwrap();
+        journal.remove_incomplete_tail().unwrap();
+        journal.append(&JournalEntry::Head(head())).unwrap();
+        let mut ends = vec![journal.length];
+        for number in 1..=games {
+            journal.append(&JournalEntry::Game(game(number))).unwrap();
+            ends.push(journal.length);
+        }
+        ends
+    }
+
+    fn ids(path: &Path) -> (Vec<String>, Journal) {
+        let mut ids = Vec::new();
+        let each = |_, entry| {
+            if let JournalEntry::Game(game) = entry {
+                ids.push(game.id)
+            }
+        };
+        let opened = Journal::open(path, each).unwrap();
+        (ids, opened)
+    }
+
+    #[test]
+    fn what_was_written_is_read_back_wherever_it_is_torn() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let ends = written(&path, 3);
+        let whole = fs::read(&path).unwrap();
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let (found, opened) = ids(&path);
+            let lines = ends.iter().filter(|&&end| end <= cut as u64).count();
+            assert_eq!(found.len(), lines.saturating_sub(1), "cut at {cut}");
+            assert_eq!(opened.length > 0, lines > 0);
+            assert_eq!(fs::metadata(&path).unwrap().len(), cut as u64, "opening changes nothing");
+            opened.remove_incomplete_tail().unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().len(), opened.length, "the tail is cut");
+        }
+    }
+
+    #[test]
+    fn a_game_is_found_at_its_place_and_the_journal_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        written(&path, 2);
+        let mut places = Vec::new();
+        let mut journal = Journal::open(&path, |place, _| places.push(place)).unwrap();
+        assert_eq!(journal.game(places[2]).unwrap(), game(2));
+        let place = journal.append(&JournalEntry::Game(game(3))).unwrap();
+        assert_eq!(journal.game(place).unwrap(), game(3));
+        drop(journal);
+        assert_eq!(ids(&path).0, ["a~b.1", "a~b.2", "a~b.3"]);
+    }
+
+    #[test]
+    fn damage_before_good_lines_changes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let ends = written(&path, 3);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[ends[0] as usize + 40] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Damaged { line: 2, .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_lock_another_version_and_another_file_are_different_errors() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let first = Journal::open(&path, |_, _| {}).unwrap();
+        assert!(matches!(Journal::open(&path, |_, _| {}).unwrap_err(), JournalError::Busy(_)));
+        drop(first);
+        let newer = "{\"type\":\"head\",\"v\":1000,\"something\":\"new\"}";
+        fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Newer { found: 1000, .. }), "{error}");
+        let older = newer.replace("1000", "4");
+        fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{older}}}\n", sum(&older))).unwrap();
+        let error = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(error, JournalError::Older { found: 4, .. }), "{error}");
+        fs::remove_file(&path).unwrap();
+        written(&path, 1);
+        let whole = fs::read_to_string(&path).unwrap();
+        for (entry, known) in [
+            ("{\"type\":\"prize\"}", "unknown variant `prize`"),
+            ("{\"type\":\"run\"}", "missing field `time`"),
+        ] {
+            let line = format!("{{\"sum\":\"{}\",\"entry\":{entry}}}\n", sum(entry));
+            // At the end, and in front of another line.
+            for text in [
+                format!("{whole}{line}"),
+                format!("{whole}{line}{}\n", whole.lines().last().unwrap()),
+            ] {
+                fs::write(&path, &text).unwrap();
+                let error = Journal::open(&path, |_, _| {}).unwrap_err();
+                assert!(
+                    matches!(&error, JournalError::Unknown { line: 3, why, .. } if why.contains(known)),
+                    "{error}"
+                );
+                assert!(!error.to_string().contains("damaged"), "{error}");
+                assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            }
+        }
+        for text in ["a diary\n", "a diary", "one\ntwo\n"] {
+            fs::write(&path, text).unwrap();
+            let error = Journal::open(&path, |_, _| {}).unwrap_err();
+            assert!(matches!(error, JournalError::Foreign(_)), "{text:?}: {error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The live page of a tournament: follows its journal, which this or another process writes, and
+//! the running games, and sends what is new to browsers.
+
+use super::watched_games::WatchedGames;
+use crate::tables::recorded::Recorded;
+use crate::tables::report::{
+    PAGE_GAMES, add_to_page, anonymizer, games_for_page, standings_report,
+};
+use anyhow::{Context, bail};
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::page::{PageGames, live_page, live_policy, rules};
+use arbiter_cup::report::standings;
+use arbiter_cup::tournament::RecordedGame;
+use arbiter_ground::limited_work::LimitedWork;
+use arbiter_ground::output::complain;
+use arbiter_show::serve::{
+    Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
+};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Making tables, and making pages, take at most this part (1/n) of the time each.
+const SHARE: u32 = 50;
+/// The least time between two tables.
+const TABLE_PAUSE: Duration = Duration::from_millis(500);
+/// The least time between two pages: a browser that takes longer to load one has to load it anew.
+const PAGE_PAUSE: Duration = Duration::from_secs(30);
+/// A page that lacks more bytes of games than this is made anew, so that no more of them are kept.
+const KEPT_BYTES: usize = 4 << 20;
+
+/// What is served.
+pub struct LiveSetup {
+    /// Where to serve.
+    pub address: ServerAddress,
+    /// The tournament as it is known when the page is first made.
+    pub recorded: Recorded,
+    /// The running games, if this process plays them.
+    pub watched: Option<WatchedGames>,
+    /// Games of persons, if there are any.
+    pub persons: Option<Arc<dyn PersonGames>>,
+}
+
+/// A page that is served and follows its tournament, until it is dropped: then browsers get the
+/// last state.
+pub struct LivePage {
+    server: Server,
+    /// The thread that publishes, until it has ended.
+    publisher: Option<JoinHandle<()>>,
+    ends: Arc<AtomicBool>,
+    /// Wakes the publisher.
+    pace: SyncSender<()>,
+}
+
+/// Listens on the host and port of a page. An address that others reach draws a warning, and is
+/// refused where a person is to play.
+///
+/// # Errors
+/// A sentence that names the option.
+pub fn listen(option: &str, address: &str, plays: bool) -> anyhow::Result<ServerAddress> {
+    let listened = ServerAddress::listen(address).with_context(|| format!("{option} {address}"))?;
+    if !listened.is_loopback() {
+        if plays {
+            bail!(
+                "--play: it is for a person on this machine, and others can reach {address}; leave out one of them"
+            );
+        }
+        complain(format_args!(
+            "warning: {address} can be reached from other machines; who knows the address with its token sees the page"
+        ));
+    }
+    Ok(listened)
+}
+
+impl LivePage {
+    /// Serves the page of a tournament.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or the server cannot begin.
+    pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
+        let LiveSetup { address, recorded, watched, persons: games } = setup;
+        let opponents = games.as_ref().map(|games| games.opponents());
+        let anonymizer = anonymizer(&recorded, []);
+        let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref())?;
+        let feed = Arc::new(Feed::new(page, table));
+        let (pace, allowed) = sync_channel(1);
+        let policy = live_policy();
+        let setup =
+            ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
+        let server = Server::start(setup).context("serving the page")?;
+        let now = Instant::now();
+        let publisher = Publisher {
+            recorded,
+            is_other: false,
+            anonymizer,
+            watched,
+            opponents,
+            seen: Vec::new(),
+            feed,
+            table: LimitedWork::new(TABLE_PAUSE, SHARE, now),
+            has_new_table: false,
+            page: LimitedWork::new(PAGE_PAUSE, SHARE, now),
+        };
+        let ends = Arc::new(AtomicBool::new(false));
+        let ending = Arc::clone(&ends);
+        let publisher = thread::spawn(move || publisher.follow(&allowed, &ending));
+        Ok(LivePage { server, publisher: Some(publisher), ends, pace })
+    }
+
+    /// The URL of the page, with its token.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// Another URL, which leads to the page once.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn url_for_once(&self) -> io::Result<String> {
+        self.server.url_for_once()
+    }
+}
+
+impl Drop for LivePage {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::Release);
+        // Now, and not when the server's use of the processor allows it; if it is full, the
+        // publisher wakes as well.
+        let _ = self.pace.try_send(());
+        let _ = self.publisher.take().map(JoinHandle::join); // its panic has been printed
+    }
+}
+
+/// The page with all games so far, and its table as JSON. The browser asks for updates after the
+/// one of this number.
+fn whole_page(
+    recorded: &Recorded,
+    anonymizer: &Anonymizer,
+    number: u64,
+    opponents: Option<&[String]>,
+) -> anyhow::Result<(String, String)> {
+    let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
+    let table = standings::json(&standings_report(recorded, anonymizer)?);
+    let rules = opponents.map(|_| rules(&recorded.config.settings.ruleset));
+    let live =
+        serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
+    Ok((live_page(&recorded.head.name, &table, games, &live), table))
+}
+
+/// Sends what is new.
+struct Publisher {
+    recorded: Recorded,
+    /// Whether the journal is that of another tournament by now, and is to be read anew.
+    is_other: bool,
+    anonymizer: Anonymizer,
+    watched: Option<WatchedGames>,
+    opponents: Option<Vec<String>>,
+    /// The running games as they were last seen.
+    seen: Vec<Option<RunningGame>>,
+    feed: Arc<Feed>,
+    table: LimitedWork,
+    /// Whether the table has changed since it was last sent.
+    has_new_table: bool,
+    page: LimitedWork,
+}
+
+impl Publisher {
+    /// Sends what is new whenever that is allowed, until the end; then the last state.
+    fn follow(mut self, allowed: &Receiver<()>, ends: &AtomicBool) {
+        let mut failure = None;
+        while allowed.recv().is_ok() {
+            let is_last = ends.load(Ordering::Acquire);
+            match self.advance(is_last) {
+                Ok(()) => failure = None,
+                Err(error) => {
+                    // It may be read again later, as when a journal is being replaced.
+                    let text = format!("note: the page does not follow the journal: {error:#}");
+                    let text = self.anonymizer.clean(&text);
+                    if failure.as_ref() != Some(&text) {
+                        complain(&text);
+                    }
+                    failure = Some(text);
+                }
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    fn advance(&mut self, is_last: bool) -> anyhow::Result<()> {
+        let news = if self.is_other { None } else { self.recorded.read_on()? };
+        let Some(news) = news else { return self.begin_anew() };
+        self.has_new_table |= !news.games.is_empty() || news.runs > 0;
+        let games = if news.games.is_empty() { None } else { Some(self.games(&news.games)?) };
+        // The games are read only once, so they are published though the table may fail.
+        let (table, failure) = match self.new_table(is_last) {
+            Ok(table) => (table, None),
+            Err(error) => (None, Some(error)),
+        };
+        self.watch();
+        let running = self.seen.clone();
+        self.feed.publish(FeedChange { games, table, running, is_over: is_last });
+        failure.map_or_else(|| self.renew_page(), Err)
+    }
+
+    /// The games that have ended, for the page.
+    fn games(&self, ended: &[RecordedGame]) -> anyhow::Result<String> {
+        let mut games = PageGames::new(None);
+        for game in ended {
+            let stderr = self.recorded.public_stderr(game, &self.anonymizer);
+            add_to_page(&mut games, self.anonymizer.record(game.record()?), stderr.as_deref());
+        }
+        Ok(games.json())
+    }
+
+    /// The table, if it has changed and a browser wants it.
+    fn new_table(&mut self, is_last: bool) -> anyhow::Result<Option<String>> {
+        let is_wanted = is_last || self.feed.is_followed() && self.table.is_due();
+        if !self.has_new_table || !is_wanted {
+            return Ok(None);
+        }
+        let report = self.table.run(|| standings_report(&self.recorded, &self.anonymizer))?;
+        self.has_new_table = false;
+        Ok(Some(standings::json(&report)))
+    }
+
+    /// Looks at the running games.
+    fn watch(&mut self) {
+        let now = self.watched.as_ref().map(WatchedGames::now).unwrap_or_default();
+        let seen = now.iter().enumerate().map(|(slot, game)| {
+            let before = self.seen.get(slot).and_then(Option::as_ref);
+            game.as_ref().map(|game| RunningGame::after(before, game))
+        });
+        self.seen = seen.collect();
+    }
+
+    /// Makes the page anew if it lacks games and a browser got it, or if it lacks many.
+    fn renew_page(&mut self) -> anyhow::Result<()> {
+        let (missing, is_wanted) = self.feed.missing_in_page();
+        if missing > KEPT_BYTES || missing > 0 && is_wanted && self.page.is_due() {
+            let number = self.feed.number();
+            let Publisher { recorded, anonymizer, opponents, page, .. } = self;
+            let (page, _) =
+                page.run(|| whole_page(recorded, anonymizer, number, opponents.as_deref()))?;
+            self.feed.replace_page(page);
+        }
+        Ok(())
+    }
+
+    /// Reads a tournament that is not the one that it was, and has browsers load its page.
+    fn begin_anew(&mut self) -> anyhow::Result<()> {
+        self.is_other = true;
+        let recorded = Recorded::read(self.recorded.journal.path())?;
+        let anonymizer = anonymizer(&recorded, []);
+        let number = self.feed.number() + 1;
+        let (page, table) = whole_page(&recorded, &anonymizer, number, self.opponents.as_deref())?;
+        (self.recorded, self.anonymizer, self.is_other) = (recorded, anonymizer, false);
+        self.feed.begin_anew(page, table);
+        Ok(())
+    }
+}

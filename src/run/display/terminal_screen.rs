@@ -1,0 +1,119 @@
+//! Shows the games of a run on the terminal: as a display of many games, or to spectators of a
+//! match.
+
+use super::audience::Spectators;
+use super::run_display::RunDisplay;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::text;
+use arbiter_game::Outcome;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_ground::recorder::RunScreen;
+use arbiter_play::arena::{Finished, Run};
+use arbiter_rank::standings::Standings;
+use arbiter_rules::Side;
+use arbiter_rules::text::Message;
+use std::io;
+use std::time::Duration;
+
+/// Where the games of a run are shown.
+pub struct TerminalScreen {
+    /// What others may see.
+    pub anonymizer: Anonymizer,
+    /// None if the spectators have a board.
+    pub display: Option<RunDisplay>,
+    pub spectators: Option<Spectators>,
+}
+
+impl TerminalScreen {
+    /// The run is over; returns when everything is shown. Lines can still be shown after it.
+    ///
+    /// # Errors
+    /// The transcript is not complete.
+    pub fn finish(&mut self) -> io::Result<()> {
+        if let Some(display) = &mut self.display {
+            display.end();
+        }
+        self.spectators.take().map_or(Ok(()), Spectators::finish)
+    }
+}
+
+impl RunScreen for TerminalScreen {
+    fn draw(&mut self, run: &Run, standings: &Standings) {
+        if let Some(display) = &mut self.display {
+            display.draw(run, standings);
+        }
+    }
+
+    fn game(&mut self, finished: &Finished) -> Result<(), Failure> {
+        for note in early_ends(finished) {
+            self.note(&note.into());
+        }
+        if self.display.as_ref().is_none_or(RunDisplay::keeps_every_line) {
+            for note in pondering(finished) {
+                self.note(&note.into());
+            }
+        }
+        let record = self.anonymizer.record(finished.record.clone());
+        if let Some(display) = &mut self.display {
+            return display.game(&record, finished.attempt);
+        }
+        if let Some(spectators) = &self.spectators {
+            spectators.end(text::game(&record));
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, line: &Message) {
+        let line = self.anonymizer.message(line);
+        match (&mut self.display, &self.spectators) {
+            (Some(display), _) => display.note(&line),
+            (None, Some(spectators)) => spectators.note(line),
+            (None, None) => complain(line),
+        }
+    }
+}
+
+/// Notes on bots that ended early without losing by it, because they were not asked again: their
+/// authors should know.
+fn early_ends(finished: &Finished) -> Vec<String> {
+    let note = |side: Side| {
+        let expected = match finished.record.outcome {
+            Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
+            Outcome::NeitherStarted | Outcome::Aborted(_) => true,
+            Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
+        };
+        let report = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected)?;
+        let name = &finished.record.players[side];
+        let game = &finished.pairing.id;
+        let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
+        Some(format!("note: {name} {how} before game {game} was over; it was not asked again"))
+    };
+    Side::BOTH.into_iter().filter_map(note).collect()
+}
+
+/// Processor time off move is reported from this time on, and from this part (1/n) of the
+/// opponent's time on.
+const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
+
+/// With pondering allowed: notes on bots that used processor time while they were not on move.
+fn pondering(finished: &Finished) -> Vec<String> {
+    let record = &finished.record;
+    let note = |side: Side| {
+        let pondered = finished.notes[side].pondered;
+        let opponent = record.steps().filter(|step| step.side != side);
+        let opponent: Duration =
+            opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
+        (pondered > PONDERED.0 && pondered * PONDERED.1 > opponent).then(|| {
+            format!(
+                "note: {} used {:.3} s of processor time while it was not on move in game {}, in \
+                 which its opponent took {:.3} s",
+                record.players[side],
+                pondered.as_secs_f64(),
+                finished.pairing.id,
+                opponent.as_secs_f64()
+            )
+        })
+    };
+    Side::BOTH.into_iter().filter_map(note).collect()
+}

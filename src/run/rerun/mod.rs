@@ -1,0 +1,49 @@
+//! A logged game that is played again, as it was.
+
+mod debugging;
+mod logged;
+mod programs;
+mod verdict;
+
+pub use debugging::Shown;
+pub use logged::LoggedGame;
+pub use programs::{PlayerChoice, Players};
+pub use verdict::PlayedAgain;
+
+use anyhow::anyhow;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::follow::games_of;
+use arbiter_ground::preparation::Preparation;
+use arbiter_play::arena::{self, GameQueue, Match, RowGame};
+use arbiter_rules::BySide;
+use debugging::Observer;
+use std::sync::Arc;
+
+/// Plays the game again; `then` is the program that plays on where the game leaves the log.
+///
+/// # Errors
+/// The game cannot be played, or the user interrupted it.
+pub fn play_again(
+    game: &LoggedGame,
+    players: Players,
+    then: Option<&str>,
+    shown: Shown,
+    preparation: Preparation,
+) -> Result<PlayedAgain, Failure> {
+    let record = &game.record;
+    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    let only = RowGame { id, players: record.players.clone(), start: record.start.clone() };
+    let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
+    let conditions = preparation.conditions;
+    let observer = Arc::new(Observer::new(shown, game.anonymizer.clone()));
+    // The copies of submissions stay until the game is over.
+    let Players { sides: BySide { first, second }, copies: _copies } = players;
+    let bots =
+        [(record.players.first.clone(), first), (record.players.second.clone(), second)].into();
+    let plan =
+        Match { conditions, bots, concurrency: 1, watchers: vec![Arc::clone(&observer) as _] };
+    let finished = games_of(arena::run(plan, queue))?.pop();
+    let finished =
+        finished.ok_or_else(|| Failure::Unfinished(anyhow!("the game did not begin")))?;
+    Ok(PlayedAgain::new(finished, observer.asked(), game, then))
+}

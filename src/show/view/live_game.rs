@@ -1,0 +1,365 @@
+//! A running game as it is seen: a fold over its events, and what is drawn of it. The screens of
+//! `play`, of a tournament and of a person show the same game.
+
+use super::Colour;
+use super::block::ClockTime;
+use super::board::{BoardView, Orientation};
+use super::look::Role;
+use arbiter_game::game_id::game_id;
+use arbiter_game::{Event, Outcome};
+use arbiter_rules::text::printable;
+use arbiter_rules::{BySide, ChangedSquare, Ply, Position, Side};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use std::time::{Duration, Instant};
+
+/// The least width of what stands beside a board.
+pub(super) const BESIDE: u16 = 30;
+/// A bot that is waited for without a clock is shown with its time from this time on.
+const TIME_FROM: Duration = Duration::from_secs(1);
+/// The most bytes of a name that are shown.
+const NAME: usize = 60;
+/// The most bytes of a sentence about the end that are shown.
+const ENDING: usize = 400;
+
+/// A game that is played now, or has just ended.
+#[derive(Debug, Clone)]
+pub struct LiveGame {
+    /// The number of the game in its match or tournament, from 1.
+    pub number: u64,
+    /// The names of the players.
+    pub players: BySide<String>,
+    /// The position that it began from.
+    pub start: Position,
+    /// When it began.
+    pub began: Instant,
+    pub(super) position: Position,
+    pub(super) changes: Vec<ChangedSquare>,
+    plies: Vec<LivePly>,
+    /// What was left of each clock when it last stopped, if there are clocks.
+    clocks: BySide<Option<Duration>>,
+    /// Since when each side is waited for, and what for.
+    awaited: BySide<Option<Awaited>>,
+    /// How the game ended, in words, and the same with its details.
+    result: Option<String>,
+    ended: Option<String>,
+}
+
+/// A ply, with the wall time that it used; none for a forced pass.
+#[derive(Debug, Clone)]
+pub struct LivePly {
+    /// Who played it.
+    pub side: Side,
+    pub ply: Ply,
+    /// The wall time that it used.
+    pub used: Option<Duration>,
+}
+
+/// What a player is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    Ready(Instant),
+    Ply(Instant),
+}
+
+impl LiveGame {
+    /// A game without plies; its players get ready.
+    #[must_use]
+    pub fn new(number: u64, players: BySide<String>, start: Position, now: Instant) -> LiveGame {
+        LiveGame {
+            number,
+            players,
+            start: start.clone(),
+            began: now,
+            position: start,
+            changes: Vec::new(),
+            plies: Vec::new(),
+            clocks: BySide::default(),
+            // One gets ready after the other.
+            awaited: BySide { first: Some(Awaited::Ready(now)), second: None },
+            result: None,
+            ended: None,
+        }
+    }
+
+    /// Takes an event: of a game that begins, which is the game from then on, or of the game that
+    /// there is. Others than those of boards and clocks are left to the caller.
+    pub fn follow(game: &mut Option<LiveGame>, event: &Event, now: Instant) {
+        if let Event::Began { number, players, start } = event {
+            *game = Some(LiveGame::new(*number, players.clone(), start.clone(), now));
+        } else if let Some(game) = game {
+            game.show(event, now);
+        }
+    }
+
+    fn show(&mut self, event: &Event, now: Instant) {
+        match event {
+            Event::Ready { side } => {
+                let next = (*side == Side::First).then_some(Awaited::Ready(now));
+                self.awaited = BySide { first: None, second: next };
+            }
+            Event::Asked { side, budget, .. } => {
+                self.clocks[*side] = *budget;
+                self.awaited[*side] = Some(Awaited::Ply(now));
+            }
+            Event::Played { side, played, .. } => {
+                let used = played.note.as_ref().and_then(|note| note.wall);
+                self.play(LivePly { side: *side, ply: played.ply, used });
+            }
+            Event::Ended { outcome, detail, .. } => {
+                self.result = Some(self.ending(*outcome, None));
+                self.ended = Some(self.ending(*outcome, detail.as_deref()));
+                self.awaited = BySide::default();
+            }
+            Event::Began { .. }
+            | Event::Line { .. }
+            | Event::Held { .. }
+            | Event::Refused { .. } => {}
+        }
+    }
+
+    fn play(&mut self, played: LivePly) {
+        let before = self.position.clone();
+        self.position.play(played.ply);
+        self.changes = before.changes(played.ply);
+        self.awaited[played.side] = None;
+        if let (Some(left), Some(used)) = (self.clocks[played.side], played.used) {
+            self.clocks[played.side] = Some(left.saturating_sub(used));
+        }
+        self.plies.push(played);
+    }
+
+    /// The id of the game in its tournament or match.
+    #[must_use]
+    pub fn id(&self) -> String {
+        game_id(&self.players.first, &self.players.second, self.number)
+    }
+
+    /// The plies so far.
+    pub fn plies(&self) -> impl Iterator<Item = &LivePly> {
+        self.plies.iter()
+    }
+
+    /// The position after them.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What was left of a side's clock when it last stopped; none without a clock.
+    #[must_use]
+    pub fn left(&self, side: Side) -> Option<Duration> {
+        self.clocks[side]
+    }
+
+    /// Since when a side is asked for a ply; none if it is not.
+    #[must_use]
+    pub fn asked_since(&self, side: Side) -> Option<Instant> {
+        match self.awaited[side] {
+            Some(Awaited::Ply(began)) => Some(began),
+            Some(Awaited::Ready(_)) | None => None,
+        }
+    }
+
+    /// The number of plies so far.
+    #[must_use]
+    pub fn ply_count(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// How the game ended, in words; none while it is played.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        self.result.as_deref()
+    }
+
+    /// How the game ended, in words, with the details of a forfeit; none while it is played.
+    #[must_use]
+    pub fn ended(&self) -> Option<&str> {
+        self.ended.as_deref()
+    }
+
+    fn ending(&self, outcome: Outcome, detail: Option<&str>) -> String {
+        let what = match outcome.winner() {
+            Some(side) => format!("{} wins by {}", self.players[side], outcome.termination()),
+            None if outcome.word() == outcome.termination() => outcome.word().to_owned(),
+            None => format!("{} by {}", outcome.word(), outcome.termination()),
+        };
+        let detail = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
+        printable(format!("{what}{detail}").as_bytes(), ENDING)
+    }
+
+    /// The board without cursor and legal plies.
+    #[must_use]
+    pub fn board(&self, orientation: Orientation, colour: Colour) -> BoardView<'_> {
+        BoardView {
+            position: &self.position,
+            changes: &self.changes,
+            targets: Vec::new(),
+            cursor: None,
+            orientation,
+            colour,
+        }
+    }
+
+    /// Draws the two players with what is left on their clocks, a line each, at the top of an area.
+    pub fn draw_players(&self, now: Instant, colour: Colour, area: Rect, buffer: &mut Buffer) {
+        let names = self.players.as_ref().map(|name| printable(name.as_bytes(), NAME));
+        let width = names.first.chars().count().max(names.second.chars().count());
+        for (row, side) in (Rect { height: 2, ..area }).rows().zip(Side::BOTH) {
+            let is_on_move = self.position.side() == side && self.ended.is_none();
+            let (mark, role) = if is_on_move { ('>', Role::Title) } else { (' ', Role::Text) };
+            let letter = self.position.ruleset().letter(side);
+            let name = &names[side];
+            let clock = self.clock(side, now);
+            let room = usize::from(area.width).saturating_sub(6 + clock.chars().count());
+            let width = width.min(room);
+            let text = format!("{mark} {letter} {name:width$.width$}  {clock}");
+            colour.text(role, row, text, buffer);
+        }
+    }
+
+    /// What is left on the clock of a side, or without a clock how long it has thought.
+    fn clock(&self, side: Side, now: Instant) -> String {
+        let since = |began: Instant| now.saturating_duration_since(began);
+        match (self.awaited[side], self.clocks[side]) {
+            (Some(Awaited::Ready(began)), _) if since(began) < TIME_FROM => String::new(),
+            (Some(Awaited::Ready(began)), _) => {
+                format!("getting ready {}", ClockTime(since(began)))
+            }
+            (Some(Awaited::Ply(began)), Some(left)) => tenths(left.saturating_sub(since(began))),
+            (Some(Awaited::Ply(began)), None) if since(began) < TIME_FROM => String::new(),
+            (Some(Awaited::Ply(began)), None) => format!("thinking {}", ClockTime(since(began))),
+            (None, left) => left.map_or_else(String::new, tenths),
+        }
+    }
+
+    /// Draws the last plies, a line each, with the time that each used; above them how many there
+    /// are no lines for.
+    pub fn draw_plies(&self, colour: Colour, area: Rect, buffer: &mut Buffer) {
+        let ruleset = self.position.ruleset();
+        let mut first = self.plies.len().saturating_sub(area.height.into());
+        let mut rows = area.rows();
+        if first > 0 && area.height > 1 {
+            first += 1;
+            let text = format!("   … {first} before");
+            colour.text(Role::Minor, rows.next().unwrap_or_default(), text, buffer);
+        }
+        let shown = &self.plies[first..];
+        let text = |played: &LivePly| ruleset.ply_text(played.ply).to_string();
+        let width = shown.iter().map(|played| text(played).len()).max().unwrap_or_default().max(5);
+        for (row, (number, played)) in rows.zip((first + 1..).zip(shown)) {
+            let used = match played.used {
+                Some(used) => format!("{:.3} s", used.as_secs_f64()),
+                None => "(forced)".to_owned(),
+            };
+            let letter = ruleset.letter(played.side);
+            let ply = text(played);
+            let role = if number == self.plies.len() { Role::Text } else { Role::Minor };
+            let text = format!("{number:>4}. {letter} {ply:<width$} {used:>9}");
+            colour.text(role, row, text, buffer);
+        }
+    }
+}
+
+/// A time on a clock that ticks: minutes, seconds and tenths, and hours if there are any.
+fn tenths(time: Duration) -> String {
+    format!("{}.{}", ClockTime(time), time.subsec_millis() / 100)
+}
+
+/// The parts of an area that shows a game: its board, and beside it, or below it where the area is
+/// narrow, what else there is to say, to the end of the area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GameAreas {
+    pub board: Rect,
+    pub beside: Rect,
+}
+
+impl GameAreas {
+    /// The parts of this area for a board of this width and height. What is beside the board gets
+    /// at least [`BESIDE`] columns; what is below it gets at least `lines` lines.
+    pub fn new(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
+        let below = area.width < board.0 + 1 + BESIDE && area.height >= board.1 + lines;
+        let (width, height) = if below {
+            (board.0.min(area.width), board.1)
+        } else {
+            (board.0.min(area.width.saturating_sub(1 + BESIDE)), board.1.min(area.height))
+        };
+        let board = Rect { width, height, ..area };
+        let beside = if below {
+            Rect { y: board.bottom(), height: area.bottom() - board.bottom(), ..area }
+        } else {
+            Rect { x: board.right() + 1, width: area.width.saturating_sub(width + 1), ..area }
+        };
+        GameAreas { board, beside }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_game::{Note, Played};
+    use arbiter_rules::Ruleset;
+
+    fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        draw(area, &mut buffer);
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        (0..height).map(|y| line(y).trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn clocks_tick_and_stop() {
+        let now = Instant::now();
+        let at = |millis| now + Duration::from_millis(millis);
+        let start = Ruleset::named("loa", "").unwrap().start();
+        let players = BySide { first: "ada", second: "bo\x1b" }.map(str::to_owned);
+        let mut game = LiveGame::new(1, players, start.clone(), now);
+        let lines = |game: &LiveGame, millis| {
+            drawn(40, 2, |area, buffer| game.draw_players(at(millis), Colour::No, area, buffer))
+        };
+        assert_eq!(lines(&game, 0), ["> B ada", "  W bo\\x1b"]);
+        game.show(&Event::Ready { side: Side::First }, at(10));
+        assert_eq!(lines(&game, 65_010), ["> B ada", "  W bo\\x1b  getting ready 1:05"]);
+        game.show(&Event::Ready { side: Side::Second }, at(10));
+        let asked = |side, budget| Event::Asked { side, number: 1, budget };
+        game.show(&asked(Side::First, Some(Duration::from_secs(61))), at(1000));
+        assert_eq!(lines(&game, 2_200)[0], "> B ada     0:59.8");
+        let ply = start.ruleset().read_ply("a2c4").unwrap();
+        let note = Note { wall: Some(Duration::from_millis(1_500)), ..Note::default() };
+        game.show(
+            &Event::Played {
+                side: Side::First,
+                number: 1,
+                played: Played { ply, note: Some(note) },
+            },
+            at(0),
+        );
+        assert_eq!(lines(&game, 9_000)[0], "  B ada     0:59.5");
+        game.show(&asked(Side::Second, None), at(10_000));
+        assert_eq!(lines(&game, 13_000)[1], "> W bo\\x1b  thinking 0:03");
+        let plies = drawn(40, 1, |area, buffer| game.draw_plies(Colour::No, area, buffer));
+        assert_eq!(plies, ["   1. B a2c4    1.500 s"]);
+        game.show(
+            &Event::Ended { outcome: Outcome::Resigned(Side::Second), detail: None, reply: None },
+            at(0),
+        );
+        assert_eq!(game.ended(), Some("ada wins by resign"));
+        assert_eq!(lines(&game, 99_000), ["  B ada     0:59.5", "  W bo\\x1b"]);
+    }
+
+    #[test]
+    fn what_is_beside_a_board_stands_below_it_on_a_narrow_screen() {
+        let screen = |width, height| Rect::new(0, 1, width, height);
+        let wide = GameAreas::new(screen(80, 20), (26, 9), 3);
+        assert_eq!((wide.board, wide.beside), (Rect::new(0, 1, 26, 9), Rect::new(27, 1, 53, 20)));
+        let narrow = GameAreas::new(screen(40, 20), (26, 9), 3);
+        assert_eq!(
+            (narrow.board, narrow.beside),
+            (Rect::new(0, 1, 26, 9), Rect::new(0, 10, 40, 11))
+        );
+        let small = GameAreas::new(screen(40, 8), (26, 9), 3);
+        assert_eq!((small.board, small.beside), (Rect::new(0, 1, 9, 8), Rect::new(10, 1, 30, 8)));
+    }
+}

@@ -1,0 +1,341 @@
+//! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of
+//! games, and the page of keys. Everything that comes from a log is escaped.
+
+use super::game::{OpenedGame, WrittenLine};
+use super::layout::{GRAPH, LIST_HEAD};
+use super::model::{Figure, Mode, ReplayModel};
+use crate::view::Colour;
+use crate::view::board::{MARKS, MARKS_IN_SHORT};
+use crate::view::graph::Graph;
+use crate::view::look::{Role, paragraph};
+use arbiter_cup::report::page::terminal_keys;
+use arbiter_cup::report::text;
+use arbiter_game::replay::Timeline;
+use arbiter_game::{Channel, Outcome};
+use arbiter_rules::text::{one_column, printable};
+use arbiter_rules::{Ply, Side};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use std::time::Duration;
+
+/// The hints in the last line.
+const HINTS: &str = "←→ ply  ↑↓ turn  space play  n p game  / list  ? keys  q";
+
+/// How much of a text from a log is shown in a line, in bytes.
+const SHOWN: usize = 4000;
+
+impl ReplayModel {
+    /// Draws the screen.
+    pub fn draw(&self, colour: Colour, buffer: &mut Buffer) {
+        let screen = *buffer.area();
+        let page = Page { model: self, colour };
+        if colour.says_too_small("q quits", buffer) {
+            return;
+        }
+        match &self.mode {
+            Mode::Games => page.games(screen, buffer),
+            Mode::Keys => page.keys(screen, buffer),
+            Mode::Steps | Mode::Cursor | Mode::GoTo(_) | Mode::Picture => page.game(buffer),
+        }
+    }
+}
+
+/// A drawing of the state.
+struct Page<'a> {
+    model: &'a ReplayModel,
+    colour: Colour,
+}
+
+impl Page<'_> {
+    // The game.
+
+    fn game(&self, buffer: &mut Buffer) {
+        let areas = self.model.areas(*buffer.area());
+        self.colour.text(Role::Title, areas.title, self.title(), buffer);
+        self.colour.text(Role::Minor, areas.hints, self.hints(), buffer);
+        if let Some(view) = self.model.board(self.colour) {
+            view.render(areas.board, buffer);
+        }
+        if let Some(game) = self.model.timeline() {
+            self.clocks(game, areas.clocks, buffer);
+            self.plies(game, areas.plies, buffer);
+            self.colour.text(Role::Title, areas.status, self.status(game), buffer);
+            self.graphs(game, areas.graphs, buffer);
+        }
+        paragraph(self.written(), self.model.scroll, areas.written, buffer);
+    }
+
+    fn title(&self) -> String {
+        let games = &self.model.games;
+        let log = printable(self.model.log.as_bytes(), 200);
+        let count = games.len();
+        let more = if games.is_complete() { "" } else { "…" };
+        let Some(opened) = &self.model.game else {
+            return format!("{log}: looking for the game, {count}{more} read");
+        };
+        let number = opened.index + 1;
+        match self.model.timeline() {
+            Some(game) => {
+                let id = printable(game.record().id.as_deref().unwrap_or_default().as_bytes(), 200);
+                format!("{number}/{count}{more}  {}  {id}", text::title(game))
+            }
+            None => format!("{number}/{count}{more}  {log}"),
+        }
+    }
+
+    fn hints(&self) -> String {
+        match (&self.model.message, &self.model.mode) {
+            (Some(message), _) => message.chars().map(one_column).collect(),
+            (None, Mode::Picture) => "write this position here as an SVG file?  y  n".to_owned(),
+            (None, Mode::GoTo(number)) => format!("go to ply: {number}_   enter  esc"),
+            (None, Mode::Cursor) => {
+                "arrows move the cursor  esc leaves it  other keys as before".to_owned()
+            }
+            (None, _) => HINTS.to_owned(),
+        }
+    }
+
+    fn clocks(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        let moment = game.moment(self.model.at);
+        let is_over = self.model.at == game.len();
+        for (row, side) in area.rows().zip(Side::BOTH) {
+            let on_move = moment.position.side() == side && !is_over;
+            let mark = if on_move { '>' } else { ' ' };
+            let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
+            let width = usize::from(area.width).saturating_sub(clock.len() + 3);
+            let name: String = text::player(game.record(), side).chars().take(width).collect();
+            let role = if on_move { Role::Title } else { Role::Text };
+            self.colour.text(role, row, format!("{mark} {name:width$} {clock}"), buffer);
+        }
+    }
+
+    fn plies(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        let letters = game.record().ruleset().game().letters();
+        let width = game.len().to_string().len();
+        let first = self.model.first_listed_ply(area.height);
+        let shown = || area.rows().zip(first..=game.len());
+        let texts = shown().filter_map(|(_, ply)| game.ply_text(ply));
+        let widest = texts.map(|text| text.len()).max().unwrap_or_default().max(5);
+        for (line, ply) in shown() {
+            let Some(last) = game.timed_ply(ply) else { continue };
+            let is_current = ply == self.model.at;
+            let mark = if is_current { '>' } else { ' ' };
+            let text = game.ply_text(ply).unwrap_or_default();
+            let note = game.note(ply);
+            let used = note.and_then(|note| note.wall).map_or_else(String::new, seconds_text);
+            let info = note.map_or_else(String::new, |note| printable(&note.text, SHOWN));
+            let role = if is_current { Role::Current } else { Role::Text };
+            let letter = letters[last.side];
+            let text = format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}");
+            self.colour.text(role, line, text, buffer);
+        }
+    }
+
+    fn status(&self, game: &Timeline) -> String {
+        let at = self.model.at;
+        let mut status = format!("ply {at} of {}", game.len());
+        if self.model.game.as_ref().is_some_and(OpenedGame::shows_proof) {
+            status += " of the proof";
+        }
+        if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
+            let note = game.note(at);
+            status += &format!("  {}: {text}  ", text::player(game.record(), last.side));
+            if let Some(wall) = note.and_then(|note| note.wall) {
+                status += &seconds_text(wall);
+            }
+            if let Some(cpu) = note.and_then(|note| note.cpu) {
+                status += &format!(" ({} cpu)", seconds_text(cpu));
+            }
+        }
+        if self.model.is_playing() {
+            status += &format!("  playing, {}", self.model.pace_text());
+        }
+        status
+    }
+
+    fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+        for (&figure, y) in
+            self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into()))
+        {
+            let graph = Graph {
+                title: figure.title(),
+                plies: game.len(),
+                current: self.model.at,
+                value: &|ply| figure.value(game, ply),
+                has_extremes: figure == Figure::Score,
+                letters: game.record().ruleset().game().letters(),
+                colour: self.colour,
+            };
+            graph.render(Rect { y, height: GRAPH.min(area.bottom() - y), ..area }, buffer);
+        }
+    }
+
+    /// What the bots said and wrote about the current ply, how the game ended, and what is wrong
+    /// with the log.
+    fn written(&self) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        let Some(opened) = &self.model.game else { return lines };
+        let is_end = self.model.at == self.model.plies();
+        if is_end {
+            for trouble in &opened.troubles {
+                lines.push(self.colour.line(Role::Wrong, printable(trouble.as_bytes(), SHOWN)));
+            }
+        }
+        let Some(game) = &opened.timeline else { return lines };
+        if self.model.mode == Mode::Cursor {
+            lines.push(self.legal_plies(game));
+        }
+        if is_end && game.is_whole() {
+            lines.extend(self.end(game));
+        }
+        lines.extend(self.proved(opened));
+        let note = game.note(self.model.at).filter(|note| !note.text.is_empty());
+        if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
+            let name = printable(game.record().players[last.side].as_bytes(), 64);
+            let said = format!("{name} says: {}", printable(&note.text, SHOWN));
+            lines.push(self.colour.line(Role::Text, said));
+        }
+        // After the last ply also what a bot wrote when it was asked for another one.
+        let last = if is_end { usize::MAX } else { self.model.at };
+        let is_of_ply = |line: &&WrittenLine| {
+            (self.model.at..=last).contains(&line.ply) && !opened.shows_proof()
+        };
+        for written in opened.written.iter().filter(is_of_ply) {
+            let name = printable(game.record().players[written.side].as_bytes(), 64);
+            let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
+            let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
+            lines.push(self.colour.line(Role::Text, format!("{name}{stream}│ {text}")));
+        }
+        if lines.is_empty() {
+            lines.push(self.colour.line(Role::Minor, "the bots wrote nothing about this ply"));
+        }
+        lines
+    }
+
+    /// What is proved of the next ply and of the last one.
+    fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
+        let Some(proved) = &opened.proved else { return Vec::new() };
+        let at = self.model.at;
+        let mut said = Vec::new();
+        for (ply, claim) in &proved.plies {
+            if (at..=at + 1).contains(ply) {
+                said.push(format!("proved of ply {ply}: {claim}"));
+            }
+        }
+        if at == self.model.plies() && !opened.shows_proof() {
+            said.push(format!("what is proved begins at ply {}: t shows it", proved.number));
+        }
+        said.into_iter().map(|said| self.colour.line(Role::Text, said)).collect()
+    }
+
+    fn end(&self, game: &Timeline) -> Vec<Line<'static>> {
+        let record = game.record();
+        let winner = record
+            .outcome
+            .winner()
+            .map(|side| format!("{} wins: ", text::player(game.record(), side)));
+        let mut lines =
+            vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
+        if let Some(detail) = &record.detail {
+            lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
+        }
+        if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
+            && !reply.text.is_empty()
+        {
+            let reply = format!("its reply: {}", printable(&reply.text, SHOWN));
+            lines.push(self.colour.line(Role::Text, reply));
+        }
+        lines
+    }
+
+    /// The legal plies of the square under the cursor; where pieces are placed, their number.
+    fn legal_plies(&self, game: &Timeline) -> Line<'static> {
+        let position = &game.moment(self.model.at).position;
+        let ruleset = position.ruleset();
+        if let Some(rules) = ruleset.game().rules_file()
+            && !ruleset.knows_plies()
+        {
+            let unknown = format!(
+                "a log alone does not tell which plies are legal; the rules are {}",
+                rules.file
+            );
+            return self.colour.line(Role::Title, unknown);
+        }
+        let of_square =
+            |ply: &Ply| position.squares(*ply).first().is_none_or(|&at| at == self.model.cursor);
+        let plies: Vec<String> = position
+            .sorted_plies()
+            .into_iter()
+            .filter(of_square)
+            .map(|ply| ruleset.ply_text(ply).to_string())
+            .collect();
+        let all = position.ply_count();
+        let here = if plies.is_empty() { "none".to_owned() } else { plies.join(" ") };
+        self.colour.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
+    }
+
+    // The list of games.
+
+    fn games(&self, screen: Rect, buffer: &mut Buffer) {
+        let chooser = &self.model.chooser;
+        let games = &self.model.games;
+        let line = |y| Rect { y, height: 1, ..screen };
+        let more = if games.is_complete() { "" } else { "…" };
+        let log = printable(self.model.log.as_bytes(), 200);
+        let count = format!("{log}: {} of {}{more} games", chooser.found.len(), games.len());
+        self.colour.text(Role::Title, line(0), count, buffer);
+        let typed: String = chooser.text.chars().map(one_column).collect();
+        self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
+        let name = usize::from(screen.width.saturating_sub(38)) / 2;
+        let row = |[number, first, second, result, reason, plies]: [&str; 6]| {
+            let [first, second] = [first, second].map(|name| printable(name.as_bytes(), 64));
+            let reason = printable(reason.as_bytes(), 64);
+            format!(
+                "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} \
+                 {reason:<13.13} {plies:>5}"
+            )
+        };
+        let head = row(["game", "moves first", "second", "result", "reason", "plies"]);
+        self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
+        let first = self.model.first_listed_game();
+        let lines = LIST_HEAD..screen.height - 1;
+        for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
+            let Some(game) = games.get(index as usize) else { continue };
+            let [first, second] = game.players;
+            let number = (index + 1).to_string();
+            let plies = game.plies.to_string();
+            let text = row([&number, first, second, game.result.word(), game.end[1], &plies]);
+            let (role, mark) =
+                if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
+            self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
+        }
+        let hints = "filter: bot 1-0 reason >50 <20   ↑↓ enter open  esc back";
+        self.colour.text(Role::Minor, line(screen.height - 1), hints, buffer);
+    }
+
+    // The page of keys.
+
+    fn keys(&self, screen: Rect, buffer: &mut Buffer) {
+        let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
+        let mut lines: Vec<Line<'_>> = Vec::new();
+        for (keys, what) in terminal_keys() {
+            lines.push(self.colour.line(Role::Text, column(&keys, &what)));
+        }
+        if usize::from(screen.height) > lines.len() + MARKS.len() {
+            lines.extend(
+                MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))),
+            );
+        } else {
+            lines.push(self.colour.line(Role::Text, MARKS_IN_SHORT));
+        }
+        paragraph(lines, 0, Rect { height: screen.height - 1, ..screen }, buffer);
+        let last = Rect { y: screen.height - 1, height: 1, ..screen };
+        self.colour.text(Role::Minor, last, "any key goes back to the game", buffer);
+    }
+}
+
+fn seconds_text(used: Duration) -> String {
+    format!("{:.3} s", used.as_secs_f64())
+}
