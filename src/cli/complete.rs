@@ -25,7 +25,7 @@ pub(super) const VARIABLE: &str = "ARBITER_COMPLETE";
 const MOST_IDS: usize = 1_000;
 const SEARCHED: u64 = 64 << 20;
 
-/// Answers a shell on standard output. None if no shell asks.
+/// Answers a shell on standard output. `None` if no shell asks.
 pub(super) fn answer(command: fn() -> Command) -> Option<ExitCode> {
     let here = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(command).var(VARIABLE);
@@ -40,11 +40,14 @@ pub(super) fn answer(command: fn() -> Command) -> Option<ExitCode> {
 /// The command line, each argument of it with what completes its values, which its value name
 /// tells.
 pub(super) fn with_completers(command: Command) -> Command {
-    let completer = |argument: Arg| match completer_of(&argument) {
+    command.mut_subcommands(|command| command.mut_args(with_completer))
+}
+
+fn with_completer(argument: Arg) -> Arg {
+    match completer_of(&argument) {
         Some(complete) => argument.add(ArgValueCompleter::new(complete)),
         None => argument,
-    };
-    command.mut_subcommands(|command| command.mut_args(completer))
+    }
 }
 
 /// From the word so far to the words that fit.
@@ -68,13 +71,15 @@ fn fitting(
     words: impl IntoIterator<Item = (String, impl AsRef<str>)>,
 ) -> Vec<CompletionCandidate> {
     let begun = current.to_str().unwrap_or("\0");
-    let fitting = words.into_iter().filter(|(word, _)| word.starts_with(begun));
+    let mut fitting = Vec::new();
+    for (word, help) in words {
+        if word.starts_with(begun) {
+            let help = Some(help.as_ref()).filter(|help| !help.is_empty());
+            let help = help.map(|help| help.to_owned().into());
+            fitting.push(CompletionCandidate::new(word).help(help));
+        }
+    }
     fitting
-        .map(|(word, help)| {
-            CompletionCandidate::new(word)
-                .help((!help.as_ref().is_empty()).then(|| help.as_ref().to_owned().into()))
-        })
-        .collect()
 }
 
 /// The folders, and the files that pass.

@@ -84,10 +84,10 @@ impl GradeCommand {
             format: self.format,
             cases: self.cases,
             sandbox: self.sandbox,
-            concurrency: self.concurrency.map_or_else(
-                || thread::available_parallelism().map_or(1, usize::from),
-                usize::from,
-            ),
+            concurrency: match self.concurrency {
+                Some(number) => number.into(),
+                None => thread::available_parallelism().map_or(1, usize::from),
+            },
         };
         grade(sheet, &request)?;
         Ok(ExitCode::SUCCESS)
@@ -99,12 +99,14 @@ fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
     if let Some(text) = built_in(named) {
         let assignment =
             parse(text, named).map_err(|errors| anyhow!("{}", errors.display(named)))?;
-        let content = |name: &String| match provided(name) {
-            Some(content) => Ok((name.clone(), content.as_bytes().to_vec())),
-            None => bail!("{named}: arbiter does not bring {name}"),
-        };
-        let provided = assignment.provided.iter().map(content).collect::<anyhow::Result<_>>()?;
-        return Ok(Sheet::new(assignment, provided, seed));
+        let mut files = Vec::new();
+        for name in &assignment.provided {
+            let Some(content) = provided(name) else {
+                bail!("{named}: arbiter does not bring {name}");
+            };
+            files.push((name.clone(), content.as_bytes().to_vec()));
+        }
+        return Ok(Sheet::new(assignment, files, seed));
     }
     let path = Path::new(named);
     if path.extension().is_none() && !path.exists() {
@@ -114,13 +116,13 @@ fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
     let text = read_named_text(path).with_context(|| named.to_owned())?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let assignment = parse(&text, &name).map_err(|errors| anyhow!("{}", errors.display(named)))?;
-    let read = |name: &String| {
+    let mut provided = Vec::new();
+    for name in &assignment.provided {
         let file = path.parent().unwrap_or(Path::new("")).join(name);
         let content = files::read(&file).with_context(|| {
             format!("{named}: `provided` names {name}, which lies beside it: {}", file.display())
         })?;
-        Ok((name.clone(), content))
-    };
-    let provided = assignment.provided.iter().map(read).collect::<anyhow::Result<_>>()?;
+        provided.push((name.clone(), content));
+    }
     Ok(Sheet::new(assignment, provided, seed))
 }

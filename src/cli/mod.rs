@@ -30,7 +30,7 @@ mod verify;
 pub use arbiter_ground::failure::Failure;
 pub use arbiter_ground::output::{can_draw, complain};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
 use arbiter_game::Limits;
 use arbiter_grade::marking::{READER, run_reader};
 use arbiter_ground::output::write_out_by;
@@ -123,7 +123,7 @@ pub fn arguments() -> Result<Arguments, Failure> {
     std::process::exit(0)
 }
 
-/// Says what completes a word, if a shell asks for that. None for the command line of a user.
+/// Says what completes a word, if a shell asks for that. `None` for the command line of a user.
 pub fn completion() -> Option<ExitCode> {
     complete::answer(command_line)
 }
@@ -188,13 +188,15 @@ pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<E
     if word != WARDEN {
         return None;
     }
-    let mut launched = || {
-        let referee = arguments.next()?.to_str()?.parse().ok()?;
-        arguments.next().filter(|dashes| dashes == "--")?;
-        let command: Vec<OsString> = arguments.by_ref().collect();
-        Some(warden(referee, &command))
-    };
-    Some(launched().unwrap_or(ExitCode::from(2)))
+    Some(run_warden(arguments).unwrap_or(ExitCode::from(2)))
+}
+
+/// `None` if the arguments are not those of a warden.
+fn run_warden(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let referee = arguments.next()?.to_str()?.parse().ok()?;
+    arguments.next().filter(|dashes| dashes == "--")?;
+    let command: Vec<OsString> = arguments.collect();
+    Some(warden(referee, &command))
 }
 
 /// The exit status of a command that is done; the reasons for it go to standard error if there are
@@ -237,13 +239,13 @@ impl GameArguments {
     /// The game with these options. Rules that are a file run at the level of isolation of these
     /// limits.
     fn ruleset(&self, limits: &Limits) -> anyhow::Result<Ruleset> {
-        let split = |option: &String| {
-            let (key, value) = option
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--set {option}: write KEY=VALUE as one word"))?;
-            Ok((key.to_owned(), value.to_owned()))
-        };
-        let set: Vec<_> = self.set.iter().map(split).collect::<anyhow::Result<_>>()?;
+        let mut set = Vec::new();
+        for option in &self.set {
+            let Some((key, value)) = option.split_once('=') else {
+                bail!("--set {option}: write KEY=VALUE as one word");
+            };
+            set.push((key.to_owned(), value.to_owned()));
+        }
         Ok(if names_rules(&self.game) {
             Ruleset::by_rules(&load_rules(Path::new(&self.game), limits)?, &set)?
         } else {

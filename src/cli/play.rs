@@ -3,9 +3,8 @@
 use super::{CommandResult, RulesArguments, can_draw, end_with, strict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::BOT_NAME_LETTERS;
-use arbiter_cup::report;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::report::standings::StandingsReport;
+use arbiter_cup::report::standings::{StandingsReport, brief, match_json, match_line};
 use arbiter_cup::tournament::{PlayedGames, TournamentProgress, TournamentRules};
 use arbiter_game::clock::TimeControl;
 use arbiter_game::content;
@@ -135,10 +134,14 @@ const OUTPUT: &str = "Output";
 
 impl PlayCommand {
     pub(super) fn run(self) -> CommandResult {
+        // 1. What the flags say, before anything is started.
         let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
         let mut preparation = self.preparation(position.clone(), seed)?;
         let openings = self.openings(position, seed)?;
+
+        // 2. The bots. Users are separated before the first program is tried, because that already
+        // runs it.
         let channel = ScreenChannel::new();
         let found = self.find(&preparation.conditions, &channel)?;
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
@@ -146,39 +149,29 @@ impl PlayCommand {
         preparation.separate_users(programs, &Anonymizer::unchanged())?;
         let bots = self.with_own_clocks(self.bots(&preparation, found)?)?;
         let names = bots.each_ref().map(|(name, _)| name.clone());
+
+        // 3. Flags that concern names, which are known only now.
         let strict = strict(self.strict.clone());
-        if let Some(name) = strict.bot().filter(|name| !names.contains(name)) {
+        if let Some(name) = strict.bot()
+            && !names.contains(name)
+        {
             let known = names.join(", ");
-            return Err(
-                anyhow!("--strict={name}: no bot of that name plays; there are {known}").into()
-            );
+            let why = anyhow!("--strict={name}: no bot of that name plays; there are {known}");
+            return Err(why.into());
         }
         let last = match &self.game_id {
             None => self.games,
             Some(id) => number_in(id, &names, &RunSeed::Open(seed))?,
         };
-        if let (Some(log), Some(transcript)) = (&self.log, &self.transcript)
-            && is_same_file(log, transcript)
-        {
-            return Err(anyhow!(
-                "--transcript {}: this is the file of --log; name another one",
-                transcript.display()
-            )
-            .into());
-        }
-        let log = self.log.as_deref().map(open_log).transpose()?;
-        let bot_logs = self.bot_logs.as_deref().map(|dir| {
-            BotLogs::create(dir).with_context(|| format!("--bot-logs {}", dir.display()))
-        });
-        let bot_logs = bot_logs.transpose()?;
-        let digests = match &log {
-            None => [None, None],
-            Some(_) => bots.each_ref().map(|(_, player)| short_digest(player.program()?)),
-        };
+
+        // 4. The files, which are not touched if something above is wrong.
+        let store = self.store(&bots)?;
+        let bot_logs = self.bot_logs()?;
         let (spectators, watcher) = self.spectators(channel, last)?.unzip();
         let (screen, watchers) = self.screen(spectators, watcher, &names);
-        let games = if self.game_id.is_some() { 1 } else { u64::from(last) };
-        let at_once = games.min(self.concurrency.into());
+
+        // 5. The match.
+        let at_once = self.games_played().min(self.concurrency.into());
         if let Some(note) = crowd(&preparation.conditions.settings, at_once) {
             complain(note);
         }
@@ -186,47 +179,76 @@ impl PlayCommand {
         let queue = self.queue(&names, last, openings, conditions.tries)?;
         let plan =
             Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
-        let games = self.games;
-        let mut recorder = Recorder::new(MatchStore { games, log, digests }, screen);
+        let mut recorder = Recorder::new(store, screen);
         recorder.logs = bot_logs.map(BotLogWriter::new);
         for name in &names {
             let _ = recorder.standings.enter(name);
         }
         let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
-        let played = recorder.played;
+
+        // 6. The end. The screen is left first, so that what follows is below it.
         let verdict = match_verdict(&recorder, &strict);
         let transcript = recorder.screen.finish().with_context(|| {
             let file = self.transcript.as_deref().unwrap_or(Path::new(""));
             format!("--transcript {}: it ends in the middle of the match", file.display())
         });
         let transcript = transcript.map_err(Failure::Unfinished);
-        let end = match ended {
-            Err(Failure::OutputClosed) => {
-                transcript?;
-                return end_with(verdict?);
-            }
-            ended => ended?,
-        };
+        if let Err(Failure::OutputClosed) = ended {
+            transcript?;
+            return end_with(verdict?);
+        }
+        let end = ended?;
         if let RunEnd::Broken(what) = end {
             return Err(Failure::Unfinished(anyhow!(what)));
         }
+        let played = recorder.played;
+        let games = self.games;
         if games > 1 && played > 0 {
             let repeats = recorder.standings.rows().first().map_or(0, |row| row.repeated);
-            self.end(recorder.standings)?;
+            self.print_result(recorder.standings)?;
             if repeats > 0 && self.openings.is_none() && self.opening_plies == 0 {
                 complain(format_args!(
-                    "note: {repeats} of {played} games repeat an earlier one ply by ply, so the interval is too narrow; \
-                     `--opening-plies 4` begins each pair of games elsewhere"
+                    "note: {repeats} of {played} games repeat an earlier one ply by ply, so the \
+                     interval is too narrow; `--opening-plies 4` begins each pair of games elsewhere"
                 ));
             }
         }
         if end == RunEnd::Interrupted {
-            return Err(Failure::Interrupted(anyhow!(
-                "interrupted after {played} of {games} games"
-            )));
+            let why = anyhow!("interrupted after {played} of {games} games");
+            return Err(Failure::Interrupted(why));
         }
         transcript?;
         end_with(verdict?)
+    }
+
+    /// The number of games that this command plays.
+    fn games_played(&self) -> u64 {
+        if self.game_id.is_some() { 1 } else { self.games.into() }
+    }
+
+    /// Opens the log, if one is asked for; the digests of the bots are for the log alone.
+    fn store(&self, bots: &[(String, PlayerSpec); 2]) -> anyhow::Result<MatchStore> {
+        if let (Some(log), Some(transcript)) = (&self.log, &self.transcript)
+            && is_same_file(log, transcript)
+        {
+            bail!(
+                "--transcript {}: this is the file of --log; name another one",
+                transcript.display()
+            );
+        }
+        let games = self.games;
+        let Some(log) = &self.log else {
+            return Ok(MatchStore { games, log: None, digests: [None, None] });
+        };
+        let log = Some(open_log(log)?);
+        let digests = bots.each_ref().map(|(_, player)| short_digest(player.program()?));
+        Ok(MatchStore { games, log, digests })
+    }
+
+    fn bot_logs(&self) -> anyhow::Result<Option<BotLogs>> {
+        let Some(dir) = &self.bot_logs else { return Ok(None) };
+        let logs = BotLogs::create(dir);
+        Ok(Some(logs.with_context(|| format!("--bot-logs {}", dir.display()))?))
     }
 
     /// The position that games begin from without openings.
@@ -285,32 +307,35 @@ impl PlayCommand {
 
     /// Shows the result of the match: counts on standard error, the difference of the bots on
     /// standard output.
-    fn end(&self, mut standings: Standings) -> Result<(), Failure> {
+    fn print_result(&self, mut standings: Standings) -> Result<(), Failure> {
         standings.end_of_log();
         let ratings =
             Ratings::fit(standings.rows().len(), standings.encounters(), &RatingOptions::default());
         let report = StandingsReport::new(standings, ratings);
-        let line = if self.json {
-            report::standings::match_json(&report)
-        } else {
-            complain(report::standings::brief(&report.standings).trim_end());
-            let line = report::standings::match_line(&report);
-            line.map(|line| fitted(&line, std::io::stdout()))
-        };
-        line.map_or(Ok(()), print_if_open)
+        if self.json {
+            if let Some(object) = match_json(&report) {
+                print_if_open(object)?;
+            }
+            return Ok(());
+        }
+        complain(brief(&report.standings).trim_end());
+        if let Some(line) = match_line(&report) {
+            print_if_open(fitted(&line, std::io::stdout()))?;
+        }
+        Ok(())
     }
 
     /// The positions that games begin from.
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
-        let mut openings = match (&self.openings, self.opening_plies) {
-            (Some(path), _) => {
-                let place = || format!("--openings {}", path.display());
-                Openings::listed(&ruleset, &read_named_text(path).with_context(place)?)
-                    .with_context(place)?
-            }
-            (None, 0) => Openings::start(position),
-            (None, plies) => Openings::random(ruleset, plies, seed),
+        let mut openings = if let Some(path) = &self.openings {
+            let listed = read_named_text(path)
+                .and_then(|text| Openings::listed(&ruleset, &text).map_err(anyhow::Error::from));
+            listed.with_context(|| format!("--openings {}", path.display()))?
+        } else if self.opening_plies > 0 {
+            Openings::random(ruleset, self.opening_plies, seed)
+        } else {
+            Openings::start(position)
         };
         if self.game_id.is_none() {
             // All that are needed are made before the first game, so that none is missing in the
@@ -348,19 +373,11 @@ impl PlayCommand {
         found: [anyhow::Result<PlayerSpec>; 2],
     ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
         let [first, second] = found;
-        let ready = |(bot, found): (&String, anyhow::Result<PlayerSpec>)| {
-            let player = found?;
-            if let Some(program) = player.program() {
-                let tried = preparation.try_out(&program.name, program);
-                tried.with_context(|| format!("{bot} cannot be run"))?;
-            }
-            Ok::<_, anyhow::Error>(player)
-        };
-        let name_of = |player: &PlayerSpec| {
-            player.program().map_or_else(|| PERSON.to_owned(), |program| bot_name(&program.name))
-        };
-        let [first, second] = both([(&self.first, first), (&self.second, second)].map(ready))?;
-        let [one, other] = two_names(&self.name, [name_of(&first), name_of(&second)])?;
+        let [first, second] = both([
+            try_player(preparation, &self.first, first),
+            try_player(preparation, &self.second, second),
+        ])?;
+        let [one, other] = two_names(&self.name, [default_name(&first), default_name(&second)])?;
         Ok([(one, first), (other, second)])
     }
 
@@ -372,12 +389,12 @@ impl PlayCommand {
         &self,
         mut bots: [(String, PlayerSpec); 2],
     ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
-        let programs =
-            bots.iter_mut().filter_map(|(name, player)| Some((&**name, player.program_mut()?)));
-        let mut names = Vec::new();
-        for (name, program) in programs {
-            program.spec.time = self.flags.own.of(name);
-            names.push(name);
+        let mut names: Vec<&str> = Vec::new();
+        for (name, player) in &mut bots {
+            if let Some(program) = player.program_mut() {
+                program.spec.time = self.flags.own.of(name);
+                names.push(name);
+            }
         }
         self.flags.own.check(&names).map_err(|why| anyhow!(why))?;
         Ok(bots)
@@ -416,20 +433,26 @@ impl PlayCommand {
         games: u32,
     ) -> anyhow::Result<Option<(Spectators, Arc<dyn Watcher>)>> {
         let terminal = std::io::stdout();
-        let shown = can_draw(&terminal) && !self.json && self.concurrency == 1;
-        let live = || Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
         let board = if self.has_person() {
             let screen = PersonScreen::enter(colour(), games).context("the terminal")?;
             Some(Board::Person(Box::new(screen)))
+        } else if can_draw(&terminal) && !self.json && self.concurrency == 1 {
+            let size = || terminal_size(std::io::stdout());
+            Some(Board::Live(Box::new(Live::new(terminal, colour(), size, games))))
         } else {
-            shown.then(|| Board::Live(Box::new(live())))
+            None
         };
-        let transcript = self.transcript.as_deref().map(|path| {
-            Transcript::create(path).with_context(|| format!("--transcript {}", path.display()))
-        });
-        let transcript = transcript.transpose()?;
-        Ok((board.is_some() || transcript.is_some())
-            .then(|| Spectators::new(channel, board, transcript)))
+        let transcript = match &self.transcript {
+            Some(path) => {
+                let created = Transcript::create(path);
+                Some(created.with_context(|| format!("--transcript {}", path.display()))?)
+            }
+            None => None,
+        };
+        if board.is_none() && transcript.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Spectators::new(channel, board, transcript)))
     }
 
     /// What shows the games: the board, if the spectators have one, else a display of the run. And
@@ -449,9 +472,8 @@ impl PlayCommand {
             );
         }
         let title = format!("{} against {}", names[0], names[1]);
-        let games = if self.game_id.is_some() { 1 } else { self.games };
-        let mut display =
-            RunDisplay::new(self.json, KeptLines::Every, &title, Some(games.into()), 0);
+        let games = Some(self.games_played());
+        let mut display = RunDisplay::new(self.json, KeptLines::Every, &title, games, 0);
         // A transcript has the lines of all workers.
         let watchers = match watcher {
             Some(watcher) => vec![watcher; workers],
@@ -461,7 +483,28 @@ impl PlayCommand {
     }
 }
 
-/// The digest of a bot's content as logs have it; none if its files cannot be read.
+/// Builds and starts the program of a player; a person is ready as it is.
+fn try_player(
+    preparation: &Preparation,
+    bot: &str,
+    found: anyhow::Result<PlayerSpec>,
+) -> anyhow::Result<PlayerSpec> {
+    let player = found?;
+    if let Some(program) = player.program() {
+        let tried = preparation.try_out(&program.name, program);
+        tried.with_context(|| format!("{bot} cannot be run"))?;
+    }
+    Ok(player)
+}
+
+fn default_name(player: &PlayerSpec) -> String {
+    match player.program() {
+        Some(program) => bot_name(&program.name),
+        None => PERSON.to_owned(),
+    }
+}
+
+/// The digest of a bot's content as logs have it; `None` if its files cannot be read.
 fn short_digest(program: &Program) -> Option<String> {
     let found = program.content(ContentRules::default(), None).ok()?;
     Some(content::short_digest(&found.content.digest()))
@@ -487,34 +530,35 @@ fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u3
 /// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the
 /// first word that is a built-in bot or a command, or else to be the last word.
 fn unquoted(game: &str, words: &[String]) -> String {
-    let begins = |word: &String| {
-        word.starts_with("builtin:")
-            || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
-    };
-    let at = words.iter().skip(1).position(begins).map_or(words.len() - 1, |at| at + 1);
-    let quoted = |words: &[String]| match words {
-        [word] => word.clone(),
-        words => format!("\"{}\"", words.join(" ")),
-    };
-    let (first, second) = words.split_at(at);
+    let at = words.iter().skip(1).position(|word| begins_bot(word));
+    let (first, second) = words.split_at(at.map_or(words.len() - 1, |at| at + 1));
     format!(
-        "{} words are given for two BOTs; a command line is one word, in quotes: arbiter play {game} {} {}",
+        "{} words are given for two BOTs; a command line is one word, in quotes: \
+         arbiter play {game} {} {}",
         words.len(),
         quoted(first),
         quoted(second)
     )
 }
 
+fn begins_bot(word: &str) -> bool {
+    word.starts_with("builtin:")
+        || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
+}
+
+fn quoted(words: &[String]) -> String {
+    match words {
+        [word] => word.clone(),
+        words => format!("\"{}\"", words.join(" ")),
+    }
+}
+
 /// Both values, or all errors in one.
 fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
     match found {
         [Ok(first), Ok(second)] => Ok([first, second]),
-        [first, second] => {
-            let errors = [first.err(), second.err()].into_iter().flatten();
-            Err(anyhow!(
-                errors.map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\narbiter: ")
-            ))
-        }
+        [Err(first), Err(second)] => Err(anyhow!("{first:#}\narbiter: {second:#}")),
+        [Err(error), Ok(_)] | [Ok(_), Err(error)] => Err(error),
     }
 }
 

@@ -88,8 +88,30 @@ pub struct RerunCommand {
 
 /// The name of a bot, and the dialect that stands before it, if one does.
 fn in_dialect(name: &str) -> (Option<Dialect>, &str) {
-    let parts = name.split_once(':').and_then(|(word, name)| Some((Dialect::named(word)?, name)));
-    parts.map_or((None, name), |(dialect, name)| (Some(dialect), name))
+    if let Some((word, bot)) = name.split_once(':')
+        && let Some(dialect) = Dialect::named(word)
+    {
+        return (Some(dialect), bot);
+    }
+    (None, name)
+}
+
+/// The clock of both bots, or that of each, as flags have them.
+fn clocks(settings: &Settings, names: &BySide<String>) -> String {
+    if let Some(control) = settings.time.control.common() {
+        return control.to_string();
+    }
+    let clocks = Side::BOTH.map(|side| format!("{}={}", names[side], settings.time.control[side]));
+    clocks.join(" --time ")
+}
+
+/// Notes on standard error that a setting is not that of the recorded game.
+fn tell_difference(flag: &str, was: &str, is: &str) {
+    if was != is {
+        complain(format_args!(
+            "note: --{flag} {is} instead of {was}, so this is not exactly the recorded game"
+        ));
+    }
 }
 
 impl RerunCommand {
@@ -139,8 +161,8 @@ impl RerunCommand {
                 (None, Some(program)) => program.conversation(),
                 (None, None) => {
                     complain(format_args!(
-                        "note: the log does not say which dialect {name} speaks; these are the lines of arbiter's own; \
-                         --requests DIALECT:{name} writes those of another"
+                        "note: the log does not say which dialect {name} speaks; these are the \
+                         lines of arbiter's own; --requests DIALECT:{name} writes those of another"
                     ));
                     Dialect::default().conversation()
                 }
@@ -169,8 +191,9 @@ impl RerunCommand {
         let again = play_again(game, players, self.then.as_deref(), shown, preparation)?;
         if let Some(log) = &mut log {
             let logged = log.append(&game.anonymizer.record(again.record().clone()));
-            let context = || format!("--log {}: the game is lost", log.path().display());
-            logged.with_context(context).map_err(Failure::Unfinished)?;
+            logged
+                .with_context(|| format!("--log {}: the game is lost", log.path().display()))
+                .map_err(Failure::Unfinished)?;
         }
         end_with(match ply {
             Some(ply) if again.has_reached(ply) => again.print_stopped(game)?,
@@ -212,18 +235,20 @@ impl RerunCommand {
                 players.first
             );
         }
-        let given = self.bot.iter().map(|bot| {
-            bot.split_once('=').ok_or_else(|| {
-                anyhow!("--bot {bot}: write --bot NAME=BOT, such as --bot {}=FOLDER", players.first)
-            })
-        });
-        let given: Vec<(&str, &str)> = given.collect::<anyhow::Result<_>>()?;
-        let named = given.iter().map(|&(name, _)| ("--bot", name));
-        let named = named.chain(self.recorded.iter().map(|name| ("--recorded", &**name)));
-        let named = named.chain(self.attach.iter().map(|name| ("--attach", &**name)));
-        for (flag, name) in
-            named.chain(self.requests.iter().map(|name| ("--requests", in_dialect(name).1)))
-        {
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        for bot in &self.bot {
+            let Some(bot) = bot.split_once('=') else {
+                let first = &players.first;
+                bail!("--bot {bot}: write --bot NAME=BOT, such as --bot {first}=FOLDER");
+            };
+            given.push(bot);
+        }
+        let mut named: Vec<(&str, &str)> = Vec::new();
+        named.extend(given.iter().map(|&(name, _)| ("--bot", name)));
+        named.extend(self.recorded.iter().map(|name| ("--recorded", &**name)));
+        named.extend(self.attach.iter().map(|name| ("--attach", &**name)));
+        named.extend(self.requests.iter().map(|name| ("--requests", in_dialect(name).1)));
+        for (flag, name) in named {
             if name != players.first && name != players.second {
                 let first = &players.first;
                 let second = &players.second;
@@ -265,24 +290,9 @@ impl RerunCommand {
         let names = &game.record.players;
         self.given.own.check(&[&names.first, &names.second]).map_err(|why| anyhow!(why))?;
         *settings = settings.with_own_clocks(names.as_ref().map(|name| self.given.own.of(name)));
-        let changed = |flag: &str, was: String, is: String| {
-            if was != is {
-                complain(format_args!(
-                    "note: --{flag} {is} instead of {was}, so this is not exactly the recorded game"
-                ));
-            }
-        };
-        let clocks = |settings: &Settings| match settings.time.control.common() {
-            Some(control) => control.to_string(),
-            None => {
-                let clocks = Side::BOTH
-                    .map(|side| format!("{}={}", names[side], settings.time.control[side]));
-                clocks.join(" --time ")
-            }
-        };
-        changed("time", clocks(&before), clocks(settings));
+        tell_difference("time", &clocks(&before, names), &clocks(settings, names));
         for field in FIELDS.iter().filter(|field| self.given.has(field.key)) {
-            changed(field.key, field.text(&before), field.text(settings));
+            tell_difference(field.key, &field.text(&before), &field.text(settings));
         }
         Ok(())
     }

@@ -122,53 +122,17 @@ impl StandingsCommand {
                 return Ok(ExitCode::from(1));
             }
         }
-        let show: fn(&StandingsReport) -> String = match self.format {
-            OutputFormat::Text if self.history => history,
-            OutputFormat::Markdown if self.history => history_markdown,
-            OutputFormat::Junit if self.history => {
-                return Err(anyhow!(
-                    "--history: JUnit XML has no place for it; leave one of them out"
-                )
-                .into());
+        if matches!(self.format, OutputFormat::Junit) {
+            if self.history {
+                let why = "--history: JUnit XML has no place for it; leave one of them out";
+                return Err(anyhow!(why).into());
             }
-            OutputFormat::Text if self.explain => |report| text(report, Explanation::Full),
-            OutputFormat::Text => |report| text(report, Explanation::Short),
-            OutputFormat::Markdown => markdown,
-            OutputFormat::Json => json,
-            OutputFormat::Junit => {
-                write_out(self.junit()?)?;
-                return Ok(ExitCode::SUCCESS);
-            }
-        };
-        let sort = match self.sort {
-            SortOrder::Points => SortBy::Points,
-            SortOrder::Rating => SortBy::Rating,
-        };
-        let sorted = |report| show(&StandingsReport { sort, ..report });
-        let parts = self.parts()?;
-        let shown = match self.journal() {
-            _ if let Some(parts) = &parts => match self.format {
-                OutputFormat::Text => parts::text(parts),
-                OutputFormat::Markdown => parts::markdown(parts),
-                OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
-            },
-            Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
-            Some(_) if self.first_side.is_some() => {
-                return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into());
-            }
-            Some(journal) => {
-                let recorded = Recorded::read(&journal)?;
-                sorted(standings_report(&recorded, &anonymizer(&recorded, []))?)
-            }
-            None if self.history => {
-                return Err(
-                    anyhow!("--history: name one result folder; game logs have no runs").into()
-                );
-            }
-            None => {
-                let logs = fold(&self.paths)?;
-                sorted(report_of_logs(&logs, self.swiss, self.first_side))
-            }
+            write_out(self.junit()?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let shown = match self.parts()? {
+            Some(parts) => self.show_parts(&parts),
+            None => self.show(&self.report()?),
         };
         write_out(match self.format {
             OutputFormat::Text => fitted(&shown, io::stdout()),
@@ -177,10 +141,54 @@ impl StandingsCommand {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// The report of one result folder, or of all logs together.
+    fn report(&self) -> anyhow::Result<StandingsReport> {
+        let mut report = if let Some(journal) = self.journal() {
+            if self.swiss {
+                bail!(SWISS_OF_FOLDER);
+            }
+            if self.first_side.is_some() {
+                bail!(FIRST_SIDE_OF_FOLDER);
+            }
+            let recorded = Recorded::read(&journal)?;
+            standings_report(&recorded, &anonymizer(&recorded, []))?
+        } else {
+            if self.history {
+                bail!("--history: name one result folder; game logs have no runs");
+            }
+            report_of_logs(&fold(&self.paths)?, self.swiss, self.first_side)
+        };
+        report.sort = match self.sort {
+            SortOrder::Points => SortBy::Points,
+            SortOrder::Rating => SortBy::Rating,
+        };
+        Ok(report)
+    }
+
+    fn show(&self, report: &StandingsReport) -> String {
+        match self.format {
+            OutputFormat::Text if self.history => history(report),
+            OutputFormat::Markdown if self.history => history_markdown(report),
+            OutputFormat::Text if self.explain => text(report, Explanation::Full),
+            OutputFormat::Text => text(report, Explanation::Short),
+            OutputFormat::Markdown => markdown(report),
+            OutputFormat::Json | OutputFormat::Junit => json(report),
+        }
+    }
+
+    fn show_parts(&self, parts: &[StandingsReport]) -> String {
+        match self.format {
+            OutputFormat::Text => parts::text(parts),
+            OutputFormat::Markdown => parts::markdown(parts),
+            OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
+        }
+    }
+
     /// The journal, if the path is a single result folder.
     fn journal(&self) -> Option<PathBuf> {
         let [folder] = &self.paths[..] else { return None };
-        Some(ResultFolder::existing(folder).journal()).filter(|journal| journal.is_file())
+        let journal = ResultFolder::existing(folder).journal();
+        journal.is_file().then_some(journal)
     }
 
     /// The reports of several result folders, if they are of several tournaments. Those of one are
@@ -198,89 +206,82 @@ impl StandingsCommand {
         {
             return Ok(None);
         }
-        let all = journals.iter().map(|journal| Recorded::read(journal));
-        let all = all.collect::<anyhow::Result<Vec<Recorded>>>()?;
-        let tournament = |recorded: &Recorded| recorded.head.fingerprint.clone();
-        if all.iter().all(|recorded| tournament(recorded) == tournament(&all[0])) {
+        let mut all = Vec::new();
+        for journal in &journals {
+            all.push(Recorded::read(journal)?);
+        }
+        if all.iter().all(|recorded| is_same_tournament(recorded, &all[0])) {
             return Ok(None);
         }
         if matches!(self.sort, SortOrder::Rating) {
             bail!("--sort rating: several tournaments have no common rating; leave it out");
         }
         for (at, recorded) in all.iter().enumerate() {
-            let other =
-                all[..at].iter().position(|other| tournament(other) == tournament(recorded));
-            if let Some(other) = other {
-                let [one, other] = [other, at].map(|at| self.paths[at].display());
+            let earlier = all[..at].iter().position(|other| is_same_tournament(other, recorded));
+            if let Some(earlier) = earlier {
+                let one = self.paths[earlier].display();
+                let other = self.paths[at].display();
                 bail!(
-                    "{one} and {other} are of one tournament; `arbiter merge {one} {other} --out FOLDER` joins them"
+                    "{one} and {other} are of one tournament; \
+                     `arbiter merge {one} {other} --out FOLDER` joins them"
                 );
             }
         }
-        let key = |recorded: &Recorded| match recorded.config.publish.names {
-            Names::Alias => Some(recorded.head.key.clone()),
-            Names::Name => None,
-        };
-        if all.iter().any(|recorded| key(recorded) != key(&all[0])) {
+        if all.iter().any(|recorded| !has_same_names(recorded, &all[0])) {
             complain(
-                "WARNING: a bot has other names in these folders, because their aliases follow from other keys; with the same \
-                 `key-file` in [publish] it has the same",
+                "WARNING: a bot has other names in these folders, because their aliases follow \
+                 from other keys; with the same `key-file` in [publish] it has the same",
             );
         }
-        let parts = all.iter().zip(&self.paths).map(|(recorded, path)| {
+        let mut parts = Vec::new();
+        for (recorded, path) in all.iter().zip(&self.paths) {
             let mut report = standings_report(recorded, &anonymizer(recorded, []))?;
-            let is_alone = all.iter().filter(|other| other.head.name == report.name).count() == 1;
-            if !is_alone {
+            // Two tournaments of the same name are told apart by their folders.
+            if all.iter().filter(|other| other.head.name == report.name).count() > 1 {
                 report.name = path.display().to_string();
             }
-            Ok(report)
-        });
-        parts.collect::<anyhow::Result<Vec<_>>>().map(Some)
+            parts.push(report);
+        }
+        Ok(Some(parts))
     }
 
     /// Whether a game contradicts the rules, or is no game; each is named on standard error.
     fn has_wrong_games(&self, rules: Option<&Rules>) -> anyhow::Result<bool> {
         let mut has_wrong = false;
-        let mut check = |place: &str, record: &Record| {
-            if let Some(missing) = record.ruleset().missing_rules(rules) {
-                bail!("{place}: {missing}");
-            }
-            let Err(divergence) = replay(record) else { return Ok(()) };
-            if let Some(fault) = divergence.fault {
-                return Err(anyhow!(*fault).context(place.to_owned()));
-            }
-            let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
-            complain(format_args!(
-                "{place}: game {}{ply}: {divergence}",
-                record.id.as_deref().unwrap_or("?")
-            ));
-            has_wrong = true;
-            Ok(())
-        };
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
             recorded.counted(|_, game| {
-                check(&place, &recorded.journal.game(game.place)?.record_by(rules)?)
+                let record = recorded.journal.game(game.place)?.record_by(rules)?;
+                has_wrong |= is_wrong(&place, &record, rules)?;
+                Ok(())
             })?;
             return Ok(has_wrong);
         }
-        let mut is_unreadable = false;
-        let mut checked = Ok(());
+        // Rules that fail end the command, but only when the logs are read to their end: what is
+        // unreadable in them is named first.
+        let mut failed = None;
         for path in &self.paths {
             LogFile::open(path)?.games(|name, game| {
                 match game.and_then(|game| Ok((game.line, Record::from_raw(&game, rules)?))) {
-                    Ok(_) if checked.is_err() => {}
-                    Ok((line, record)) => checked = check(&format!("{name}:{line}"), &record),
+                    Ok(_) if failed.is_some() => {}
+                    Ok((line, record)) => {
+                        match is_wrong(&format!("{name}:{line}"), &record, rules) {
+                            Ok(wrong) => has_wrong |= wrong,
+                            Err(error) => failed = Some(error),
+                        }
+                    }
                     Err(error) => {
                         complain(format_args!("{name}: {error}"));
-                        is_unreadable = true;
+                        has_wrong = true;
                     }
                 }
             })?;
         }
-        checked?;
-        Ok(has_wrong || is_unreadable)
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(has_wrong),
+        }
     }
 
     fn junit(&self) -> anyhow::Result<String> {
@@ -300,10 +301,38 @@ impl StandingsCommand {
     }
 }
 
-/// What is said if the ratings leave out the first side by themselves.
-const SIDES_UNKNOWN: &str = "the tags of these logs have no start position, no game of arbiter and no rounds in which sides are \
-                             exchanged, so White need not be the side that moved first, and the ratings leave out an advantage \
-                             of it; if it is that side, add --first-side estimate";
+fn is_same_tournament(one: &Recorded, other: &Recorded) -> bool {
+    one.head.fingerprint == other.head.fingerprint
+}
+
+/// Whether a bot has the same name in both; aliases follow from the key.
+fn has_same_names(one: &Recorded, other: &Recorded) -> bool {
+    let names = one.config.publish.names;
+    names == other.config.publish.names && (names == Names::Name || one.head.key == other.head.key)
+}
+
+/// Whether a game contradicts the rules; if so it is named on standard error.
+///
+/// # Errors
+/// It cannot be told, because its rules are missing or fail.
+fn is_wrong(place: &str, record: &Record, rules: Option<&Rules>) -> anyhow::Result<bool> {
+    if let Some(missing) = record.ruleset().missing_rules(rules) {
+        bail!("{place}: {missing}");
+    }
+    let Err(divergence) = replay(record) else { return Ok(false) };
+    if let Some(fault) = divergence.fault {
+        return Err(anyhow!(*fault).context(place.to_owned()));
+    }
+    let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+    let id = record.id.as_deref().unwrap_or("?");
+    complain(format_args!("{place}: game {id}{ply}: {divergence}"));
+    Ok(true)
+}
+
+/// The note if the ratings leave out the first side by themselves.
+const SIDES_UNKNOWN: &str = "the tags of these logs have no start position, no game of arbiter \
+     and no rounds in which sides are exchanged, so White need not be the side that moved first, \
+     and the ratings leave out an advantage of it; if it is that side, add --first-side estimate";
 
 /// The report from these logs, with the names that they have.
 pub(super) fn report_of_logs(
@@ -342,7 +371,10 @@ pub(super) fn fold(paths: &[PathBuf]) -> anyhow::Result<LogStandings> {
     }
     if standings.table().rows().is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        let why = standings.notes().iter().map(|note| format!("; {note}")).collect::<String>();
+        let mut why = String::new();
+        for note in standings.notes().iter() {
+            why += &format!("; {note}");
+        }
         bail!("{}: {NO_GAME} that counts{why}", shortened(&names.join(", ")));
     }
     for line in standings.notes().iter() {

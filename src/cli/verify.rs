@@ -157,14 +157,16 @@ impl VerifyCommand {
     /// that a bot plays against itself. It is said among the findings, or beside the JSON objects,
     /// whose shape has no place for it.
     fn remark(&self, file: &str, game: &RawGame<'_>, repeats: bool) -> Result<(), Failure> {
-        let repeated = game.tag("GameId").filter(|_| repeats);
-        let repeated = repeated
-            .map(|id| (id.line, format!("GameId {:?} is that of an earlier game", id.value)));
-        let twice = game
-            .tag("Black")
-            .filter(|black| game.tag("White").is_some_and(|white| white.value == black.value));
-        let twice = twice.map(|bot| (bot.line, format!("{:?} plays against itself", bot.value)));
-        for (line, remark) in repeated.into_iter().chain(twice) {
+        let mut remarks = Vec::new();
+        if repeats && let Some(id) = game.tag("GameId") {
+            remarks.push((id.line, format!("GameId {:?} is that of an earlier game", id.value)));
+        }
+        if let (Some(white), Some(black)) = (game.tag("White"), game.tag("Black"))
+            && white.value == black.value
+        {
+            remarks.push((black.line, format!("{:?} plays against itself", black.value)));
+        }
+        for (line, remark) in remarks {
             let remark =
                 format!("{file}:{line}: game {}: remark: {}", game.number, shortened(&remark));
             if self.json {

@@ -106,31 +106,35 @@ impl Init {
         let chosen = answer(self.game.clone(), &which, Game::ALL[0].name(), game)?;
         let question = "In which folder are the bots, each in a folder of its own?";
         let bots = answer(self.bots.clone(), question, purpose.folder(), folder)?;
-        let config = config
-            .map_or_else(|| PathBuf::from(format!("{}.toml", purpose.word())), Path::to_owned);
-        let name =
-            config.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_bot_name(stem));
-        let name = name.filter(|_| config.extension().is_some_and(|extension| extension == "toml"));
-        let name = name.ok_or_else(|| {
-            anyhow!("{}: the file is called after the tournament, such as cup.toml, in letters, digits, `.`, `_` and `-`", config.display())
-        })?;
+        let config = match config {
+            Some(config) => config.to_owned(),
+            None => PathBuf::from(format!("{}.toml", purpose.word())),
+        };
+        let Some(name) = tournament_name(&config) else {
+            let why = anyhow!(
+                "{}: the file is called after the tournament, such as cup.toml, \
+                 in letters, digits, `.`, `_` and `-`",
+                config.display()
+            );
+            return Err(why.into());
+        };
         let beside = config.parent().unwrap_or(Path::new(""));
         let workflow = beside.join(".github/workflows").join(format!("{name}.yml"));
-        let filled = |text: &str| {
-            let text = text.replace("@BOTS@", &bots).replace("@GAME@", chosen.name());
+        let [text, steps] = purpose.templates().map(|template| {
+            let text = template.replace("@BOTS@", &bots).replace("@GAME@", chosen.name());
             text.replace("@NAME@", name).replace("@REPOSITORY@", REPOSITORY)
-        };
-        let [text, steps] = purpose.templates().map(filled);
+        });
         if let Err(errors) = Config::parse(&text) {
             return Err(anyhow!("{}", errors.display(&config.display().to_string())).into());
         }
         for path in [&config, &workflow] {
             if path.symlink_metadata().is_ok() {
-                let path = path.display();
-                return Err(anyhow!(
-                    "{path}: it is there already, and nothing is written over it; name another CONFIG.toml"
-                )
-                .into());
+                let why = anyhow!(
+                    "{}: it is there already, and nothing is written over it; \
+                     name another CONFIG.toml",
+                    path.display()
+                );
+                return Err(why.into());
             }
         }
         let of_bots = beside.join(&bots);
@@ -153,8 +157,8 @@ impl Init {
         if REPOSITORY.contains("OWNER") {
             complain(format_args!("{workflow}: write who publishes arbiter in place of OWNER"));
         }
-        let has = |name: &str| of_bots.join(name).exists();
-        if purpose == Purpose::Versions && !(has("new") && has("old")) {
+        let has_both = of_bots.join("new").exists() && of_bots.join("old").exists();
+        if purpose == Purpose::Versions && !has_both {
             complain(format_args!(
                 "{}: put the two versions there, in the folders new and old",
                 of_bots.display()
@@ -162,6 +166,12 @@ impl Init {
         }
         Ok(true)
     }
+}
+
+/// The name of the tournament in a file, which results, workflow and page are called after.
+fn tournament_name(config: &Path) -> Option<&str> {
+    let name = config.file_stem()?.to_str()?;
+    (config.extension()? == "toml" && is_bot_name(name)).then_some(name)
 }
 
 /// Has git ignore what is private in the results of this name (docs/publishing.md), and the folder
@@ -218,8 +228,8 @@ fn answer<T, E: Display>(
 
 /// A game of arbiter.
 fn game(name: &str) -> Result<Game, String> {
-    let known = || format!("the games are {}", Game::NAMES.join(", "));
-    Game::ALL.into_iter().find(|game| game.name() == name).ok_or_else(known)
+    let found = Game::ALL.into_iter().find(|game| game.name() == name);
+    found.ok_or_else(|| format!("the games are {}", Game::NAMES.join(", ")))
 }
 
 /// A folder whose path needs no quoting in a configuration, a workflow or a shell.

@@ -187,40 +187,44 @@ impl TryCommand {
         if !path.is_dir() || has_manifest(path) {
             return self.one(old, ruleset);
         }
-        let entries = path.read_dir().with_context(|| old.to_owned())?;
-        let folders: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.is_dir())
-            .collect();
+        let mut folders = Vec::new();
+        for entry in path.read_dir().with_context(|| old.to_owned())?.flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            }
+        }
         if !folders.iter().any(|folder| has_manifest(folder)) {
             let count = counted(folders.len() as u64, "folder");
             let why = format!(
-                "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, nor in the {count} in it"
+                "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, \
+                 nor in the {count} in it"
             );
             return Err(match self.found(old, ruleset) {
                 Err(as_bot) => anyhow!("{why}. As a bot, {as_bot}"),
                 Ok(_) => anyhow!(why),
             });
         }
+        // NEW does not play itself, and the results of an earlier test are no bot.
         let new = Path::new(&self.new).canonicalize().ok();
-        let is_no_opponent = |folder: &&PathBuf| {
-            new.is_some() && folder.canonicalize().ok() == new
-                || ResultFolder::existing(folder).journal().is_file()
-        };
-        if folders
-            .iter()
-            .filter(|folder| has_manifest(folder))
-            .all(|folder| is_no_opponent(&folder))
-        {
+        let mut left_out = Vec::new();
+        let mut has_opponent = false;
+        for folder in &folders {
+            let is_new = new.is_some() && folder.canonicalize().ok() == new;
+            if is_new || ResultFolder::existing(folder).journal().is_file() {
+                let name = folder.file_name().unwrap_or_default();
+                left_out.push(name.to_string_lossy().into_owned());
+            } else if has_manifest(folder) {
+                has_opponent = true;
+            }
+        }
+        if !has_opponent {
             bail!("{old}: the only bot in it is NEW, which does not play itself");
         }
-        let left_out =
-            folders.iter().filter(is_no_opponent).filter_map(|folder| folder.file_name());
-        let left_out = left_out.map(|name| name.to_string_lossy().into_owned()).collect();
         let number = self.elo0.or(self.elo1).or(self.alpha).or(self.beta);
         if number.is_some() || self.model.is_some() || self.max_pairs.is_some() {
             bail!(
-                "{old} is a folder of bots, against which all games are played; leave out the flags of the test, such as --elo1"
+                "{old} is a folder of bots, against which all games are played; \
+                 leave out the flags of the test, such as --elo1"
             );
         }
         Ok(Opponents::Folder { dir: old, left_out })
@@ -230,7 +234,8 @@ impl TryCommand {
         match self.games {
             None => Ok(Opponents::One(old, Box::new(self.found(old, ruleset)?))),
             Some(_) => bail!(
-                "--games: {old} is one bot, and its test ends when it is decided; --max-pairs limits it"
+                "--games: {old} is one bot, and its test ends when it is decided; \
+                 --max-pairs limits it"
             ),
         }
     }
@@ -245,7 +250,8 @@ impl TryCommand {
         let settings = Settings { ruleset: ruleset.clone(), ..self.flags.settings.clone() };
         if settings.longest_game().is_none() || self.flags.own.has_unlimited() {
             bail!(
-                "--time none: a test needs a clock, because a bot that never answers would stop it; give --time or --move-time"
+                "--time none: a test needs a clock, because a bot that never answers would stop it; \
+                 give --time or --move-time"
             );
         }
         let name = self.folder_name(&own);
@@ -256,9 +262,8 @@ impl TryCommand {
                 let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
                 schedule.insert("format".to_owned(), text("sprt"));
                 self.flags.own.check(&[&one, &other]).map_err(|why| anyhow!(why))?;
-                let bots = [(&one, &*self.new), (&other, old)]
-                    .map(|(name, command)| self.bot(name, command));
-                tables.insert("bot".to_owned(), Value::Array(bots.into()));
+                let bots = vec![self.bot(&one, &self.new), self.bot(&other, old)];
+                tables.insert("bot".to_owned(), Value::Array(bots));
                 tables.insert("sprt".to_owned(), self.test());
             }
             Opponents::Folder { dir, left_out } => {
@@ -280,11 +285,14 @@ impl TryCommand {
             let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
             anyhow!("{}", errors.join("; "))
         })?;
-        let listed = self.openings.as_deref().map(|path| {
-            read_named_text(path).with_context(|| format!("--openings {}", path.display()))
-        });
+        let listed = match &self.openings {
+            Some(path) => {
+                let listed = read_named_text(path);
+                Some(listed.with_context(|| format!("--openings {}", path.display()))?)
+            }
+            None => None,
+        };
         let from = std::env::current_dir().context("the working directory")?;
-        let listed = listed.transpose()?;
         let file = from.join(&name);
         let origin = Origin::Flags;
         Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: self.trust })
@@ -293,31 +301,34 @@ impl TryCommand {
     /// The table `[schedule]` without the format.
     fn schedule(&self, opponents: &Opponents<'_>, ruleset: &Ruleset) -> anyhow::Result<Table> {
         let seed = i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?;
-        let openings = match &self.openings {
-            Some(file) => {
-                ("openings", text(file.to_str().context("--openings: the path is no text")?))
-            }
-            None => ("opening-plies", self.plies(opponents, ruleset).into()),
-        };
-        Ok([("seed", seed.into()), openings]
-            .map(|(key, value)| (key.to_owned(), value))
-            .into_iter()
-            .collect())
+        let mut schedule = Table::new();
+        schedule.insert("seed".to_owned(), seed.into());
+        if let Some(file) = &self.openings {
+            let file = file.to_str().context("--openings: the path is no text")?;
+            schedule.insert("openings".to_owned(), text(file));
+        } else {
+            let plies = self.plies(opponents, ruleset);
+            schedule.insert("opening-plies".to_owned(), plies.into());
+        }
+        Ok(schedule)
     }
 
     /// The number of opening plies: those that are asked for, else the fewest from two on that give
     /// each pair an opening of its own. Where none do, two: the tournament says what is missing.
     fn plies(&self, opponents: &Opponents<'_>, ruleset: &Ruleset) -> u32 {
+        if let Some(plies) = self.opening_plies {
+            return plies;
+        }
         let needed = match opponents {
             Opponents::One(..) => self.max_pairs.unwrap_or(Format::default().max_pairs),
             Opponents::Folder { .. } => self.games.unwrap_or(GAMES) / 2,
         };
-        let is_enough = |plies: &u32| {
-            Openings::random(ruleset.clone(), *plies, self.seed).get(needed.into()).is_ok()
-        };
-        self.opening_plies
-            .or_else(|| (OPENING_PLIES..=MOST_PLIES).find(is_enough))
-            .unwrap_or(OPENING_PLIES)
+        for plies in OPENING_PLIES..=MOST_PLIES {
+            if Openings::random(ruleset.clone(), plies, self.seed).get(needed.into()).is_ok() {
+                return plies;
+            }
+        }
+        OPENING_PLIES
     }
 
     /// The table `[sprt]`.
@@ -335,14 +346,17 @@ impl TryCommand {
 
     /// A `[[bot]]`.
     fn bot(&self, name: &str, command: &str) -> Value {
-        let own = self.flags.own.of(name).map(|clock| {
-            let keys =
-                clock.keys().into_iter().map(|(key, value)| (key.to_owned(), Value::String(value)));
-            ("time".to_owned(), Value::Table(keys.collect()))
-        });
-        let keys = [("name", text(name)), ("command", text(command))]
-            .map(|(key, value)| (key.to_owned(), value));
-        Value::Table(keys.into_iter().chain(own).collect())
+        let mut bot = Table::new();
+        bot.insert("name".to_owned(), text(name));
+        bot.insert("command".to_owned(), text(command));
+        if let Some(clock) = self.flags.own.of(name) {
+            let mut time = Table::new();
+            for (key, value) in clock.keys() {
+                time.insert(key.to_owned(), Value::String(value));
+            }
+            bot.insert("time".to_owned(), Value::Table(time));
+        }
+        Value::Table(bot)
     }
 
     fn options(&self) -> RunOptions {
@@ -366,16 +380,17 @@ impl TryCommand {
 /// whole.
 fn check_out(results: &Path, others: [&Path; 3]) -> anyhow::Result<()> {
     let Ok(full) = results.canonicalize() else { return Ok(()) };
-    let is_inside =
-        |other: &&Path| other.canonicalize().is_ok_and(|other| other.starts_with(&full));
-    match others.into_iter().find(is_inside) {
-        None => Ok(()),
-        Some(inside) => bail!(
-            "--out {}: {} is in it, and would be renamed with it when a bot has changed; name a folder for results alone",
-            results.display(),
-            inside.display()
-        ),
+    for other in others {
+        if other.canonicalize().is_ok_and(|other| other.starts_with(&full)) {
+            bail!(
+                "--out {}: {} is in it, and would be renamed with it when a bot has changed; \
+                 name a folder for results alone",
+                results.display(),
+                other.display()
+            );
+        }
     }
+    Ok(())
 }
 
 /// A text in a configuration.
@@ -391,9 +406,14 @@ fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
 /// The name of NEW beside the bots of a folder, but for those that are left out: with a number if
 /// one of them has it.
 fn name_beside(dir: &str, left_out: &[String], own: &str) -> anyhow::Result<String> {
-    let names = Path::new(dir).read_dir().with_context(|| dir.to_owned())?;
-    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let others: Vec<String> = names.filter(|name| !left_out.contains(name)).collect();
+    let mut others = Vec::new();
+    for entry in Path::new(dir).read_dir().with_context(|| dir.to_owned())?.flatten() {
+        if let Ok(name) = entry.file_name().into_string()
+            && !left_out.contains(&name)
+        {
+            others.push(name);
+        }
+    }
     let one = first_free(own, |name| others.iter().all(|other| !other.eq_ignore_ascii_case(name)));
     if one != own {
         complain(format_args!(
@@ -405,21 +425,24 @@ fn name_beside(dir: &str, left_out: &[String], own: &str) -> anyhow::Result<Stri
 
 /// Reads a number of games.
 fn even(text: &str) -> Result<u32, String> {
-    let number =
-        text.parse().ok().filter(|number| (2..=100_000).contains(number) && number % 2 == 0);
-    number.ok_or_else(|| {
-        "games are played in pairs: write an even number from 2 to 100000".to_owned()
-    })
+    match text.parse() {
+        Ok(number) if (2..=100_000).contains(&number) && number % 2 == 0 => Ok(number),
+        _ => Err("games are played in pairs: write an even number from 2 to 100000".to_owned()),
+    }
 }
 
 /// Reads a difference.
 fn elo(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|elo| (-2000.0..=2000.0).contains(elo));
-    number.ok_or_else(|| "write a number from -2000 to 2000".to_owned())
+    match text.parse() {
+        Ok(elo) if (-2000.0..=2000.0).contains(&elo) => Ok(elo),
+        _ => Err("write a number from -2000 to 2000".to_owned()),
+    }
 }
 
 /// Reads a probability.
 fn chance(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&share| 0.0 < share && share < 1.0);
-    number.ok_or_else(|| "write a number above 0 and below 1, such as 0.05".to_owned())
+    match text.parse() {
+        Ok(share) if 0.0 < share && share < 1.0 => Ok(share),
+        _ => Err("write a number above 0 and below 1, such as 0.05".to_owned()),
+    }
 }

@@ -83,22 +83,29 @@ fn test_result(test: &SprtFigures) -> String {
 
 /// What the table of a folder needs beside it: which run is the last one, and who does not play.
 fn notes(report: &StandingsReport, last: Option<&TestRun>) -> String {
-    let last = last
-        .map(|run| format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time));
-    let absent = report.absent.iter().filter(|absent| !absent.excluded);
-    let absent = absent.map(|absent| format!("{} does not play: {}\n", absent.name, absent.reason));
-    let lines: String = last.into_iter().chain(absent).collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    let mut lines = String::new();
+    if let Some(run) = last {
+        lines += &format!("last: {}, {} of {}\n", run.dir.display(), bots_of(run, 1), run.time);
+    }
+    for absent in report.absent.iter().filter(|absent| !absent.excluded) {
+        lines += &format!("{} does not play: {}\n", absent.name, absent.reason);
+    }
+    if !lines.is_empty() {
+        lines.insert(0, '\n');
+    }
+    lines
 }
 
 /// The first bots of a run, with the digests of their contents.
 fn bots_of(run: &TestRun, most: usize) -> String {
-    let bots = run.recorded.head.roster.iter().take(most);
-    let bots = bots.map(|bot| match &bot.digest {
-        Some(digest) => format!("{} {}", bot.name, short_digest(digest)),
-        None => bot.name.clone(),
-    });
-    bots.collect::<Vec<_>>().join(", ")
+    let mut bots = Vec::new();
+    for bot in run.recorded.head.roster.iter().take(most) {
+        bots.push(match &bot.digest {
+            Some(digest) => format!("{} {}", bot.name, short_digest(digest)),
+            None => bot.name.clone(),
+        });
+    }
+    bots.join(", ")
 }
 
 /// A run in two lines.
@@ -109,11 +116,10 @@ fn run_text(run: &TestRun) -> anyhow::Result<String> {
     let (bots, result) = match &report.sprt {
         Some(test) => (bots_of(run, 2), test.result()),
         None => {
-            let score = report.standings.rows().first().and_then(|row| row.share());
-            let score = score.map_or_else(
-                || "no score yet".to_owned(),
-                |share| format!("score {:.1} %", 100.0 * share),
-            );
+            let score = match report.standings.rows().first().and_then(|row| row.share()) {
+                Some(share) => format!("score {:.1} %", 100.0 * share),
+                None => "no score yet".to_owned(),
+            };
             let state = if report.complete == Some(true) { "" } else { ", not finished" };
             let opponents = counted(recorded.head.roster.len().saturating_sub(1) as u64, "bot");
             (bots_of(run, 1), format!("{score} against {opponents}{state}"))
