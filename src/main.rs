@@ -17,7 +17,6 @@ fn main() -> ExitCode {
             EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")),
         )
         .with_writer(std::io::stderr)
-        .with_ansi(cli::can_draw(&std::io::stderr()))
         .init();
     match cli::arguments().and_then(cli::run) {
         Ok(code) => code,
