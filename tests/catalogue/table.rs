@@ -146,7 +146,7 @@ pub type Pointer = (u8, &'static str, &'static str, &'static str);
 #[rustfmt::skip]
 pub const ELSEWHERE: &[Pointer] = &[
     (5, "does not flush, in five languages", "tests/support/broken_bots.rs", "$ java -cp DIR Unflushed"),
-    (21, "a terminal on which its lines are shown", "src/view/live.rs", "speech_scrolls_above_the_board_and_is_escaped"),
+    (21, "a terminal on which its lines are shown", "src/show/view/live.rs", "speech_scrolls_above_the_board_and_is_escaped"),
     (24, "pages that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (25, "tables that show what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
     (26, "a run that shows what it said", "tests/catalogue/pages.rs", "what_bots_say_steers_no_page_and_no_machine"),
@@ -171,7 +171,7 @@ pub const ELSEWHERE: &[Pointer] = &[
     (86, "has a program that is a link to a rival's", "tests/tournament/strangers.rs", "links_out_of_a_submission_are_not_followed"),
     (59, "exchanges folders for links while they are removed", "src/host/locate/remove.rs", "nothing_outside_is_removed_while_folders_are_exchanged_for_links"),
     (59, "leaves a scratch folder when its warden is killed", "tests/sandbox/main.rs", "a_scratch_folder_of_a_killed_run_goes_with_the_next"),
-    (83, "makes the machine look short of memory in other ways", "src/arena/machine.rs", "a_bot_that_waits_for_memory_does_not_annul_its_game"),
+    (83, "makes the machine look short of memory in other ways", "src/play/arena/machine.rs", "a_bot_that_waits_for_memory_does_not_annul_its_game"),
     (89, "has a process that resumes it off move", "tests/clocks.rs", "a_bot_that_is_resumed_off_move_stays_frozen_or_loses"),
     (89, "and is charged for it", "src/host/bot/linux/stop_tests.rs", "what_a_resumed_bot_used_is_charged_to_its_next_question_and_counted"),
     (91, "has a bot.toml whose command names files to open", "tests/sandbox/rights.rs", "the_command_of_a_folder_opens_what_is_inside"),

@@ -120,7 +120,7 @@ impl Desk {
 
     /// Compares the screen with the file of that name; `ARBITER_BLESS=1` writes it.
     fn is_snapshot(&self, name: &str) {
-        let path = project(&format!("src/view/replay/snapshots/{name}.txt"));
+        let path = project(&format!("src/show/view/replay/snapshots/{name}.txt"));
         let text = self.text();
         if std::env::var_os("ARBITER_BLESS").is_some() {
             std::fs::write(&path, &text).unwrap();
