@@ -5,7 +5,7 @@
 //! plies compress worst, and prints the figures; the games of many bots are the same ones under other names. Without
 //! `--bench` (under `cargo test`) it does nothing.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::error::Error;

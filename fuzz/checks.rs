@@ -1,6 +1,6 @@
 //! What must hold for whatever bytes a reader is given: one function a fuzz target, named like it.
 //!
-//! `tests/corpus.rs` of the package beside this one runs the same functions over the files of `corpus/`. The bytes are
+//! `tests/it/fuzz_corpus.rs` of the package beside this one runs the same functions over the files of `corpus/`. The bytes are
 //! those that the reader reads, with a little before and behind them that chooses rules, plies and chunks; what that is
 //! stands at each function.
 

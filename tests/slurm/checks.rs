@@ -1,8 +1,8 @@
 //! The checks, each with a tournament of its own.
 
 use crate::cluster::{Cluster, Jobs};
-use crate::everything::everything;
-use crate::place::{BOTS, Place, cup};
+use crate::support::everything::everything;
+use crate::support::place::{BOTS, Place, cup};
 use arbiter::seed::RunSeed;
 use std::collections::HashSet;
 use std::fs::{self, File};

@@ -3,7 +3,7 @@
 //! Each node is a namespace of processes, so that killing its first process ends everything on it at once,
 //! as a power cut does.
 
-use crate::place::Place;
+use crate::support::place::Place;
 use crate::support::{ARBITER, PATIENCE, Ran, project};
 use std::collections::BTreeMap;
 use std::fs;

@@ -7,12 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::print_stdout, reason = "the transcript is the output of this program")]
 
-#[path = "../shards/everything.rs"]
-mod everything;
-#[path = "../tournament/place.rs"]
-#[allow(dead_code, reason = "each test program uses its own part")]
-mod place;
-#[path = "../support/mod.rs"]
+#[path = "../it/support/mod.rs"]
 mod support;
 
 mod checks;

@@ -1,0 +1,9 @@
+//! Logs, their replay and openings: with all shared vectors, and against second implementations.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../../../rules/tests/rules/games/mod.rs"]
+mod games;
+mod log;
+mod openings;
+mod vectors;

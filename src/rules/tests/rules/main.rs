@@ -1,0 +1,10 @@
+//! The rules against a slow second implementation, against cases by hand, and against laws that hold in every position.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod cases;
+mod games;
+mod laws;
+mod options;
+mod reading;
+mod second_implementation;

@@ -1,0 +1,165 @@
+//! `arbiter check` on every broken bot of the modules `broken_bots` and `explanations`: what it tells first, and whether the file that it
+//! writes shows the fault without arbiter.
+//!
+//! That is what `.ci/slow` tries (`ARBITER_ALL`). Otherwise it is the first bot of each thing that is to be told.
+
+use super::by_hand::shows;
+use crate::explanations::table;
+use crate::support::broken_bots;
+use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
+use crate::support::faulty_programs::programs;
+use crate::support::{POSIX, marker, plays_all, run};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// The situation and the fault that are told first.
+type Told = (&'static str, Option<&'static str>);
+
+/// A broken bot: its row in its table, the command line, the level of isolation that it needs, and the situation and the fault
+/// that are to be told first, if any are.
+struct Case {
+    row: &'static str,
+    line: String,
+    sandbox: &'static str,
+    told: Option<Told>,
+}
+
+/// What is told first where it is not a lost game in `ready` or `opening`; none for nothing at all.
+const ELSEWHERE: &[(&str, Option<Told>)] = &[
+    ("stray-debug", Some(("stdout", None))),
+    ("bad-utf8-stray", Some(("stdout", None))),
+    ("chatty-off-move", Some(("stdout", None))),
+    ("two-answers", Some(("one-answer", None))),
+    ("early-answer", Some(("one-answer", None))),
+    ("ignores-sigterm", Some(("quit", None))),
+    ("$ python3 tests/bots/unflushed.py ready", Some(("flush", None))),
+];
+
+fn told(row: &'static str, usual: Option<Told>) -> Option<Told> {
+    ELSEWHERE.iter().find(|(known, _)| *known == row).map_or(usual, |(_, told)| *told)
+}
+
+/// What a game that is lost so is told as.
+fn lost(termination: &'static str) -> Option<Told> {
+    Some((if termination == "no-start" { "ready" } else { "opening" }, Some(termination)))
+}
+
+/// The cases of both tables. `dir` is the folder of the broken bots, `programs` that of the faulty ones; what is not installed
+/// is left out.
+fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
+    let not_compiled = broken_bots::compile(dir);
+    let is_there =
+        |row: &&broken_bots::Row| !not_compiled.iter().any(|command| row.0.contains(command));
+    let broken = broken_bots::TABLE.iter().filter(is_there).map(|&(row, _, ends, _)| {
+        let usual = match ends {
+            Plays | Resigns => None,
+            Forfeits(termination) => lost(termination),
+        };
+        Case {
+            row,
+            line: broken_bots::line(row, dir, &marker("check")),
+            sandbox: "basic",
+            told: told(row, usual),
+        }
+    });
+    let faulty = table::TABLE.iter().filter(|row| !missing.contains(row.needs)).map(|row| Case {
+        row: row.bot,
+        line: row.bot.replace("DIR", programs.to_str().unwrap()),
+        sandbox: row
+            .options
+            .iter()
+            .skip_while(|word| **word != "--sandbox")
+            .nth(1)
+            .unwrap_or(&"basic"),
+        told: told(row.bot, lost(row.termination)),
+    });
+    let mut known = HashSet::new();
+    let is_tried = |case: &Case| plays_all() || known.insert((case.told, case.sandbox));
+    broken
+        .chain(faulty)
+        .filter(|case| !POSIX || case.sandbox != "strict")
+        .filter(is_tried)
+        .collect()
+}
+
+/// A tournament, so that clock and board are not varied, with the two limits of [`limits`].
+const CUP: &str = "game = 'loa'\n[time]\nmove = 'MOVE'\nstart = 'START'\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\n\
+                   command = 'b'\n";
+
+/// The time for a ply and the one to get ready: short where a bot exceeds it by far, and far from what others need.
+fn limits(case: &Case) -> [&'static str; 2] {
+    match case.told.and_then(|(_, fault)| fault) {
+        Some("no-start") => ["60s", "3s"],
+        Some("timeout") => ["2s", "60s"],
+        _ => ["60s", "60s"],
+    }
+}
+
+/// What is wrong with what is told of a bot.
+fn judge(case: &Case, number: usize, dir: &Path) -> Option<String> {
+    let out = dir.join(format!("out-{number}"));
+    let (out, config) = (out.to_str().unwrap(), dir.join(format!("cup-{number}.toml")));
+    let [ply, start] = limits(case);
+    fs::write(&config, CUP.replace("MOVE", ply).replace("START", start)).unwrap();
+    let cup = ["--config", config.to_str().unwrap(), "--sandbox", case.sandbox];
+    let ran = run(&[&["check", &case.line, "--json", "--out", out], &cup[..]].concat());
+    let objects =
+        ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
+    let objects: Vec<Value> = objects.collect();
+    let of = |result: &str| objects.iter().find(|object| object["result"] == result);
+    let first = of("fault").or_else(|| of("remark"));
+    let found = first
+        .map(|first| (first["situation"].as_str().unwrap_or_default(), first["fault"].as_str()));
+    let status = Some(i32::from(of("fault").is_some()));
+    let whole =
+        format!("{} {:?}: told {found:?}: {}", case.row, case.told, first.unwrap_or(&Value::Null));
+    if found != case.told || ran.status != status {
+        return Some(format!("{whole}\n  status {:?} {}", ran.status, ran.stderr));
+    }
+    let (object, fault) = first.and_then(|first| Some((first, first["fault"].as_str()?)))?;
+    let file = object["file"].as_str()?;
+    let command = object["command"].as_str()?;
+    shows(
+        fault,
+        command,
+        &fs::read_to_string(file).unwrap(),
+        &dir.join(format!("by-hand-{number}")),
+    )
+    .err()
+    .map(|why| format!("{whole}\n  {command}\n  does not show it: {why}"))
+}
+
+#[test]
+fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (programs, missing) = programs();
+    let programs = programs.path().canonicalize().unwrap();
+    let cases = cases(dir.path(), &programs, &missing);
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+                for (number, case) in numbers.map_while(|number| Some((number, cases.get(number)?)))
+                {
+                    complaints.lock().unwrap().extend(judge(case, number, dir.path()));
+                }
+            });
+        }
+    });
+    for entry in dir.path().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "pid") {
+            let pid = fs::read_to_string(path).unwrap();
+            let _ = Command::new("kill").args(["-9", pid.trim()]).status(); // a daemon that was fed by hand
+        }
+    }
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

@@ -1,0 +1,188 @@
+//! `arbiter check BOT`: each situation finds the bot that fails in it and no other, and healthy bots fail in none.
+//!
+//! The bots that fail in one situation each are in tests/bots/picky.py. What the command prints and writes is tested in
+//! tests/it/check/command.rs, the broken bots of other tests in tests/it/check/broken_bots.rs.
+
+use crate::support::{Ran, arbiter, has_strict, project, skip};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// What picky.py is about, the game, the first situation that is not right with its result, the shortest game that shows it, if
+/// that is known, and words of the sentence.
+type Row = (&'static str, &'static str, (&'static str, &'static str), Option<u64>, &'static str);
+
+const TABLE: &[Row] = &[
+    ("third-answer", "loa", ("whole-game", "fault"), Some(4), "its third answer"),
+    ("one-ply", "loa", ("one-legal-ply", "fault"), Some(0), "it chooses among two"),
+    ("pass", "loa", ("forced-pass", "fault"), Some(1), "a pass"),
+    ("pass", "flipflop", ("forced-pass", "fault"), Some(1), "a pass"),
+    ("position", "loa", ("other-start", "fault"), Some(0), "an unusual start"),
+    ("long-line", "loa", ("long-game", "fault"), None, "a line that is too long"),
+    ("size-20", "lineup", ("largest-board", "fault"), None, "a board of 20 rows"),
+    ("option", "loa", ("option-stuck", "fault"), None, "an option that it does not know"),
+    ("time-move", "loa", ("time-move", "fault"), None, "a time that it does not know"),
+    ("time-none", "loa", ("time-none", "fault"), Some(0), "KeyError: 'left'"),
+    ("unknown", "loa", ("unknown-lines", "fault"), None, "a word that it does not know"),
+    ("illegal", "loa", ("attempts", "fault"), None, "it cannot take a ply back"),
+    ("keeps-its-turn", "loa", ("reuse", "fault"), None, "too many turns"),
+    ("keeps-a-count", "loa", ("reuse", "remark"), None, "something of an earlier game is left"),
+    ("stays", "loa", ("quit", "remark"), None, "was killed"),
+    ("stays-at-end", "loa", ("end-of-input", "remark"), None, "was killed"),
+    ("unflushed", "loa", ("flush", "remark"), None, "PYTHONUNBUFFERED=1"),
+    ("slow", "loa", ("short-clock", "fault"), None, "came after"),
+];
+
+/// Rows that need `strict`.
+const STRICT: &[Row] = &[
+    ("network", "loa", ("ready", "fault"), None, "there is no network"),
+    ("threads", "loa", ("limits", "remark"), None, "it is near its limits"),
+];
+
+/// Checks a bot in a game, in this folder.
+fn check(dir: &Path, bot: &str, game: &str, more: &[&str]) -> (Ran, Vec<Value>) {
+    let words = [&["check", bot, "--game", game, "--json"], more].concat();
+    let ran: Ran = arbiter(&words).current_dir(dir).output().unwrap().into();
+    let objects = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (ran, objects)
+}
+
+/// Does this with each, two at a time, and returns what is wrong.
+fn each<T: Sync>(all: &[T], complaints: impl Fn(&T) -> Vec<String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(complaints(one));
+        }
+        found
+    };
+    thread::scope(|scope| {
+        let workers = [scope.spawn(work), scope.spawn(work)];
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    })
+}
+
+/// Whether a bot lost by the clock of 100 ms, on which a busy machine may lose.
+fn is_of_short_clock(object: &Value) -> bool {
+    object["situation"] == "short-clock" && object["fault"] == "timeout"
+}
+
+fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let bot = format!("python3 {} {about}", project("tests/bots/picky.py").display());
+    let (ran, objects) = check(dir.path(), &bot, game, more);
+    // Faults come before remarks; where a bot plays in a position by chance, others may fail alike.
+    let of = |wanted: &str| {
+        objects.iter().filter(move |object| object["result"] == wanted).collect::<Vec<_>>()
+    };
+    let worst = [of("fault"), of("remark")].concat();
+    let status = if result == "fault" { 1 } else { 0 };
+    let is_disturbed = |object: &Value| {
+        object["sentence"].as_str().is_some_and(|text| text.contains("when it is idle"))
+    };
+    let is_kept_waiting =
+        situation != "short-clock" && of("fault").iter().any(|object| is_of_short_clock(object));
+    if is_kept_waiting
+        || of("remark")
+            .iter()
+            .any(|object| object["situation"] == situation && is_disturbed(object))
+    {
+        skip(&format!("{about} in {game}: the machine is too busy for a short clock"));
+        return Vec::new();
+    }
+    let Some(first) = worst.iter().find(|object| object["situation"] == situation) else {
+        return vec![format!("{about} in {game}: not found in {situation}: {ran:?}")];
+    };
+    let mut complaints = Vec::new();
+    let causes: BTreeSet<String> =
+        of("fault").iter().map(|object| object["cause"].to_string()).collect();
+    let sentence = first["sentence"].as_str().unwrap_or_default();
+    if ran.status != Some(status) || first["result"] != result || !sentence.contains(words) {
+        complaints.push(format!("{about} in {game}: {status} {result} {words:?}: {first} {ran:?}"));
+    }
+    if causes.len() > 1 || plies.is_some_and(|plies| worst[0]["plies"] != plies) {
+        complaints.push(format!(
+            "{about} in {game}: one cause, shown by {plies:?} plies: {causes:?} {}",
+            worst[0]
+        ));
+    }
+    // The faults of one cause do not depend on isolation, and can be shown without arbiter; but for what time decides.
+    let file = worst[0]["file"].as_str();
+    let is_shown = result != "fault" || ["short-clock", "ready"].contains(&situation);
+    if !is_shown && !file.is_some_and(|file| dir.path().join(file).is_file()) {
+        complaints.push(format!("{about} in {game}: no file: {}", worst[0]));
+    }
+    complaints
+}
+
+#[test]
+fn each_situation_finds_the_bot_that_fails_in_it() {
+    let complaints = each(TABLE, |row| judge(row, &["--sandbox", "basic"]));
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn isolation_is_named_where_it_is_the_cause() {
+    if !has_strict("what only isolation forbids") {
+        return;
+    }
+    let complaints = each(STRICT, |row| judge(row, &[]));
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    let dir = tempfile::tempdir().unwrap();
+    let picky =
+        |about: &str| format!("python3 {} {about}", project("tests/bots/picky.py").display());
+    // What is not installed is told in other words under less isolation, and fails there too.
+    let rows =
+        [("network", "ready", true), ("module", "ready", false), ("time-none", "time-none", false)];
+    for (about, situation, is_cause) in rows {
+        let (ran, objects) = check(dir.path(), &picky(about), "loa", &[]);
+        let found = objects.iter().find(|object| object["situation"] == situation).unwrap();
+        assert_eq!(found["isolation"], is_cause, "{about}: {ran:?}");
+    }
+}
+
+/// BOTs without a fault, and the games that they play.
+const HEALTHY: &[(&str, &[&str])] = &[
+    ("builtin:random", &["loa", "flipflop", "lineup", "gekitai"]),
+    ("builtin:greedy", &["loa", "gekitai"]),
+    ("builtin:search", &["lineup"]),
+    ("ugi:builtin:greedy", &["flipflop"]),
+    ("bots/random-python", &["gekitai"]),
+    ("bots/greedy-python", &["loa"]),
+    ("bots/playout-python", &["flipflop"]),
+    ("bots/minimal-shell", &["lineup"]),
+    ("adapter:codingame python3 tests/adapters/engines/codingame.py", &["loa"]),
+    ("bots/console/board-python", &["loa"]),
+    ("bots/console/menus-python", &["lineup"]),
+];
+
+#[test]
+fn a_healthy_bot_has_no_fault() {
+    let all: Vec<_> = HEALTHY
+        .iter()
+        .flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)))
+        .collect();
+    let complaints = each(&all, |&(bot, game)| {
+        let out = tempfile::tempdir().unwrap();
+        let bot = match bot.split_once(':') {
+            Some(_) => bot.to_owned(),
+            None => project(bot).display().to_string(),
+        };
+        let more = ["--out", out.path().to_str().unwrap()];
+        let (ran, objects) = check(&project(""), &bot, game, &more);
+        let faults: Vec<&Value> =
+            objects.iter().filter(|object| object["result"] == "fault").collect();
+        let is_kept_waiting = faults.iter().any(|object| is_of_short_clock(object));
+        let faults: Vec<&Value> =
+            faults.into_iter().filter(|object| !is_of_short_clock(object)).collect();
+        match (ran.status == Some(0) || is_kept_waiting) && faults.is_empty() && objects.len() > 15
+        {
+            true => Vec::new(),
+            false => vec![format!("{bot} in {game}: {faults:?} {ran:?}")],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

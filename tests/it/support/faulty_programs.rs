@@ -1,0 +1,58 @@
+//! The programs with the faults of the table, in a folder of their own.
+
+use crate::support::{has, project, skip};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Programs that are compiled: what rows call their language, the compiler and its arguments.
+const COMPILED: [(&str, &str, &[&str]); 5] = [
+    ("cc", "cc", &["-o", "DIR/faults-c", "tests/bots/faults.c"]),
+    ("g++", "g++", &["-o", "DIR/faults-cpp", "tests/bots/faults.cpp"]),
+    (
+        "asan",
+        "g++",
+        &["-g", "-fsanitize=address", "-o", "DIR/faults-asan", "tests/bots/faults.cpp"],
+    ),
+    ("rustc", "rustc", &["--edition", "2021", "-o", "DIR/faults-rs", "tests/bots/faults.rs"]),
+    ("javac", "javac", &["-d", "DIR", "tests/bots/Faults.java", "DIR/pkg/Packaged.java"]),
+];
+
+/// The folder of a test with all programs; the languages that are missing are returned.
+pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
+    let dir = tempfile::Builder::new().prefix("forky").tempdir().unwrap();
+    for file in ["faults.py", "faults.js", "faults.sh"] {
+        fs::copy(project("tests/bots").join(file), dir.path().join(file)).unwrap();
+    }
+    let mut missing = HashSet::new();
+    fs::create_dir(dir.path().join("hides")).unwrap();
+    fs::write(dir.path().join("hides/json.py"), "import json\njson.loads('1')\n").unwrap();
+    fs::write(dir.path().join("calls.sh"), "best_move || exit 3\n").unwrap();
+    for (file, package) in [("pkg/Packaged.java", "package pkg;"), ("Source.java", "")] {
+        let class = Path::new(file).file_stem().unwrap().display();
+        fs::create_dir_all(dir.path().join("pkg")).unwrap();
+        fs::write(dir.path().join(file), format!("{package}\npublic class {class} {{}}\n"))
+            .unwrap();
+    }
+    for (name, compiler, arguments) in COMPILED {
+        if has(compiler, "the faulty bots in its language") {
+            let arguments =
+                arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
+            let output =
+                Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+            if name == "asan" && !output.status.success() {
+                skip("a compiler has no AddressSanitizer: the faulty bots with it");
+                missing.insert(name);
+                continue;
+            }
+            assert!(output.status.success(), "{output:?}");
+        } else {
+            missing.insert(name);
+        }
+    }
+    missing.extend(
+        ["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")),
+    );
+    (dir, missing)
+}

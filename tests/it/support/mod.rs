@@ -1,0 +1,169 @@
+//! What the tests with real processes share: running the program, and finding processes that it left behind.
+
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
+
+pub mod broken_bots;
+pub mod browser;
+pub mod conditions;
+pub mod everything;
+pub mod faulty_programs;
+pub mod page;
+pub mod place;
+mod processes;
+pub mod served;
+pub mod tmux;
+
+pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_or_say, wait_until_gone};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Whether arbiter has only what every Unix has (src/host/bot/posix): it finds no daemon of a bot, and does not know what a silent bot
+/// does. `.ci/slow` plays so on Linux.
+pub const POSIX: bool = cfg!(any(not(target_os = "linux"), arbiter_posix));
+
+/// The program under test.
+pub const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
+
+/// A path in the project.
+pub fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A copy of a sample bot in this folder: a build writes beside its bot, and the project may be read-only.
+pub fn sample_bot(name: &str, folder: &Path) -> String {
+    let copied = Command::new("cp").arg("-r").arg(project("bots").join(name)).arg(folder).status();
+    assert!(copied.unwrap().success(), "{name}");
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+/// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye; `ARBITER_BLESS=1` writes it.
+pub fn same_picture(name: &str, drawn: &str) {
+    let path = project(&format!("tests/pictures/{name}"));
+    if std::env::var_os("ARBITER_BLESS").is_some() {
+        std::fs::write(&path, drawn).unwrap();
+    }
+    let is_same = std::fs::read_to_string(&path).is_ok_and(|kept| kept == drawn);
+    assert!(is_same, "another picture than {}", path.display());
+}
+
+/// A command of the program, to be run in the project's folder with an empty standard input.
+/// `PYTHONUNBUFFERED` is removed from the environment: arbiter must set it for bots itself.
+pub fn arbiter(arguments: &[&str]) -> Command {
+    let mut command = Command::new(ARBITER);
+    command
+        .args(arguments)
+        .current_dir(project(""))
+        .stdin(Stdio::null())
+        .env_remove("PYTHONUNBUFFERED");
+    command
+}
+
+/// A command prefix that runs a program where no namespace can be made, as the same user. Its exit status is
+/// 77 if that is not possible on this machine.
+pub const WITHOUT_NAMESPACES: [&str; 2] =
+    ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/without_namespaces.py")];
+
+/// Whether long tables are played in every combination, as `.ci/slow` asks by `ARBITER_ALL`. Otherwise each row of them is
+/// played once.
+pub fn plays_all() -> bool {
+    std::env::var_os("ARBITER_ALL").is_some()
+}
+
+/// The output of a command, and its exit status.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Ran {
+    arbiter(arguments).output().unwrap().into()
+}
+
+/// A command line for a broken bot of `tests/bots/broken.py`; behaviours may take an argument.
+pub fn broken(behaviour: &str) -> String {
+    format!("python3 {} {behaviour}", project("tests/bots/broken.py").display())
+}
+
+/// A random number, unlike a pid also unique among containers on this machine.
+pub fn random() -> u64 {
+    let mut bytes = [0; 8];
+    std::fs::File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
+    u64::from_ne_bytes(bytes)
+}
+
+/// A word for the arguments of a bot, by which its processes are found. No such word is part of another.
+pub fn marker(name: &str) -> String {
+    format!("marker-{name}-{:016x}", random())
+}
+
+/// Whether bots can be isolated here; prints what is not tested if not.
+pub fn has_strict(otherwise: &str) -> bool {
+    if POSIX {
+        skip(&format!("this system has no strict: {otherwise}"));
+    }
+    !POSIX
+}
+
+/// Whether a program is installed. If not, prints what is not tested because of that.
+pub fn has(program: &str, otherwise: &str) -> bool {
+    let found = which(program).is_some();
+    if !found {
+        skip(&format!("{program} is not installed: {otherwise}"));
+    }
+    found
+}
+
+/// The file of a program on PATH.
+pub fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+}
+
+/// Prints that something is not tested, past the capture of output that hides `eprintln!` in a passing test.
+pub fn skip(why: &str) {
+    std::io::stderr().write_all(format!("SKIPPED: {why}\n").as_bytes()).unwrap();
+}
+
+/// The moves and the result in a log of one game.
+pub fn moves(log: &str) -> String {
+    let body = log.split_once("\n\n").unwrap_or_default().1;
+    let plain = body.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// The signal that Ctrl-C sends; SIGTERM where this process ignores SIGINT, as a shell makes its jobs in the background do,
+/// for then arbiter is started ignoring it and keeps to that.
+pub fn interrupt() -> &'static str {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored =
+        ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    if ignored & 1 << 1 == 0 { "INT" } else { "TERM" }
+}
+
+/// A command that may write files of at most this many bytes: a longer one fails as on a full disk.
+pub fn with_short_files(bytes: u32, command: &Command) -> Command {
+    let limit = format!(
+        "import os, resource, sys\n\
+         resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes}, {bytes}))\n\
+         os.execv(sys.argv[1], sys.argv[1:])"
+    );
+    let mut limited = Command::new("python3");
+    limited.args(["-c", &limit]).arg(command.get_program()).args(command.get_args());
+    limited.current_dir(command.get_current_dir().unwrap()).stdin(Stdio::null());
+    limited
+}

@@ -1,0 +1,641 @@
+//! Submissions under aliases, which are scheduled in the order of those: each game is one of the bots of its id.
+
+use crate::support::page::text_of;
+use crate::support::place::{BOTS, FIRST, ILLEGAL, Place, cup};
+use crate::support::{Ran, run};
+use arbiter::game::SentLines;
+use arbiter::game_id::{game_id, names_in, parts_of};
+use arbiter::record::read_log;
+use arbiter::seed::{RunSeed, SecretKey};
+use arbiter::store::journal::Journal;
+use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The games of a journal.
+fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
+    let mut games = Vec::new();
+    let each = |_, entry| {
+        if let JournalEntry::Game(game) = entry {
+            games.push(game);
+        }
+    };
+    Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
+    games
+}
+
+/// The id of a game by the own names of its bots.
+fn own_id(head: &JournalHead, id: &str) -> String {
+    let own = |name: &str| {
+        let bot = head.roster.iter().find(|bot| bot.name == name).unwrap();
+        bot.private_name().to_owned()
+    };
+    let ((one, other), (_, number)) = names_in(id).zip(parts_of(id)).unwrap();
+    game_id(&own(one), &own(other), number)
+}
+
+/// A place with so many submissions, and a configuration with so many bots of the organiser.
+fn class(own: usize, submitted: usize, schedule: &str) -> (Place, String) {
+    let place = Place::new();
+    for name in &["anna", "ben", "cora", "dan"][..submitted] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    let bots = [("reference", "builtin:greedy"), ("another", "builtin:random")];
+    let config = cup(schedule, "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'", &bots[..own]);
+    (place, config)
+}
+
+#[test]
+fn each_log_has_the_bots_of_its_id() {
+    for (number, (own, submitted, schedule)) in [
+        (0, 2, "games = 2"),
+        (0, 3, "games = 1"),
+        (1, 2, "games = 2"),
+        (1, 3, "games = 2\nformat = 'gauntlet'"),
+        (2, 3, "games = 2\nrounds = 2\nformat = 'swiss'"),
+        (1, 4, "format = 'knockout'"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (place, config) = class(own, submitted, schedule);
+        for seed in 1..=3 {
+            let config = config.replace("seed = 7", &format!("seed = {}", 10 * number + seed));
+            let out = format!("out{seed}");
+            place.ends(0, &config, &out, &[]);
+            let games = games(&place, &out);
+            assert!(!games.is_empty());
+            for game in games {
+                let record = read_log(game.log.as_bytes()).next().unwrap().unwrap();
+                let mut players = [record.players.first, record.players.second];
+                players.sort();
+                assert!(
+                    game.id.starts_with(&format!("{}.", players.join("~"))),
+                    "{}: {players:?}",
+                    game.id
+                );
+            }
+            let folder = place.path(&out);
+            let shown = run(&["standings", folder.to_str().unwrap(), "--verify"]);
+            assert_eq!(shown.status, Some(0), "{shown:?}");
+        }
+    }
+}
+
+/// Earlier versions wrote such journals.
+#[test]
+fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
+    let (place, config) = class(1, 2, "games = 2");
+    place.ends(0, &config, "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let whole = place.text("out/journal.jsonl");
+    let mut head = None;
+    let each = |_, entry| head = head.take().or(Some(entry));
+    Journal::read_only(&path, each).unwrap();
+    let aliases = list(&place, "out");
+    let [anna, ben, reference] =
+        ["anna", "ben", "reference"].map(|name| format!("\"{}\"", aliases[name]));
+    let is_theirs = |game: &RecordedGame| game.log.contains(&anna) && game.log.contains(&ben);
+    let game = games(&place, "out").into_iter().find(is_theirs).unwrap();
+    let exchanged = game.log.replace(&anna, "\"\"").replace(&ben, &anna).replace("\"\"", &ben);
+    let folder = place.path("out").display().to_string();
+    for (log, is_of_others) in [(game.log.replace(&anna, &reference), true), (exchanged, false)] {
+        std::fs::remove_file(&path).unwrap();
+        let mut journal = Journal::open(&path, |_, _| {}).unwrap();
+        journal.append(head.as_ref().unwrap()).unwrap();
+        journal.append(&JournalEntry::Game(RecordedGame { log, ..game.clone() })).unwrap();
+        drop(journal);
+        let begun = place.text("out/journal.jsonl");
+        let refused = |ran: Ran| {
+            assert_eq!(ran.status, Some(2), "{ran:?}");
+            assert!(
+                ran.stderr.contains("its log is one of other bots, or of other sides"),
+                "{ran:?}"
+            );
+            assert!(
+                ran.stderr.contains("the tournament's command with --restart begins anew"),
+                "{ran:?}"
+            );
+        };
+        let again = place.play(&config, "out", &[]);
+        assert!(!again.stderr.contains("anna") && again.stderr.contains("game bot-"), "{again:?}");
+        refused(again);
+        for command in ["standings", "report"] {
+            refused(run(&[command, &folder]));
+        }
+        if is_of_others {
+            let merged = place.path("merged").display().to_string();
+            refused(run(&["merge", &folder, "--out", &merged]));
+        }
+        assert_eq!(place.text("out/journal.jsonl"), begun);
+        place.ends(0, &config, "out", &["--restart"]);
+        assert_eq!(place.text("out/journal.jsonl").lines().count(), whole.lines().count());
+    }
+}
+
+/// Answers the last legal ply, and writes to stderr what it is sent: of each game in a process of its own.
+const LISTENS: &str = r#"
+import sys
+moves = []
+for line in sys.stdin:
+    print(line, end="", file=sys.stderr, flush=True)
+    word, *rest = line.split() or [""]
+    if word == "start": print("ready", flush=True)
+    elif word == "moves": moves = rest
+    elif word == "go": print("move", moves[-1], flush=True)
+"#;
+
+/// A place with bots of two authors that listen, one that loses by an illegal move, and one that asks who its opponent is.
+fn listening() -> (Place, String) {
+    let place = Place::new();
+    for name in ["real-ann", "real-bob"] {
+        place.write(&format!("in/{name}/bot.py"), LISTENS);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+    }
+    place.write("in/real-wrong/bot.sh", ILLEGAL);
+    place.write("in/real-wrong/bot.toml", "command = 'sh bot.sh'\n");
+    place.write("in/real-asks/bot.sh", &ILLEGAL.replace("z99", "real-bob"));
+    place.write("in/real-asks/bot.toml", "command = 'sh bot.sh'\n");
+    (place, cup("games = 2", "[[bots]]\nfolder = 'in'", &[("real-own", "builtin:greedy")]))
+}
+
+/// What a bot that listens was sent in each of its games, by their published ids.
+fn heard(place: &Place, out: &str, name: &str) -> Vec<(String, String)> {
+    let logs = place
+        .snapshot(&format!("{out}/bots/{name}"))
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty());
+    let id = |path: &std::path::Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    logs.map(|(path, text)| (id(&path), String::from_utf8(text).unwrap())).collect()
+}
+
+/// The head of a journal.
+fn head(place: &Place, out: &str) -> JournalHead {
+    let mut head = None;
+    let each = |_, entry| {
+        if let JournalEntry::Head(newer) = entry {
+            head = Some(newer);
+        }
+    };
+    Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
+    head.unwrap()
+}
+
+const NAMES: [&str; 5] = ["real-ann", "real-asks", "real-bob", "real-own", "real-wrong"];
+
+#[test]
+fn no_bot_is_told_who_its_opponent_is() {
+    let (place, config) = listening();
+    for (out, publish) in [("open", ""), ("secret", "[publish]\nnames = 'alias'\n")] {
+        place.ends(0, &format!("{config}{publish}"), out, &[]);
+        for own in ["real-ann", "real-bob"] {
+            let heard = heard(&place, out, own);
+            assert_eq!(heard.len(), 8);
+            for (id, text) in heard {
+                assert!(text.contains("arena 1") && text.contains("end "), "{id}: {text}");
+                let others = NAMES.iter().filter(|name| **name != own);
+                for secret in others
+                    .copied()
+                    .chain(head(&place, out).key.as_ref().map(SecretKey::secret_text))
+                {
+                    assert!(!text.contains(secret), "{out}, {id}: {own} is told {secret}: {text}");
+                }
+            }
+        }
+        // Without aliases, the same file and seed repeat everything; a secret is drawn for each folder.
+        let again = format!("{out}-again");
+        place.ends(0, &format!("{config}{publish}"), &again, &[]);
+        let ids = |out: &str| {
+            games(&place, out).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>()
+        };
+        assert_eq!(ids(out) == ids(&again), out == "open");
+    }
+}
+
+fn sent(game: &RecordedGame) -> SentLines {
+    read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap()
+}
+
+#[test]
+fn no_public_file_leads_from_an_alias_to_a_name() {
+    let (place, config) = listening();
+    let config = format!("{config}[publish]\nnames = 'alias'\nstderr = 'public'\n");
+    let ran = place.ends(0, &config, "out", &[]);
+    let head = head(&place, "out");
+    let key = head.key.as_ref().unwrap().secret_text();
+    let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
+    for (path, text) in place.snapshot("out") {
+        let name = path.strip_prefix(place.path("out")).unwrap().display().to_string();
+        let text = String::from_utf8(text).unwrap();
+        let text = if name.ends_with(".html") { text_of(&text) } else { text };
+        if !name.starts_with("journal") {
+            assert!(!text.contains(key), "{name} has the key");
+        }
+        if ["games.pgn", "standings", "junit", "report"]
+            .iter()
+            .any(|public| name.starts_with(public))
+        {
+            public.push((name, text));
+        }
+    }
+    assert!(public.len() >= 6, "{public:?}");
+    for (name, text) in &public {
+        assert_eq!(text.lines().find(|line| line.contains("real-")), None, "{name}");
+        // Text of a bot that names another one has neither its name nor its alias.
+        let asked: Vec<&str> = text.lines().filter(|line| line.contains("came \"move ")).collect();
+        assert!(asked.iter().all(|line| !line.contains("move bot-")), "{name}: {asked:?}");
+    }
+    // What bots are sent does not follow from anything that others know: the seed of the run and all names.
+    let log = place.text("out/games.pgn");
+    assert!(!log.contains("[Seed ") && log.contains("[SentId "), "{log}");
+    for game in games(&place, "out") {
+        let record = read_log(game.log.as_bytes()).next().unwrap().unwrap();
+        let guessed = SentLines::new(&RunSeed::Open(7), &game.id, &record.ruleset());
+        let sent = record.sent.unwrap();
+        assert!(sent.id != guessed.id && sent.seeds != guessed.seeds);
+        assert!(log.contains(&format!("[SentId \"{}\"]", sent.id)));
+    }
+    for name in NAMES {
+        assert_ne!(
+            head.public_names().name(name),
+            JournalHead { key: None, ..head.clone() }.public_names().name(name)
+        );
+    }
+}
+
+#[test]
+fn a_game_is_played_again_without_names_and_key() {
+    let (place, config) = listening();
+    place.ends(0, &format!("{config}[publish]\nnames = 'alias'\n"), "out", &[]);
+    let (folder, log) = (
+        place.path("out").display().to_string(),
+        place.path("out/games.pgn").display().to_string(),
+    );
+    let lines = |text: &str| -> Vec<String> {
+        let is_sent = |line: &&str| line.starts_with("id ") || line.starts_with("seed ");
+        text.lines().filter(is_sent).map(str::to_owned).collect()
+    };
+    let (head, heard) = (head(&place, "out"), heard(&place, "out", "real-ann"));
+    for (id, text) in heard.iter().take(3) {
+        // In front of each line stands the number of a ply.
+        let said = text
+            .lines()
+            .filter_map(|line| Some(line.trim_start().split_once("  ")?.1.to_owned() + "\n"));
+        let text: String = said.collect();
+        let told = lines(&text);
+        assert_eq!(told.len(), 2, "{text}");
+        let sent = told[0].strip_prefix("id ").unwrap();
+        let alias = head.public_names().name("real-ann");
+        for (path, ids, name) in [
+            (&log, [id.clone(), sent.to_owned()], &alias[..]),
+            (&folder, [own_id(&head, id), sent.to_owned()], "real-ann"),
+        ] {
+            for id in ids {
+                let ran = run(&["rerun", path, &id, "--requests", name]);
+                assert_eq!(lines(&ran.stdout), told, "{ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn shards_need_a_common_key() {
+    let (place, config) = listening();
+    let config = format!("{config}[publish]\nnames = 'alias'\n");
+    let refused = place.ends(2, &config, "none", &["--shard", "1/2"]);
+    assert!(
+        refused.stderr.contains("--roster FILE") && refused.stderr.contains("key-file"),
+        "{refused:?}"
+    );
+    assert!(place.text("none/journal.jsonl").is_empty());
+    let roster = place.path("roster.jsonl").display().to_string();
+    let merge = |dirs: &[&str], out: &str| -> Ran {
+        let dirs: Vec<String> =
+            dirs.iter().map(|dir| place.path(dir).display().to_string()).collect();
+        let out = place.path(out).display().to_string();
+        run(&[
+            &["merge"],
+            &dirs.iter().map(String::as_str).collect::<Vec<_>>()[..],
+            &["--out", &out],
+        ]
+        .concat())
+    };
+    for (out, shard) in [("one", "1/2"), ("two", "2/2")] {
+        place.ends(0, &config, out, &["--shard", shard, "--roster", &roster]);
+    }
+    let key = head(&place, "one").key;
+    assert!(key.is_some() && head(&place, "two").key == key);
+    assert_eq!(merge(&["one", "two"], "merged").status, Some(0));
+    assert_eq!(head(&place, "merged").key, key);
+    assert_eq!(place.text("one/aliases.txt"), place.text("merged/aliases.txt"));
+    // A shard goes on with its key, and what is missing is played with that of the others.
+    place.ends(0, &config, "one", &["--shard", "1/2"]);
+    let one = place.path("one").display().to_string();
+    place.ends(0, &config, "rest", &["--missing", &one]);
+    assert_eq!(head(&place, "rest").key, key);
+    assert_eq!(merge(&["one", "rest"], "joined").status, Some(0));
+    assert_eq!(place.results("joined"), place.results("merged"));
+    // Another key makes another tournament.
+    place.ends(0, &config, "alone", &[]);
+    let refused = merge(&["one", "alone"], "mixed");
+    assert!(
+        refused.status == Some(2) && refused.stderr.contains("they have different secret keys"),
+        "{refused:?}"
+    );
+    let refused = place.ends(2, &config, "alone", &["--roster", &roster]);
+    assert!(refused.stderr.contains("another secret key"), "{refused:?}");
+    // A file that the configuration names gives the key everywhere.
+    let filed = format!("{config}key-file = 'cup.key'\n");
+    for (text, said) in
+        [(None, "openssl rand -hex 32"), (Some("short"), "a secret has 16 to 4096 characters")]
+    {
+        text.into_iter().for_each(|text| place.write("cup.key", text));
+        let refused = place.ends(2, &filed, "filed", &[]);
+        assert!(
+            refused.stderr.contains("[publish] key-file = \"cup.key\"")
+                && refused.stderr.contains(said),
+            "{refused:?}"
+        );
+    }
+    place.write("cup.key", "0123456789abcdef\n");
+    place.ends(0, &filed, "filed", &[]);
+    place.ends(0, &filed, "filed1", &["--shard", "1/2"]);
+    place.ends(0, &filed, "filed2", &["--shard", "2/2"]);
+    assert_eq!(merge(&["filed1", "filed2"], "all").status, Some(0));
+    assert_eq!(place.results("all"), place.results("filed"));
+    let refused = place.ends(2, &filed, "one", &["--shard", "1/2"]);
+    assert!(refused.stderr.contains("another secret key"), "{refused:?}");
+}
+
+/// The build of a bot stands for another shard that writes the roster while this one builds its bots.
+#[test]
+fn who_loses_the_race_for_the_roster_lists_the_aliases_of_the_winner() {
+    let place = Place::with_bots();
+    place.write("built/bot.sh", FIRST);
+    place.write("built/build.sh", "test ! -e ../theirs.jsonl || cp ../theirs.jsonl roster.jsonl\n");
+    let bot =
+        "[[bot]]\nname = 'built'\ncommand = 'sh bot.sh'\ndir = 'built'\nbuild = 'sh build.sh'\n";
+    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[2..]) + bot;
+    let theirs = place.path("theirs.jsonl").display().to_string();
+    place.ends(0, &config, "one", &["--shard", "1/2", "--roster", &theirs]);
+    let roster = place.path("built/roster.jsonl").display().to_string();
+    place.ends(0, &config, "two", &["--shard", "2/2", "--roster", &roster]);
+    assert_eq!(head(&place, "one").key, head(&place, "two").key);
+    assert_eq!(place.text("one/aliases.txt"), place.text("two/aliases.txt"));
+}
+
+/// The author of a bot that cannot be built may quote somebody who has left, or who is called
+/// otherwise by the own `bot.toml`.
+#[test]
+fn the_page_under_a_link_has_no_name_of_a_bot_that_was_withdrawn() {
+    let place = Place::new();
+    for name in ["real-ann", "real-bob", "real-quentin"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    place.write("in/real-ann/bot.toml", "command = 'sh bot.sh'\nname = 'Annerose'\n");
+    place.write(
+        "in/real-unbuilt/bot.toml",
+        "command = './bot'\nbuild = 'echo Quentin real-quentin.c annerose >&2; exit 1'\n",
+    );
+    let publish = "[publish]\nnames = 'alias'\nfeedback = 'links'";
+    let config = cup("games = 1", &format!("[[bots]]\nfolder = 'in'\n{publish}"), &[]);
+    place.ends(0, &config, "out", &[]);
+    std::fs::remove_dir_all(place.path("in/real-quentin")).unwrap();
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains("is withdrawn"), "{ran:?}");
+    let mut pages = place.snapshot("out/feedback-links").into_iter();
+    assert!(
+        pages.any(|(_, page)| String::from_utf8_lossy(&page).contains("echo Quentin (…).c (…)"))
+    );
+    for (path, page) in place.snapshot("out/feedback-links") {
+        let page = String::from_utf8_lossy(&page);
+        let name = ["real-", "nnerose"].into_iter().find(|name| page.contains(name));
+        assert_eq!(name, None, "{path:?}: {page}");
+    }
+}
+
+/// The names of a run with their aliases.
+fn list(place: &Place, out: &str) -> BTreeMap<String, String> {
+    let list = place.text(&format!("{out}/aliases.txt"));
+    let lines = list.lines().map(|line| line.split_once(' ').unwrap());
+    lines.map(|(alias, name)| (name.to_owned(), alias.to_owned())).collect()
+}
+
+/// Who lists the names of the class must not be answered with their aliases, nor find their own.
+#[test]
+fn text_of_a_submission_is_not_shown_with_aliases() {
+    const NAMES: &str = "anna ben cora dan eva fay gus";
+    let (place, config) = class(0, 4, "games = 2");
+    let says = |build: &str| format!("command = 'sh bot.sh'\nbuild = '{build}'\n");
+    place.write("in/eva/bot.sh", FIRST);
+    place.write("in/eva/bot.toml", &says(&format!("echo {NAMES} >&2; false {NAMES}")));
+    place.write("in/fay/bot.sh", FIRST);
+    place.write("in/fay/bot.toml", &says(&format!("touch {NAMES}")));
+    // Below strict it changes its own files.
+    place.write(
+        "in/gus/bot.sh",
+        &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"),
+    );
+    place.write("in/gus/bot.toml", &says("for name in anna ben cora dan; do touch $name.sh; done"));
+    let checked = |ran: Ran, out: &str, said: &[&str]| {
+        let aliases = list(&place, out);
+        let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
+        let files = files.map(|file| place.text(&format!("{out}/{file}")));
+        for line in files
+            .iter()
+            .flat_map(|text| text.lines())
+            .chain(ran.stdout.lines())
+            .chain(ran.stderr.lines())
+        {
+            for (name, alias) in &aliases {
+                let quotes = ["false ", "changed (", "changed during"]
+                    .iter()
+                    .find_map(|words| line.split_once(words));
+                let quoted = quotes.map_or("", |(_, quoted)| quoted);
+                assert!(!quoted.contains(&**alias), "{name}: {line}");
+                let words =
+                    line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
+                assert!(!words.contains(&&**name), "{name}: {line}");
+            }
+        }
+        for words in said {
+            let found = ran.stderr.lines().find(|line| line.contains(words));
+            assert!(found.is_some_and(|line| line.contains("(…)")), "{words}: {ran:?}");
+        }
+    };
+    let open = format!("{config}\nstderr = 'public'\n");
+    checked(place.ends(0, &open, "out", &[]), "out", &["its build `", "changed during the run ("]);
+    for name in NAMES.split(' ') {
+        place.write(&format!("in/fay/{name}"), "new");
+    }
+    checked(place.ends(0, &open, "out", &[]), "out", &["changed (", "its build `"]);
+    // In other formats a change ends the run.
+    let swiss = open.replace("games = 2", "games = 2\nformat = 'swiss'");
+    place.ends(0, &swiss, "swiss", &[]);
+    place.write("in/fay/anna", "newer");
+    checked(place.ends(2, &swiss, "swiss", &[]), "swiss", &["changed ("]);
+}
+
+#[test]
+fn a_submission_with_the_alias_of_another_as_its_name_changes_no_message() {
+    let (place, config) = class(0, 2, "games = 2");
+    place.write("in/a-name-longer-than-an-alias/bot.sh", FIRST);
+    place.write("in/a-name-longer-than-an-alias/bot.toml", "command = 'sh bot.sh'\n");
+    place.ends(0, &config, "out", &[]);
+    let alias = list(&place, "out").remove("a-name-longer-than-an-alias").unwrap();
+    place.write(&format!("in/{alias}/bot.sh"), FIRST);
+    place.write(&format!("in/{alias}/bot.toml"), "command = 'sh bot.sh'\n");
+    place.write("in/a-name-longer-than-an-alias/bot.sh", &format!("{FIRST}# edited\n"));
+    let ran = place.ends(0, &config, "out", &[]);
+    assert!(ran.stderr.contains(&format!("\n{alias} changed (bot.sh)")), "{ran:?}");
+}
+
+#[test]
+fn errors_about_a_roster_have_aliases() {
+    let (place, config) = class(1, 4, "games = 2");
+    let roster = place.path("roster.jsonl");
+    let shared = ["--shard", "1/2", "--roster", roster.to_str().unwrap()];
+    place.ends(0, &config, "one", &shared);
+    place.write("in/ben/bot.sh", &format!("{FIRST}# edited\n"));
+    place.write("in/cora/bot.sh", "exit 4 # dan\n");
+    std::fs::remove_dir_all(place.path("in/dan")).unwrap();
+    let ran =
+        place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
+    let aliases = list(&place, "one");
+    for (name, said) in [
+        ("ben", "has another content here (bot.sh)"),
+        ("cora", "plays by the roster and cannot play here: "),
+        ("dan", "plays by the roster and cannot play here: the configuration has no such bot"),
+    ] {
+        assert!(ran.stderr.contains(&format!("{} {said}", aliases[name])), "{name}: {ran:?}");
+        let shown = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(
+            !shown.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == name),
+            "{name}: {ran:?}"
+        );
+    }
+    assert!(
+        ran.stderr.contains("--roster ")
+            && !place.path("two/journal.jsonl").metadata().is_ok_and(|file| file.len() > 0)
+    );
+}
+
+/// Games that were played under names are traced to the bots by what those were sent.
+#[test]
+fn a_folder_publishes_names_as_it_was_begun() {
+    let place = Place::with_bots();
+    let config =
+        |names: &str| cup("games = 2", &format!("[publish]\nnames = '{names}'"), &BOTS[..3]);
+    for (begun, then) in [("name", "alias"), ("alias", "name")] {
+        place.ends(0, &config(begun), begun, &[]);
+        let before = place.snapshot(begun);
+        let ran = place.ends(2, &config(then), begun, &[]);
+        assert!(ran.stderr.contains(&format!("was begun with names = \"{begun}\"")), "{ran:?}");
+        assert!(ran.stderr.contains("--restart") && ran.stderr.contains("--out"), "{ran:?}");
+        assert!(place.snapshot(begun) == before, "nothing is changed");
+        // The same from the journals of other runs.
+        let (dir, journal) = (place.path(begun), place.path(begun).join("journal.jsonl"));
+        for (option, path) in [("--missing", dir), ("--roster", journal)] {
+            let ran = place.ends(2, &config(then), "other", &[option, path.to_str().unwrap()]);
+            assert!(ran.stderr.contains("names"), "{ran:?}");
+        }
+        place.ends(0, &config(then), begun, &["--restart"]);
+        let sent = games(&place, begun).iter().map(|game| sent(game).id).collect::<BTreeSet<_>>();
+        let open = ["ada~fresh.1", "ada~kept.1"].map(|id| RunSeed::Open(7).sent_id(id));
+        assert_eq!(open.iter().all(|id| sent.contains(id)), then == "name");
+    }
+}
+
+/// A bot that prints where it lies instead of an answer; behind so many letters, because what is
+/// quoted is cut.
+fn tells_its_place(letters: usize) -> String {
+    format!(
+        "import os\nfor line in __import__('sys').stdin:\n    if line.startswith('start'):\n        \
+         print('E' * {letters} + ' ' + os.path.abspath(__file__) + ': AnnaBot', flush=True)\n        \
+         raise SystemExit(1)\n"
+    )
+}
+
+#[test]
+fn no_part_of_a_name_is_published() {
+    let place = Place::new();
+    for name in ["anna", "good"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    for letters in (0..150).step_by(7) {
+        let folder = format!("in/wilhelmina-vandenberg-{letters}");
+        place.write(&format!("{folder}/bot.py"), &tells_its_place(letters));
+        place.write(&format!("{folder}/bot.toml"), "command = 'python3 bot.py'\n");
+    }
+    // It answers with the names that people give to files and classes.
+    let said = "AnnaBot annabot anna2 ANNA_x WilhelminaVandenberg7";
+    let illegal = format!(
+        "while read -r word rest; do case $word in start) echo ready ;; go) echo move {said} ;; esac; done\n"
+    );
+    place.write("in/chris/bot.sh", &illegal);
+    place.write("in/chris/bot.toml", "command = 'sh bot.sh'\n");
+    let config = cup(
+        "games = 2",
+        "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nstderr = 'public'",
+        &[],
+    );
+    let ran = place.play(&config, "out", &[]);
+    let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
+    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
+        public.push((file.to_owned(), place.text(&format!("out/{file}"))));
+    }
+    public.push(("report.html".to_owned(), text_of(&place.text("out/report.html"))));
+    for (file, text) in public {
+        let lower = text.to_ascii_lowercase();
+        for part in ["anna", "wilh", "vandenb", "denberg"] {
+            let found = lower
+                .find(part)
+                .map(|at| &lower[at.saturating_sub(60)..(at + 20).min(lower.len())]);
+            assert_eq!(found, None, "{part} in {file}");
+        }
+    }
+}
+
+#[test]
+fn who_asks_by_a_published_id_is_not_told_the_names() {
+    let place = Place::new();
+    for name in ["annabella", "bartholomew"] {
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
+        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+    }
+    let config = cup("games = 2", "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'", &[]);
+    place.ends(0, &config, "out", &[]);
+    let (folder, log) =
+        (place.path("out").display().to_string(), place.path("log.pgn").display().to_string());
+    let head = head(&place, "out");
+    let game = games(&place, "out").remove(0);
+    let published = game.id.clone();
+    let sent = read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap().id;
+    let alias = head.public_names().name("annabella");
+    for id in [&published, &sent] {
+        for more in [
+            &[][..],
+            &["--log", &log],
+            &["--ply", "2"],
+            &["--recorded", &alias],
+            &["--recorded", "annabella"],
+            &["--bot", &format!("{alias}=builtin:random")],
+            &["--bot", &format!("{alias}=no-such-program")],
+            &["--requests", &alias],
+            &["--attach", "nobody"],
+        ] {
+            let ran = run(&[&["rerun", &folder, id][..], more].concat());
+            let all = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!all.contains("annabella") || more.contains(&"annabella"), "{more:?}: {ran:?}");
+            assert!(!all.contains("bartholomew"), "{more:?}: {ran:?}");
+        }
+    }
+    assert!(!place.text("log.pgn").contains("annabella"), "{}", place.text("log.pgn"));
+    let again = run(&["rerun", &folder, &published]);
+    assert!(again.status == Some(0) && again.stdout.contains(&alias), "{again:?}");
+    // The organiser, who asks by the names, reads them.
+    let again = run(&["rerun", &folder, &own_id(&head, &game.id)]);
+    assert!(again.status == Some(0) && again.stdout.contains("annabella"), "{again:?}");
+}

@@ -1,0 +1,20 @@
+//! `arbiter tournament` as a user runs it, with real processes: continuing after any interruption, equal
+//! results at any concurrency, errors before the first game, and verdicts.
+
+mod aliases;
+mod builds;
+mod config;
+mod content;
+mod disk;
+mod folder;
+mod league;
+mod links;
+mod milestones;
+mod order;
+mod publish;
+mod resume;
+mod same;
+mod signals;
+mod strangers;
+mod submissions;
+mod verdicts;
