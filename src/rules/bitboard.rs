@@ -22,6 +22,9 @@ pub(super) trait Bitboard:
     /// The set of one square.
     fn one(square: usize) -> Self;
 
+    /// Adds a square, in place.
+    fn add(&mut self, square: usize);
+
     /// Whether the set has a square.
     fn has(self, square: usize) -> bool;
 
@@ -79,6 +82,11 @@ impl Bitboard for u64 {
     }
 
     #[inline(always)]
+    fn add(&mut self, square: usize) {
+        *self |= 1 << square;
+    }
+
+    #[inline(always)]
     fn has(self, square: usize) -> bool {
         self >> square & 1 != 0
     }
@@ -117,12 +125,6 @@ impl<const W: usize> Default for WideBitboard<W> {
 }
 
 impl<const W: usize> WideBitboard<W> {
-    /// Adds a square, in place.
-    #[inline]
-    pub(super) fn add(&mut self, square: usize) {
-        self.0[square / 64] |= 1 << (square % 64);
-    }
-
     /// The word with this index; 0 outside the bitboard.
     #[inline]
     fn word(self, number: Option<usize>) -> u64 {
@@ -210,6 +212,11 @@ impl<const W: usize> Bitboard for WideBitboard<W> {
         let mut set = WideBitboard::default();
         set.add(square);
         set
+    }
+
+    #[inline]
+    fn add(&mut self, square: usize) {
+        self.0[square / 64] |= 1 << (square % 64);
     }
 
     #[inline]

@@ -249,10 +249,13 @@ const fn grids() -> [LargeBitboard; 21] {
 }
 
 /// Board, side to move and ending of a game of Line 'em Up.
+///
+/// Two sets of squares tell pieces, blocks and empty squares apart. A third one would make this the
+/// largest board, and every position, of all games, has the size of the largest board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct LineupBoard<B> {
-    pieces: BySide<B>,
-    empty: B,
+    /// Of each side: its pieces, the blocks, and the numbers that are no squares.
+    taken: BySide<B>,
     n: u8,
     s: u8,
     side: Side,
@@ -260,21 +263,38 @@ pub(crate) struct LineupBoard<B> {
 }
 
 impl<B: LineupBitboard> LineupBoard<B> {
+    #[inline(always)]
+    fn empty(&self) -> B {
+        !(self.taken.first | self.taken.second)
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        // Word by word: on a large board nearly always the first one says it.
+        let mut words = self.taken.first.words().zip(self.taken.second.words());
+        words.all(|(first, second)| first | second == u64::MAX)
+    }
+
     /// The squares on which the next piece may be placed.
     #[inline(always)]
     fn open(&self) -> B {
-        if self.ending.is_some() { B::default() } else { self.empty }
+        if self.ending.is_some() { B::default() } else { self.empty() }
     }
 
-    /// Whether a side has `s` in a row. The length of the lines found doubles with each step; the
-    /// last step adds the rest.
     #[inline(always)]
-    fn has_line(&self, side: Side) -> bool {
+    fn pieces_of(&self, side: Side) -> B {
+        self.taken[side] & !self.taken[!side]
+    }
+
+    /// Whether there are `s` of these pieces in a row. The length of the lines found doubles with
+    /// each step; the last step adds the rest.
+    #[inline(always)]
+    fn has_line(&self, pieces: B) -> bool {
         let down = usize::from(self.n) + 1;
         let s = usize::from(self.s);
         let mut lines = B::default();
         for step in [1, down - 1, down, down + 1] {
-            let mut runs = self.pieces[side];
+            let mut runs = pieces;
             let mut length = 1;
             while 2 * length <= s {
                 runs = runs & (runs >> (step * length));
@@ -285,14 +305,14 @@ impl<B: LineupBitboard> LineupBoard<B> {
         !lines.is_empty()
     }
 
-    /// Whether a piece of a side on this square is part of a line of `s`. On large boards it walks
-    /// from the square; shifting a whole board costs more there.
+    /// Whether the piece on this square is part of a line of `s`; `own` and `theirs` are what its
+    /// side and the other one have [taken](LineupBoard::taken). On large boards it walks from the
+    /// square; shifting a whole board costs more there.
     #[inline(always)]
-    fn has_line_through(&self, side: Side, square: usize) -> bool {
+    fn has_line_through(&self, own: &B, theirs: &B, square: usize) -> bool {
         if size_of::<B>() == size_of::<u64>() {
-            return self.has_line(side);
+            return self.has_line(*own & !*theirs);
         }
-        let pieces = &self.pieces[side];
         let down = usize::from(self.n) + 1;
         let end = usize::from(self.n) * down;
         // Loops: closures are functions of their own, and whether they are compiled into this one
@@ -300,12 +320,12 @@ impl<B: LineupBitboard> LineupBoard<B> {
         for step in [1, down - 1, down, down + 1] {
             let mut length = 1;
             let mut after = square + step;
-            while after < end && pieces.has(after) {
+            while after < end && own.has(after) && !theirs.has(after) {
                 length += 1;
                 after += step;
             }
             let mut first = square;
-            while first >= step && pieces.has(first - step) {
+            while first >= step && own.has(first - step) && !theirs.has(first - step) {
                 length += 1;
                 first -= step;
             }
@@ -319,9 +339,8 @@ impl<B: LineupBitboard> LineupBoard<B> {
     /// The ending of this position, judged as if the side not to move had just moved.
     fn judge(&self) -> Option<Ending> {
         let mover = !self.side;
-        let goals = BySide::from_fn(|side| self.has_line(side));
-        let full =
-            self.empty.is_empty().then_some(Ending { winner: None, reason: Reason::FullBoard });
+        let goals = self.pieces().map(|pieces| self.has_line(pieces));
+        let full = self.is_full().then_some(Ending { winner: None, reason: Reason::FullBoard });
         ending::judge(mover, goals, Reason::Line, Simultaneous::Draw).or(full)
     }
 }
@@ -331,12 +350,16 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     type Plies = Placements<B>;
     type Set = B;
 
-    getters! { pieces: BySide<B>, side: Side, ending: Option<Ending> }
+    getters! { side: Side, ending: Option<Ending> }
 
     fn blank(rules: LineupRules, side: Side) -> LineupBoard<B> {
-        let pieces = BySide::default();
-        let empty = B::default();
-        LineupBoard { pieces, empty, n: rules.n, s: rules.s, side, ending: None }
+        let taken = BySide::from_fn(|_| !B::default());
+        LineupBoard { taken, n: rules.n, s: rules.s, side, ending: None }
+    }
+
+    #[inline(always)]
+    fn pieces(&self) -> BySide<B> {
+        BySide { first: self.pieces_of(Side::First), second: self.pieces_of(Side::Second) }
     }
 
     #[inline(always)]
@@ -346,7 +369,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
 
     #[inline(always)]
     fn blocks(&self) -> B {
-        B::all(usize::from(self.n)) & !(self.pieces.first | self.pieces.second | self.empty)
+        B::all(usize::from(self.n)) & self.taken.first & self.taken.second
     }
 
     #[inline(always)]
@@ -375,7 +398,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         if index >= size_of::<B>() * 8 || !B::all(rules.rows()).has(index) {
             return Err(Illegal::Unknown);
         }
-        if self.empty.has(index) {
+        if self.empty().has(index) {
             return Ok(());
         }
         let name = rules.square_name(square);
@@ -391,15 +414,14 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     fn after(&self, ply: Ply) -> Self {
         let Ply::Place(square) = ply else { return *self };
         let mover = self.side;
-        let placed = B::one(square.index());
-        let (own, theirs) = self.pieces.seen_by(mover);
-        let pieces = BySide::from_own(mover, own | placed, theirs);
-        let mut next =
-            LineupBoard { pieces, empty: self.empty ^ placed, side: !mover, ending: None, ..*self };
+        let (mut own, theirs) = self.taken.seen_by(mover);
+        own.add(square.index());
+        let taken = BySide::from_own(mover, own, theirs);
+        let mut next = LineupBoard { taken, side: !mover, ending: None, ..*self };
         // The opponent has no line here: the game would have been over before.
-        if next.has_line_through(mover, square.index()) {
+        if next.has_line_through(&own, &theirs, square.index()) {
             next.ending = Some(Ending { winner: Some(mover), reason: Reason::Line });
-        } else if next.empty.is_empty() {
+        } else if next.is_full() {
             next.ending = Some(Ending { winner: None, reason: Reason::FullBoard });
         }
         next
@@ -407,15 +429,17 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        let blocks = self.blocks();
-        keys::hash(self.pieces.map(|pieces| pieces | blocks), self.side, 0)
+        let all = B::all(usize::from(self.n));
+        keys::hash(self.taken.map(|taken| taken & all), self.side, 0)
     }
 
     fn with_cells(&self, cells: &BoardCells) -> LineupBoard<B> {
         let empty = cells.all().filter(|&(_, _, cell)| cell == Cell::Empty);
         let empty = empty
             .fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
-        let mut board = LineupBoard { pieces: self.pieces_in(cells), empty, ..*self };
+        let pieces = self.pieces_in(cells);
+        let taken = BySide { first: !(empty | pieces.second), second: !(empty | pieces.first) };
+        let mut board = LineupBoard { taken, ..*self };
         board.ending = board.judge();
         board
     }

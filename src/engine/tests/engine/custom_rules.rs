@@ -388,7 +388,7 @@ fn a_long_game_of_ones_own_is_freed() {
 #[test]
 fn own_games_make_positions_and_plies_no_larger() {
     assert_eq!(size_of::<Ply>(), 6);
-    assert_eq!(size_of::<Position>(), 176);
+    assert_eq!(size_of::<Position>(), 152);
 }
 
 #[test]
