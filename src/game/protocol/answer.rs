@@ -4,9 +4,9 @@ use crate::NearlyAPly;
 use arbiter_rules::text::printable;
 use arbiter_rules::{Ply, Position};
 
-/// The most bytes of a line that is quoted.
+/// The most bytes of a line that are quoted.
 const QUOTED: usize = 120;
-/// What programs print for a value that is not there.
+/// What programs print for a missing value.
 const NOTHING: [&str; 8] = ["None", "null", "undefined", "NaN", "nil", "(null)", "(none)", "0000"];
 
 /// The first word of a line, and the rest of it. White space at either end, a carriage return
@@ -28,11 +28,13 @@ pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<P
         return Err(format!("no ply follows the word {word}"));
     }
     let ruleset = position.ruleset();
+    // The text is copied only if it has white space, because every answer is read here.
     let ply = if text.contains(|c: char| c.is_ascii_whitespace()) {
         ruleset.read_ply(&text.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
     } else {
         ruleset.read_ply(text)
     };
+    // In a custom game any of these words may be a ply.
     if NOTHING.contains(&text) && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
         return Err(
             "that is how a program prints a value that is not there: it chose no ply".to_owned()
@@ -45,35 +47,42 @@ pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<P
 /// right.
 pub(super) fn nearly_a_ply(position: &Position, line: &[u8], word: &str) -> Option<NearlyAPly> {
     let line = str::from_utf8(line.trim_ascii()).ok()?;
-    let legal = |text: &str| {
-        let ply = position.ruleset().read_ply(text).ok()?;
-        position.is_legal(ply).then(|| position.ruleset().ply_text(ply).to_string())
-    };
-    if let Some(ply) = legal(line) {
+    if let Some(ply) = legal_ply(position, line) {
         let correction = format!("{word} {ply}");
         let mistake = format!("\"{ply}\" came without the word {word}: write \"{correction}\"");
         return Some(NearlyAPly { mistake, correction });
     }
-    let bare = bare_ply(line)?;
-    let ply = legal(bare).or_else(|| legal(&bare.to_ascii_lowercase()))?;
-    let correction = Some(format!("{word} {ply}")).filter(|correction| correction != line)?;
+    let bare = bare_ply(line);
+    // Capitals first: in a custom game they may count.
+    let ply =
+        legal_ply(position, bare).or_else(|| legal_ply(position, &bare.to_ascii_lowercase()))?;
+    let correction = format!("{word} {ply}");
+    if correction == line {
+        return None;
+    }
     let came = printable(line.as_bytes(), QUOTED);
     let case = if line.to_ascii_lowercase() == correction { ", in lower case" } else { "" };
-    Some(NearlyAPly {
-        mistake: format!("\"{came}\" came: write \"{correction}\"{case}"),
-        correction,
-    })
+    let mistake = format!("\"{came}\" came: write \"{correction}\"{case}");
+    Some(NearlyAPly { mistake, correction })
 }
 
-/// What may be a ply in a line that begins with `move`, `bestmove` or a sign such as `>`; none if
-/// nothing is left.
-fn bare_ply(line: &str) -> Option<&str> {
+/// A legal ply as the game writes it.
+fn legal_ply(position: &Position, text: &str) -> Option<String> {
+    let ruleset = position.ruleset();
+    let ply = ruleset.read_ply(text).ok()?;
+    position.is_legal(ply).then(|| ruleset.ply_text(ply).to_string())
+}
+
+/// A line without signs around it, such as `>`, and without `move` or `bestmove` before it.
+fn bare_ply(line: &str) -> &str {
     let is_sign = |c: char| !c.is_ascii_alphanumeric();
     let line = line.trim_matches(is_sign);
-    let after = |word: &&str| {
-        let (start, rest) = line.split_at_checked(word.len())?;
-        start.eq_ignore_ascii_case(word).then_some(rest)
-    };
-    let line = ["bestmove", "move"].iter().find_map(after).unwrap_or(line);
-    Some(line.trim_matches(is_sign)).filter(|rest| !rest.is_empty())
+    for word in ["bestmove", "move"] {
+        if let Some((start, rest)) = line.split_at_checked(word.len())
+            && start.eq_ignore_ascii_case(word)
+        {
+            return rest.trim_matches(is_sign);
+        }
+    }
+    line
 }

@@ -20,7 +20,7 @@ pub struct LineBuffer {
     bytes: Vec<u8>,
     /// The beginning of the first line that was not returned yet.
     start: usize,
-    /// There is no newline between `start` and here.
+    /// There is no newline between `start` and here, so that no byte is searched twice.
     searched: usize,
     /// The rest of a line that is too long is being dropped.
     skipping: bool,
@@ -59,6 +59,7 @@ impl LineBuffer {
             self.skipping = false;
             self.stale = false;
         }
+        // What was returned is dropped only here: `next_line` returns slices of the buffer.
         if self.start > 0 {
             if self.start == self.bytes.len() {
                 self.bytes.clear();
@@ -79,6 +80,7 @@ impl LineBuffer {
             if self.searched - self.start <= LINE_CAP {
                 return None;
             }
+            // Returned before its end comes, so that a flood without a newline is seen at once.
             let start = self.start;
             self.start = self.searched;
             self.skipping = true;

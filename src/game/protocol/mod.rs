@@ -12,7 +12,8 @@
 //! let conversation = Dialect::default().conversation().unwrap();
 //! let loa = Ruleset::named("loa", "").unwrap();
 //! let ply = loa.read_ply("a2c4").unwrap();
-//! assert_eq!(conversation.read(&loa.start(), b" move a2 c4\r"), ParsedLine::Reply(Reply::Ply(ply)));
+//! let parsed = conversation.read(&loa.start(), b" move a2 c4\r");
+//! assert_eq!(parsed, ParsedLine::Reply(Reply::Ply(ply)));
 //! ```
 
 mod answer;
@@ -31,8 +32,8 @@ use arbiter_rules::Position;
 use arbiter_rules::text::words;
 use std::borrow::Cow;
 
-/// What a bot is told of a time, in milliseconds, where there is no clock and the protocol has no
-/// word for that: eleven days, which with an increment of as much still fits 32 bits.
+/// The time in milliseconds that a bot is told if there is no clock and the protocol has no word
+/// for that: eleven days. Even with an increment of the same size it fits 32 bits.
 const NO_CLOCK: u128 = 1_000_000_000;
 
 words! {
@@ -42,7 +43,7 @@ words! {
         /// arbiter's own protocol.
         #[default]
         Native = "native",
-        /// That of programs that talk to a person, each by a table of its own.
+        /// That of programs that talk to a person, each described by a table of its own.
         Console = "console",
         /// The Universal Game Interface.
         Ugi = "ugi",
@@ -50,20 +51,20 @@ words! {
 }
 
 impl Dialect {
-    /// Whether a program says that it is ready before its first ply. Otherwise its start is part of
-    /// that ply.
+    /// Whether a program says that it is ready before its first ply. Otherwise its start counts as
+    /// part of that ply.
     #[must_use]
     pub fn has_handshake(self) -> bool {
         self != Dialect::Console
     }
 
-    /// Whether a program can be told a game otherwise than usual: see [`Variation`].
+    /// Whether the messages to a program can be varied: see [`Variation`].
     #[must_use]
     pub fn has_variations(self) -> bool {
         self == Dialect::Native
     }
 
-    /// A conversation in this dialect.
+    /// A new conversation.
     ///
     /// # Errors
     /// arbiter does not speak it, or it needs a table: see [`console::conversation`].
@@ -81,15 +82,15 @@ impl Dialect {
 /// The conversation with one program: writes messages to it and reads what it writes. Messages are
 /// appended to `out`.
 pub trait Conversation: Wording + Send {
-    /// Writes the message that a game begins; nothing in a dialect that tells it with the first
+    /// Writes the message that a game begins; nothing in a dialect that says so with the first
     /// turn.
     ///
     /// # Errors
     /// The program's own table has no words for it; a sentence. The program cannot play.
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String>;
 
-    /// Whether the program is ready for its first turn by what it has said so far. A dialect
-    /// without a handshake is so at once: the start of the program is part of its first ply.
+    /// Whether the program is ready for its first turn by what it has said so far. In a dialect
+    /// without a handshake it is ready at once.
     fn is_ready(&self) -> bool;
 
     /// Writes the message that the program is to move.
@@ -112,11 +113,11 @@ pub trait Conversation: Wording + Send {
     /// Writes the last message, before the program's input is closed.
     fn push_quit(&self, out: &mut String);
 
-    /// The meaning of a line of the program. A ply in it, legal or not, is one of the game of this
-    /// position, about which the program was asked last. Changes nothing.
+    /// The meaning of a line of the program. A ply in it, legal or not, belongs to the game of this
+    /// position, about which the program was asked last.
     fn read<'a>(&self, position: &Position, line: &'a [u8]) -> ParsedLine<'a>;
 
-    /// How it reads a program that does not write lines; none if it reads lines.
+    /// How it reads a program that does not write lines; `None` if it reads lines.
     fn prompts(&mut self) -> Option<&mut dyn Prompts> {
         None
     }
@@ -138,13 +139,13 @@ pub trait Conversation: Wording + Send {
         false
     }
 
-    /// Tells the program something else from now on; false if the dialect cannot.
+    /// Varies the messages from now on; false if the dialect cannot.
     fn vary(&mut self, variation: Variation) -> bool {
         variation == Variation::Plain
     }
 
-    /// A line, with its end, that means nothing to a program: it is sent to one that lost because
-    /// it was silent, to see whether it waits for more lines than it gets.
+    /// A line, with its end, that means nothing to a program. A program that lost by its silence is
+    /// sent it, to see whether it waits for more lines than it gets.
     fn ignored_line(&self) -> &'static str {
         "\n"
     }
@@ -159,22 +160,22 @@ pub trait Prompts {
     /// Takes the next bytes of a stream.
     fn take_in(&mut self, stream: Stream, bytes: &[u8]);
 
-    /// What came so far came before what is sent now.
+    /// Marks everything that came so far as older than what is sent now.
     fn draw_line(&mut self);
 
-    /// The next prompt or answer in all that is in the pipes: its bytes and its meaning; none until
-    /// more comes.
+    /// The next prompt or answer in what came: its bytes and its meaning; `None` until more comes.
     fn hear(&mut self, position: &Position) -> Option<(Vec<u8>, ParsedLine<'static>)>;
 
     /// Whether there is an answer at the end of what came, which further bytes may change.
     fn is_undecided(&self) -> bool;
 
-    /// What came is all: the program waits for input, has closed its output, or it cannot be told.
+    /// Decides with what came: the program waits for input, has closed its output, or what it does
+    /// is unknown.
     fn decide(&mut self);
 }
 
-/// Takes the next piece of what a program wrote: its bytes and its meaning; none until more comes.
-/// A piece is a line of `output`, or else one of its prompts.
+/// Takes the next piece of what a program wrote: its bytes and its meaning; `None` until more
+/// comes. A piece is a line of `output`, or one of its prompts.
 pub fn hear<'a>(
     conversation: &mut dyn Conversation,
     position: &Position,
@@ -182,14 +183,17 @@ pub fn hear<'a>(
 ) -> Option<(Cow<'a, [u8]>, ParsedLine<'a>)> {
     let line = output.next_line();
     if let Some(prompts) = conversation.prompts() {
-        return match line {
-            // For the log.
-            Some(line) => Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised)),
-            None => prompts.hear(position).map(|(bytes, parsed)| (Cow::Owned(bytes), parsed)),
-        };
+        // Prompts are searched in the bytes that they got by `take_in`. Whole lines go to the log.
+        if let Some(line) = line {
+            return Some((Cow::Borrowed(line.bytes()), ParsedLine::Unrecognised));
+        }
+        let (bytes, parsed) = prompts.hear(position)?;
+        return Some((Cow::Owned(bytes), parsed));
     }
     let line = line?;
     let bytes = line.bytes();
+    // The order is the verdict: a line that is too long or has a NUL byte breaks the protocol even
+    // if it began before the question.
     let parsed = match line {
         Line::TooLong(_) => ParsedLine::Garbled(Garbled::TooLong),
         _ if bytes.contains(&0) => ParsedLine::Garbled(Garbled::Nul),
@@ -199,7 +203,7 @@ pub fn hear<'a>(
     Some((Cow::Borrowed(bytes), parsed))
 }
 
-/// What a program writes to.
+/// An output stream of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// Standard output.
@@ -211,7 +215,7 @@ pub enum Stream {
 /// The meaning of a line, or of another piece of output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsedLine<'a> {
-    /// The program is ready; with these words.
+    /// The program is ready; the words say what it wishes.
     Ready(&'a [u8]),
     /// What the program says about itself, such as its name.
     Name(&'a [u8]),
@@ -222,7 +226,7 @@ pub enum ParsedLine<'a> {
     /// The program waits for more input before it is ready or answers:
     /// [`Conversation::push_prompted`] writes it.
     Prompt,
-    /// What breaks the protocol.
+    /// The line breaks the protocol.
     Garbled(Garbled),
     /// The program gives up because of a fault, with a reason.
     Fault(&'a [u8]),
@@ -235,7 +239,7 @@ pub enum ParsedLine<'a> {
 }
 
 impl ParsedLine<'_> {
-    /// Whether it is a decision.
+    /// Whether the player has decided: a ply, legal or not, or that it resigns.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         matches!(self, ParsedLine::Reply(_))

@@ -14,19 +14,19 @@ pub(super) struct Native {
     /// It said so since the last start block.
     is_ready: bool,
     wishes: Wishes,
-    /// Where the game begins, until the program is told with its first turn: what it knows before
-    /// `ready` it can think about for nothing.
+    /// Where the game begins, until that is sent with the first turn: the program could think about
+    /// what it knows before `ready` without spending time of its clock.
     beginning: Option<Position>,
     /// The number of plies of the game that were sent to the program.
     sent: usize,
-    /// What it is told otherwise than other programs, how often it was asked in this game, and
-    /// whether its answer is refused.
     variation: Variation,
+    /// How often the program was asked in this game, and whether its answer is refused, for
+    /// [`Variation::Refusal`].
     turns: usize,
     refuses: bool,
 }
 
-/// What a turn has: what a bot asks for with the words after `ready`, and what the match withholds.
+/// What a bot asks for with the words after `ready`, and what the match withholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Wishes {
     /// The same process can play another game.
@@ -35,7 +35,7 @@ struct Wishes {
     lean: bool,
     /// A line `position TEXT` in each turn.
     position: bool,
-    /// No `moves`, by the match.
+    /// No `moves`: `tell-moves` is false.
     no_moves: bool,
 }
 
@@ -67,9 +67,10 @@ impl Conversation for Native {
         push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
         self.variation.change_turn(out, from);
         self.sent = turn.plies.len();
-        self.turns += usize::from(turn.refused.is_none());
-        self.refuses =
-            self.variation == Variation::Refusal && self.turns == 2 && turn.refused.is_none();
+        let is_first_attempt = turn.refused.is_none();
+        self.turns += usize::from(is_first_attempt);
+        // Only one answer is refused: the first one to the second question.
+        self.refuses = self.variation == Variation::Refusal && self.turns == 2 && is_first_attempt;
         Ok(())
     }
 
@@ -163,27 +164,26 @@ impl Wording for Native {
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String {
         let (first, rest) = first_word(line);
         let is_answer = first == b"move" || first == b"resign" && rest.is_empty();
-        let first_is = |word: &str| {
-            first.strip_suffix(b":").unwrap_or(first).eq_ignore_ascii_case(word.as_bytes())
-        };
+        let lower = first.strip_suffix(b":").unwrap_or(first).to_ascii_lowercase();
         if wanted == Wanted::Ready {
             let hint = if is_answer {
                 "after \"start\", print \"ready\" first"
-            } else if first_is("ready") {
+            } else if lower == b"ready" {
                 "write ready in lower case"
             } else {
                 "after \"start\", print \"ready\"; write messages for people to stderr"
             };
             return format!("which is not \"ready\"; {hint}");
         }
-        let hint = if is_answer {
+        if is_answer {
             return "but the bot had not read the question by then, so it is not an answer to it"
                 .to_owned();
-        } else if first_is("move") {
+        }
+        let hint = if lower == b"move" {
             "write move in lower case, then a space and the ply"
         } else if first == b"resign" {
             "resign must stand alone on its line"
-        } else if first_is("resign") {
+        } else if lower == b"resign" {
             "write resign in lower case"
         } else if line.to_ascii_lowercase().windows(6).any(|part| part == b"resign") {
             "to resign write resign alone on its line"
@@ -310,7 +310,7 @@ fn push_board(out: &mut String, position: &Position) {
     position.push_board(out);
 }
 
-/// Appends a number faster than `write!` does, because each turn has several.
+/// Appends a number faster than `write!` does, because each turn has several of them.
 fn push_number(out: &mut String, number: u64) {
     out.push_str(itoa::Buffer::new().format(number));
 }
@@ -321,7 +321,7 @@ fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
     if !wishes.lean {
         push_board(out, end.position);
     }
-    // The sentence names the bot that it is about, which its opponent is not told.
+    // The sentence names the bot that lost, so its opponent does not get it.
     if let (Outcome::Forfeit(loser, _), Some(why)) = (end.outcome, end.detail)
         && loser == end.you
     {

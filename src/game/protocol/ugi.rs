@@ -7,8 +7,8 @@ use crate::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
 use arbiter_rules::{BySide, Ply, Position, Ruleset};
 use std::time::Duration;
 
-/// The depth in plies that is asked for without a clock: the interface has no word for a search
-/// that ends by itself whenever it likes.
+/// The depth in plies that is asked for without a clock, because the interface has no word for a
+/// search that ends when the engine likes.
 const DEPTH: u32 = 4;
 
 /// A conversation with one program.
@@ -19,7 +19,7 @@ pub(super) struct Ugi {
     setup: String,
     /// Where the game begins, as `position` has it.
     beginning: String,
-    /// What each ply of a side adds to its stock of time; none where it has no stock.
+    /// What each ply of a side adds to its stock of time; `None` if it has no stock.
     increments: BySide<Option<Duration>>,
     /// The next turn is the program's first one, which has a limit of its own.
     has_own_limit: bool,
@@ -50,15 +50,17 @@ impl Conversation for Ugi {
             self.setup.push_str(&format!("setoption name {name} value {value}\n"));
         }
         self.setup.push_str("uginewgame\nisready\n");
-        self.beginning = match start.position {
-            position if *position == ruleset.start() => "startpos".to_owned(),
-            position => format!("fen {position}"),
+        self.beginning = if *start.position == ruleset.start() {
+            "startpos".to_owned()
+        } else {
+            format!("fen {}", start.position)
         };
         self.increments = start.settings.time.control.map(|control| match control {
             TimeControl::Game { increment, .. } => Some(increment),
             TimeControl::Ply(_) | TimeControl::Unlimited => None,
         });
         self.has_own_limit = start.settings.time.first_move.is_some();
+        // `ugi` is sent once to a process; later games begin with the options at once.
         if self.stage == Stage::New {
             self.stage = Stage::Greeted;
             out.push_str("ugi\n");
@@ -81,12 +83,13 @@ impl Conversation for Ugi {
             push_ply(out, turn.position.ruleset(), ply);
             separator = " ";
         }
-        let increment = self.increments[turn.side].filter(|_| !self.has_own_limit);
+        // The limit of a first ply of its own is no stock, whatever clock the side has.
+        let has_stock = self.increments[turn.side].is_some() && !self.has_own_limit;
         self.has_own_limit = false;
-        out.push_str(&match (turn.clocks[turn.side], increment) {
-            (None, _) => format!("\ngo depth {DEPTH}\n"),
-            (Some(own), None) => format!("\ngo movetime {}\n", own.as_millis()),
-            (Some(_), Some(_)) => {
+        out.push_str(&match turn.clocks[turn.side] {
+            None => format!("\ngo depth {DEPTH}\n"),
+            Some(own) if !has_stock => format!("\ngo movetime {}\n", own.as_millis()),
+            Some(_) => {
                 let time = turn.clocks.map(|time| time.map_or(NO_CLOCK, |time| time.as_millis()));
                 let inc =
                     self.increments.map(|increment| increment.unwrap_or_default().as_millis());
@@ -99,7 +102,6 @@ impl Conversation for Ugi {
         Ok(())
     }
 
-    /// What follows `ugiok`.
     fn push_prompted(&mut self, out: &mut String) {
         self.stage = Stage::SetUp;
         out.push_str(&self.setup);
@@ -141,7 +143,7 @@ impl Conversation for Ugi {
 /// How engines for many games write a pass.
 const NULL_MOVE: &str = "0000";
 
-/// Appends a ply. In a custom game a pass is written as engines know it.
+/// Appends a ply. In a custom game a pass is the null move, which its engines know.
 fn push_ply(out: &mut String, ruleset: Ruleset, ply: Ply) {
     if ply == Ply::Pass && ruleset.game().asks_rules() {
         out.push_str(NULL_MOVE);
@@ -150,9 +152,9 @@ fn push_ply(out: &mut String, ruleset: Ruleset, ply: Ply) {
     }
 }
 
-/// The answer in the text after `bestmove`. Of `PLY ponder PLY`, which other interfaces have, the
-/// first ply counts.
+/// The answer in the text after `bestmove`.
 fn reply(position: &Position, text: &[u8]) -> Reply {
+    // Engines that also speak UCI may write `PLY ponder PLY`.
     let at = text.windows(8).position(|part| part == b" ponder ").unwrap_or(text.len());
     let text = text[..at].trim_ascii_end();
     if text == b"resign" {

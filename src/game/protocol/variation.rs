@@ -1,8 +1,7 @@
-//! What `arbiter check` changes in the native dialect, to see what a bot makes of it: lines that it
-//! does not know, a game without a clock, an answer that is refused, input that ends without
-//! `quit`.
+//! What `arbiter check` changes in the native dialect, to see how a bot reacts: unknown lines, a
+//! game without a clock, a refused answer, input that ends without `quit`.
 
-/// A change of what a bot is told.
+/// A change in the messages to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Variation {
     /// Nothing is changed.
@@ -10,8 +9,8 @@ pub enum Variation {
     Plain,
     /// Lines whose first word the protocol does not have, before `start` and in each turn.
     UnknownLines,
-    /// The bot is told that there is no clock. The referee has one, so that a bot that never
-    /// answers has an end.
+    /// The bot is told that there is no clock. The referee has one, so that the game ends even if
+    /// the bot never answers.
     NoClock,
     /// The first answer to its second question is refused, whatever it is, and the bot is asked
     /// again.
@@ -20,7 +19,7 @@ pub enum Variation {
     NoQuit,
 }
 
-/// Why an answer is refused by [`Variation::Refusal`].
+/// The reason that [`Variation::Refusal`] gives.
 pub(super) const REFUSED: &str =
     "this answer is refused to see how the bot goes on; any legal ply is right";
 
@@ -54,15 +53,17 @@ impl Variation {
                 insert_before(out, from, "go\n", UNKNOWN_OF_TURN);
             }
             Variation::NoClock => {
-                let block = out.split_off(from);
-                let lines = block.split_inclusive('\n');
-                out.extend(lines.filter(|line| !line.starts_with("clock ")));
+                for line in out.split_off(from).split_inclusive('\n') {
+                    if !line.starts_with("clock ") {
+                        out.push_str(line);
+                    }
+                }
             }
         }
     }
 }
 
-/// Inserts a line before the one that begins so, which is not the first.
+/// Inserts a line before the first line that begins so, other than that at `from`.
 fn insert_before(out: &mut String, from: usize, beginning: &str, line: &str) {
     let before = out[from..].find(&format!("\n{beginning}"));
     out.insert_str(before.map_or(out.len(), |at| from + at + 1), line);

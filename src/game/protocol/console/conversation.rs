@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// The most bytes of a refusal that are quoted.
 const QUOTED: usize = 200;
 
-/// A conversation with one program.
 #[derive(Debug)]
 pub(in crate::protocol) struct Console {
     pub(super) table: Arc<Table>,
@@ -27,22 +26,21 @@ pub(in crate::protocol) struct Console {
     pub(super) moves_again: bool,
     /// The stream on which it printed last, by its place in `streams`.
     pub(super) last: usize,
-    /// Something is to be searched.
+    /// There are bytes that were not searched yet.
     is_fresh: bool,
-    /// An answer is at the end of what came.
+    /// An answer is at the end of what came, so that further bytes may change it.
     is_undecided: bool,
     /// Nothing more comes before the program is sent something.
     is_all: bool,
 }
 
-/// What the program is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// What it asks before its first ply is answered.
+    /// Prompts of `setup` are answered.
     Setup,
-    /// Nothing.
+    /// The program has nothing to do.
     Waiting,
-    /// To move.
+    /// The program is to move.
     Turn,
 }
 
@@ -51,7 +49,7 @@ pub(super) enum Phase {
 pub(super) struct Game {
     values: Values,
     you: Side,
-    /// The prompts of `setup` and `ask`; none for entries that have none.
+    /// The prompts of `setup` and `ask`; `None` for entries that have none.
     setup: Vec<Option<Regex>>,
     ask: Vec<Option<Regex>>,
     answer: Regex,
@@ -64,7 +62,7 @@ pub(super) struct Game {
     /// What is sent at the beginning of the first turn.
     held_back: String,
     turns: usize,
-    /// The last answer of `setup` is held back.
+    /// The last answer of `setup` is held back: with it the program could begin to think.
     holds_back: bool,
     /// What is still to be sent before the program decides.
     pub(super) steps: VecDeque<Step>,
@@ -74,7 +72,7 @@ pub(super) struct Game {
     due: Option<Due>,
 }
 
-/// A text that is sent, of this entry of `ask`; none for `turn`.
+/// A text that is sent, of this entry of `ask`; `None` for `turn`.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) ask: Option<usize>,
@@ -96,20 +94,12 @@ type Piece = (Vec<u8>, ParsedLine<'static>);
 impl Game {
     fn new(table: &Table, start: &Start<'_>) -> Result<Game, String> {
         let values = Values::new(table, start);
-        let prompts = |entries: &[Entry]| -> Result<Vec<Option<Regex>>, String> {
-            let prompt = |pattern: &Pattern| {
-                let expression = pattern.expression(&values)?;
-                // With a newline if a comment at the end of the pattern hides what follows it.
-                let at_end = |newline| compile(&format!("(?:{expression}{newline})\\s*\\z"));
-                at_end("").or_else(|_| at_end("\n"))
-            };
-            entries.iter().map(|entry| entry.prompt.as_ref().map(prompt).transpose()).collect()
-        };
         let answer = table.answer.compile(&values)?;
+        let is_first = start.you == start.position.side();
         Ok(Game {
             you: start.you,
-            setup: prompts(&table.setup)?,
-            ask: prompts(&table.ask)?,
+            setup: prompts(&table.setup, &values)?,
+            ask: prompts(&table.ask, &values)?,
             forms: Forms::of(&answer)?,
             answer,
             resign: table.resign.as_ref().map(|resign| resign.compile(&values)).transpose()?,
@@ -118,8 +108,7 @@ impl Game {
             told: 0,
             held_back: String::new(),
             turns: 0,
-            holds_back: start.you == start.position.side()
-                || table.ask.iter().all(|entry| entry.prompt.is_none()),
+            holds_back: is_first || table.ask.iter().all(|entry| entry.prompt.is_none()),
             steps: VecDeque::new(),
             asked: vec![false; table.ask.len()],
             due: None,
@@ -139,27 +128,38 @@ impl Game {
         Ok(self.blocks.text(&entry.send, &self.values)? + "\n")
     }
 
+    /// The entry of `setup` whose answer is sent with the first turn, so that the program cannot
+    /// think before its clock runs.
+    fn held_back_entry(&self) -> Option<usize> {
+        if !self.holds_back {
+            return None;
+        }
+        self.setup.iter().rposition(Option::is_some)
+    }
+
     /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each
     /// block. What is held back is kept.
     fn push_all_of_setup(&mut self, out: &mut String, entries: &[Entry]) -> Result<(), String> {
-        let last = self.setup.iter().rposition(Option::is_some).filter(|_| self.holds_back);
+        let last = self.held_back_entry();
         let prompted: Vec<usize> =
             (0..entries.len()).filter(|&number| self.setup[number].is_some()).collect();
-        for group in prompted
-            .chunk_by(|&one, &next| entries[one].send.has_block() == entries[next].send.has_block())
-        {
-            let times =
-                if entries[group[0]].send.has_block() { self.values.block_count() } else { 1 };
-            for &number in group.iter().cycle().take(times * group.len()) {
-                let text = self.setup_line(&entries[number])?;
-                let out = if Some(number) == last { &mut self.held_back } else { &mut *out };
-                out.push_str(&text);
+        let tells_block = |number: usize| entries[number].send.has_block();
+        // A program asks for column, row, column, row, … of its blocks: entries about blocks that
+        // follow each other come together for each block.
+        for group in prompted.chunk_by(|&one, &next| tells_block(one) == tells_block(next)) {
+            let times = if tells_block(group[0]) { self.values.block_count() } else { 1 };
+            for _ in 0..times {
+                for &number in group {
+                    let text = self.setup_line(&entries[number])?;
+                    let out = if Some(number) == last { &mut self.held_back } else { &mut *out };
+                    out.push_str(&text);
+                }
             }
         }
         Ok(())
     }
 
-    /// Learns what happened since the last turn: each ply of the opponent is to be told.
+    /// Learns what happened since the last turn: the opponent's plies are due to be sent.
     fn learn(&mut self, table: &Table, turn: &Turn<'_>) -> Result<(), String> {
         for &ply in &turn.plies[self.told..] {
             let is_told = self.known.side() != self.you
@@ -206,6 +206,26 @@ impl Game {
     }
 }
 
+/// The prompts of these entries; `None` for an entry without one.
+fn prompts(entries: &[Entry], values: &Values) -> Result<Vec<Option<Regex>>, String> {
+    let mut prompts = Vec::new();
+    for entry in entries {
+        prompts.push(match &entry.prompt {
+            Some(pattern) => Some(at_end(pattern, values)?),
+            None => None,
+        });
+    }
+    Ok(prompts)
+}
+
+/// A pattern that is matched only at the end of what came, up to white space.
+fn at_end(pattern: &Pattern, values: &Values) -> Result<Regex, String> {
+    let expression = pattern.expression(values)?;
+    // The newline ends a comment at the end of the pattern, which would hide what follows it.
+    compile(&format!("(?:{expression})\\s*\\z"))
+        .or_else(|_| compile(&format!("(?:{expression}\n)\\s*\\z")))
+}
+
 impl Console {
     pub(in crate::protocol) fn new(table: Arc<Table>) -> Console {
         let streams = streams(table.listen).iter().map(|&stream| Heard::new(stream)).collect();
@@ -223,105 +243,125 @@ impl Console {
         }
     }
 
+    /// The text of a prompt, if it is at the end of what came on a stream.
+    fn find_prompt(&self, prompt: Option<&Regex>) -> Option<Vec<u8>> {
+        let prompt = prompt?;
+        self.streams.iter().find_map(|heard| heard.find_prompt(prompt)).map(<[u8]>::to_vec)
+    }
+
     /// The first of these prompts that is at the end of what came, with its text.
-    fn prompted<'a>(
-        &self,
-        prompts: impl Iterator<Item = &'a Option<Regex>>,
-    ) -> Option<(usize, Vec<u8>)> {
-        prompts.enumerate().find_map(|(number, prompt)| {
-            let prompt = prompt.as_ref()?;
-            let found = self.streams.iter().find_map(|heard| heard.find_prompt(prompt))?;
-            Some((number, found.to_vec()))
-        })
+    fn first_prompt(&self, prompts: &[Option<Regex>]) -> Option<(usize, Vec<u8>)> {
+        for (number, prompt) in prompts.iter().enumerate() {
+            if let Some(text) = self.find_prompt(prompt.as_ref()) {
+                return Some((number, text));
+            }
+        }
+        None
     }
 
     /// Whether a prompt of `ask` is at the end of what came.
     pub(super) fn asks_for_ply(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| self.prompted(game.ask.iter()).is_some())
+        self.game.as_ref().is_some_and(|game| self.first_prompt(&game.ask).is_some())
     }
 
-    /// The program was told all blocks and asks for one more, so it has refused one.
-    fn has_no_further_block(&mut self, prompt: Vec<u8>) -> Piece {
-        if self.phase == Phase::Turn {
-            self.phase = Phase::Waiting; // in setup the program is not ready
-        }
-        (prompt, ParsedLine::Garbled(Garbled::FurtherBlock))
-    }
-
-    /// Looks for a prompt of `setup`, or for one of `ask`, which ends it.
-    fn hear_setup(&mut self) -> Option<Piece> {
-        let game = self.game.as_ref()?;
-        let Some((number, text)) = self.prompted(game.setup.iter()) else {
-            let (_, text) = self.prompted(game.ask.iter())?;
-            self.phase = Phase::Waiting;
-            return Some((text, ParsedLine::Prompt));
-        };
+    /// Answers a prompt of `setup`.
+    fn answer_setup(&mut self, number: usize, prompt: Vec<u8>) -> Option<Piece> {
         let game = self.game.as_mut()?;
         let Ok(sent) = game.setup_line(&self.table.setup[number]) else {
-            return Some(self.has_no_further_block(text));
+            // The program was told all blocks and asks for one more, so it has refused one. Before
+            // its first turn it stays in `Setup`: it never gets ready.
+            if self.phase == Phase::Turn {
+                self.phase = Phase::Waiting;
+            }
+            return Some((prompt, ParsedLine::Garbled(Garbled::FurtherBlock)));
         };
-        if game.holds_back && game.setup.iter().rposition(Option::is_some) == Some(number) {
-            // So that the program cannot think before its clock runs.
+        if self.phase == Phase::Setup && game.held_back_entry() == Some(number) {
             game.held_back = sent;
             self.phase = Phase::Waiting;
         } else {
             game.due = Some(Due::Setup(sent));
         }
+        Some((prompt, ParsedLine::Prompt))
+    }
+
+    /// Looks for a prompt of `setup`, or for one of `ask`, which ends it.
+    fn hear_setup(&mut self) -> Option<Piece> {
+        let game = self.game.as_ref()?;
+        if let Some((number, text)) = self.first_prompt(&game.setup) {
+            return self.answer_setup(number, text);
+        }
+        let (_, text) = self.first_prompt(&game.ask)?;
+        self.phase = Phase::Waiting;
         Some((text, ParsedLine::Prompt))
     }
 
     /// Looks for an answer, then for a prompt.
     fn hear_turn(&mut self, position: &Position) -> Option<Piece> {
-        if self.game.as_ref()?.steps.is_empty()
-            && let Some(found) = self.hear_answer(position)
-        {
-            return found;
+        // 1. An answer, once the program knows all that it has to know.
+        if self.game.as_ref()?.steps.is_empty() {
+            let answer = self.hear_answer(position);
+            if answer.is_some() || self.is_undecided {
+                return answer;
+            }
         }
+        // 2. The prompt of what is sent next.
         let game = self.game.as_ref()?;
-        let next = game.steps.front().and_then(|step| step.ask);
-        if let Some((_, text)) = next.and_then(|ask| self.prompted(game.ask[ask..=ask].iter())) {
+        if let Some(Step { ask: Some(ask), .. }) = game.steps.front()
+            && let Some(text) = self.find_prompt(game.ask[*ask].as_ref())
+        {
             self.game.as_mut()?.due = Some(Due::Step);
             return Some((text, ParsedLine::Prompt));
         }
+        // 3. Before its first ply, further prompts of `setup`: the last one was held back.
         if game.turns == 1
-            && let Some((number, text)) = self.prompted(game.setup.iter())
+            && let Some((number, text)) = self.first_prompt(&game.setup)
         {
-            let game = self.game.as_mut()?;
-            let Ok(sent) = game.setup_line(&self.table.setup[number]) else {
-                return Some(self.has_no_further_block(text));
-            };
-            game.due = Some(Due::Setup(sent));
-            return Some((text, ParsedLine::Prompt));
+            return self.answer_setup(number, text);
         }
-        let asked = game.ask.iter().zip(&game.asked).filter(|&(_, &asked)| asked);
-        let (_, text) = self.prompted(asked.map(|(prompt, _)| prompt))?;
-        self.phase = Phase::Waiting;
-        let said = self.streams.iter().map(|heard| heard.since().trim_ascii());
-        let said = said.filter(|said| said.ends_with(&text)).max_by_key(|said| said.len());
-        let lines = last_lines(said.unwrap_or(&text), usize::MAX);
-        let quoted = lines[lines.len().saturating_sub(QUOTED)..].to_vec();
-        Some((quoted, ParsedLine::Garbled(Garbled::Refused)))
+        // 4. A prompt that was answered in this turn: the program has refused the answer.
+        for (prompt, &asked) in game.ask.iter().zip(&game.asked) {
+            if asked && let Some(text) = self.find_prompt(prompt.as_ref()) {
+                self.phase = Phase::Waiting;
+                return Some((self.refusal(&text), ParsedLine::Garbled(Garbled::Refused)));
+            }
+        }
+        None
     }
 
-    /// Looks for an answer; the inner option is none if there is one that further bytes may change.
-    fn hear_answer(&mut self, position: &Position) -> Option<Option<Piece>> {
-        let game = self.game.as_ref()?;
-        let found = self.streams.iter_mut().find_map(|heard| {
-            let found = heard.find_answer(&game.answer, game.resign.as_ref())?;
-            Some((heard, found))
-        });
-        let (heard, found) = found?;
-        self.is_undecided = heard.is_at_end(&found) && !self.is_all;
-        if self.is_undecided {
-            return Some(None);
+    /// The end of what the program printed when it refused what it was sent.
+    fn refusal(&self, prompt: &[u8]) -> Vec<u8> {
+        let mut said = prompt;
+        for heard in &self.streams {
+            let since = heard.since().trim_ascii();
+            if since.ends_with(prompt) && since.len() >= said.len() {
+                said = since;
+            }
         }
-        let (text, at) = heard.answer(&found);
-        let reply =
-            if found.resigns { Reply::Resign } else { game.read_answer(position, text, at)? };
-        let text = heard.text(&found).to_vec();
-        heard.take(&found);
-        self.phase = Phase::Waiting;
-        Some(Some((text, ParsedLine::Reply(reply))))
+        let lines = last_lines(said, usize::MAX);
+        lines[lines.len().saturating_sub(QUOTED)..].to_vec()
+    }
+
+    /// Looks for an answer. One that further bytes may change makes the console undecided.
+    fn hear_answer(&mut self, position: &Position) -> Option<Piece> {
+        let game = self.game.as_ref()?;
+        self.is_undecided = false;
+        for heard in &mut self.streams {
+            let resign = game.resign.as_ref();
+            let Some(found) = heard.find_answer(&game.answer, resign) else { continue };
+            // `a1` may become `a12` with the next byte.
+            if heard.is_at_end(&found) && !self.is_all {
+                self.is_undecided = true;
+                return None;
+            }
+            let (text, at) = heard.answer(&found);
+            let reply =
+                if found.resigns { Reply::Resign } else { game.read_answer(position, text, at)? };
+            let answer = heard.text(&found).to_vec();
+            heard.take(&found);
+            self.phase = Phase::Waiting;
+            return Some((answer, ParsedLine::Reply(reply)));
+        }
+        None
     }
 
     /// Keeps the first thing that the table has no words for: it is the program's fault, and
@@ -340,6 +380,8 @@ impl Console {
         for entry in table.setup.iter().filter(|entry| entry.prompt.is_none()) {
             text += &game.setup_line(entry)?;
         }
+        // Without prompts nothing shows when the program is ready, so it gets all of this with its
+        // first turn, when its clock runs.
         if game.setup.iter().any(Option::is_some) {
             out.push_str(&text);
         } else {
@@ -360,6 +402,7 @@ impl Console {
         out.push_str(&std::mem::take(&mut game.held_back));
         game.push_steps(out, false);
         self.phase = Phase::Turn;
+        // What came while the program was not asked is searched again, now for an answer.
         self.is_fresh = true;
         self.moves_again = turn.same_side_again && turn.refused.is_none();
         for heard in &mut self.streams {
@@ -410,7 +453,8 @@ impl Conversation for Console {
         if self.phase == Phase::Setup {
             let pushed = game.push_all_of_setup(out, &self.table.setup);
             self.phase = Phase::Waiting;
-            let _ = self.noted(pushed); // a program that prompts so would be refused a block
+            // A program that prompts like this would be refused a block, which `noted` keeps.
+            let _ = self.noted(pushed);
         } else {
             while !game.steps.is_empty() {
                 game.push_steps(out, true);
@@ -443,13 +487,15 @@ impl Prompts for Console {
     }
 
     fn take_in(&mut self, stream: Stream, bytes: &[u8]) {
-        let heard = self.streams.iter_mut().enumerate().find(|(_, heard)| heard.stream == stream);
-        let Some((number, heard)) = heard.filter(|_| !bytes.is_empty()) else { return };
-        heard.push(bytes);
+        let number = self.streams.iter().position(|heard| heard.stream == stream);
+        let Some(number) = number.filter(|_| !bytes.is_empty()) else { return };
+        self.streams[number].push(bytes);
         if !bytes.trim_ascii().is_empty() {
             self.last = number;
         }
-        (self.is_fresh, self.is_undecided, self.is_all) = (true, false, false);
+        self.is_fresh = true;
+        self.is_undecided = false;
+        self.is_all = false;
     }
 
     fn draw_line(&mut self) {
@@ -479,7 +525,8 @@ impl Prompts for Console {
 
     fn decide(&mut self) {
         if std::mem::take(&mut self.is_undecided) {
-            (self.is_fresh, self.is_all) = (true, true);
+            self.is_fresh = true;
+            self.is_all = true;
         }
     }
 }

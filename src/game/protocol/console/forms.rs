@@ -7,7 +7,7 @@ use arbiter_rules::text::printable;
 use arbiter_rules::{Ply, Position};
 use regex::bytes::{Captures, Regex};
 
-/// The most bytes of a text that is quoted.
+/// The most bytes of a text that are quoted.
 const QUOTED: usize = 60;
 
 /// The meaning of the named groups of a pattern `move`.
@@ -17,10 +17,10 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Those of this pattern.
+    /// The groups of a pattern.
     ///
     /// # Errors
-    /// A sentence: a group that has no meaning, or too few groups for a ply.
+    /// A sentence: a group has no meaning, or there are too few for a ply.
     pub fn of(pattern: &Regex) -> Result<Forms, String> {
         let mut groups = Vec::new();
         for name in pattern.capture_names().flatten() {
@@ -47,12 +47,12 @@ impl Forms {
     /// # Errors
     /// A sentence with the groups that are needed.
     pub(super) fn check(&self, position: &Position) -> Result<(), String> {
-        let ruleset = position.ruleset();
-        let game = ruleset.game().name();
-        let squares =
-            position.plies().map(|ply| position.squares(ply).len()).find(|&count| count > 0);
-        let needed = match squares {
-            _ if self.has_text() => return Ok(()),
+        if self.has_text() {
+            return Ok(());
+        }
+        // Passes and words have no squares; all other plies of a game have equally many.
+        let mut counts = position.plies().map(|ply| position.squares(ply).len());
+        let needed = match counts.find(|&count| count > 0) {
             Some(1) if !self.has_square(Which::Only) => {
                 "one square: write (?<x>…) and (?<y>…), or other forms"
             }
@@ -61,6 +61,8 @@ impl Forms {
             }
             _ => return Ok(()),
         };
+        let ruleset = position.ruleset();
+        let game = ruleset.game().name();
         Err(format!("the groups of `move` name no ply of {game}, where it has {needed}"))
     }
 
@@ -73,10 +75,13 @@ impl Forms {
     }
 
     fn has_square(&self, square: Which) -> bool {
-        let has = |is: fn(Form) -> bool| {
-            self.groups.iter().any(|&(_, which, form)| which == square && is(form))
-        };
-        has(Form::is_column) && has(Form::is_row)
+        let mut has_column = false;
+        let mut has_row = false;
+        for &(_, which, form) in &self.groups {
+            has_column |= which == square && form.is_column();
+            has_row |= which == square && form.is_row();
+        }
+        has_column && has_row
     }
 
     /// What the program decided by a match of the pattern, about this position.
@@ -93,31 +98,55 @@ impl Forms {
     ) -> Result<Ply, String> {
         // The ruleset of the position has its blocks.
         let board = Numbering { ruleset: position.ruleset(), transpose: board.transpose };
-        let came = |square, is: fn(Form) -> bool| {
-            self.groups.iter().filter(|&&(_, which, form)| which == square && is(form)).find_map(
-                |(name, _, form)| captures.name(name).map(|found| (*form, found.as_bytes())),
-            )
-        };
-        if let Some((_, text)) = came(Which::Only, |form| form == Form::Text) {
-            let text = str::from_utf8(text.trim_ascii()).map_err(|_| "it is not UTF-8 text")?;
+        let is_text = |form| form == Form::Text;
+        if let Some((_, text)) = self.matched(captures, Which::Only, is_text) {
+            let text = str::from_utf8(text).map_err(|_| "it is not UTF-8 text")?;
             return board.read_text(position, text);
         }
-        let square = |which| {
-            let column = came(which, Form::is_column);
-            let row = came(which, Form::is_row);
-            let (Some(column), Some(row)) = (column, row) else { return Ok(None) };
-            let read = |(form, text): (Form, &[u8])| {
-                board.read(form, &printable(text.trim_ascii(), QUOTED))
-            };
-            let column = read(column)?;
-            let row = read(row)?;
-            Ok::<_, String>(Some(board.crossed((row, column))))
-        };
-        match (square(Which::From)?, square(Which::To)?, square(Which::Only)?) {
+        let from = self.square(captures, &board, Which::From)?;
+        let to = self.square(captures, &board, Which::To)?;
+        let only = self.square(captures, &board, Which::Only)?;
+        match (from, to, only) {
             (Some(from), Some(to), _) => ply_of_squares(position, &[from, to]),
             (_, _, Some(to)) => ply_of_squares(position, &[to]),
             _ => Err("the match of `move` names no whole square".to_owned()),
         }
+    }
+
+    /// What a group of such a form matched. A pattern may have several of them in alternatives.
+    fn matched<'t>(
+        &self,
+        captures: &Captures<'t>,
+        square: Which,
+        is: fn(Form) -> bool,
+    ) -> Option<(Form, &'t [u8])> {
+        for (name, which, form) in &self.groups {
+            if *which == square
+                && is(*form)
+                && let Some(found) = captures.name(name)
+            {
+                return Some((*form, found.as_bytes().trim_ascii()));
+            }
+        }
+        None
+    }
+
+    /// The square of the game that the groups name; `None` if a column or a row is missing.
+    fn square(
+        &self,
+        captures: &Captures<'_>,
+        board: &Numbering,
+        square: Which,
+    ) -> Result<Option<At>, String> {
+        let Some((form, text)) = self.matched(captures, square, Form::is_column) else {
+            return Ok(None);
+        };
+        let Some((row_form, row_text)) = self.matched(captures, square, Form::is_row) else {
+            return Ok(None);
+        };
+        let column = board.read(form, &printable(text, QUOTED))?;
+        let row = board.read(row_form, &printable(row_text, QUOTED))?;
+        Ok(Some(board.crossed((row, column))))
     }
 }
 
@@ -133,21 +162,24 @@ fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     if position.is_legal(usual) {
         return Ok(usual);
     }
-    let ends = |ply: &Ply| {
-        let of_ply = position.squares(*ply);
-        let is_one = of_ply.len() == 1;
-        is_one == (squares.len() == 1)
+    let mut found = None;
+    for ply in position.plies() {
+        let of_ply = position.squares(ply);
+        let has_these = (of_ply.len() == 1) == (squares.len() == 1)
             && of_ply.first() == squares.first()
-            && of_ply.last() == squares.last()
-    };
-    let mut found = position.plies().filter(ends);
-    match (found.next(), found.next()) {
-        (Some(ply), None) => Ok(ply),
-        (Some(one), Some(other)) => Err(format!(
-            "these squares are those of {} and of {}; a pattern with (?<text>…) would tell them apart",
-            ruleset.ply_text(one),
-            ruleset.ply_text(other)
-        )),
-        (None, _) => Ok(usual),
+            && of_ply.last() == squares.last();
+        if !has_these {
+            continue;
+        }
+        if let Some(other) = found {
+            return Err(format!(
+                "these squares are those of {} and of {}; a pattern with (?<text>…) would tell \
+                 them apart",
+                ruleset.ply_text(other),
+                ruleset.ply_text(ply)
+            ));
+        }
+        found = Some(ply);
     }
+    Ok(found.unwrap_or(usual))
 }

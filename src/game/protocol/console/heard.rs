@@ -1,25 +1,26 @@
-//! What came on a stream of a console program, and searches in it that take bounded time.
+//! The output of a console program on one stream, and searches in it that take bounded time.
 
 use crate::protocol::Stream;
 use regex::bytes::Regex;
 use std::ops::Range;
 
-/// What is kept of a stream at least, if so much came; twice that at most.
+/// The last bytes of a stream that are kept. Up to twice as many are in memory, so that they are
+/// moved only once for each `KEPT` bytes.
 const KEPT: usize = 64 * 1024;
-/// How far a match may reach back into what was searched before. A flood of single bytes then costs
-/// this much a byte.
+/// How far a match may reach back into what was searched before. This bounds the work for each byte
+/// of a flood of single bytes.
 const AGAIN: usize = 2048;
 
-/// The end of what came on a stream.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) stream: Stream,
     text: Vec<u8>,
-    /// What is behind this came since the last thing was sent.
+    // Offsets in `text`, which all move when its beginning is dropped:
+    /// What follows came since the last thing was sent.
     since: usize,
     /// Where the last words before that begin.
     before: usize,
-    /// What is behind this may be an answer: it also came since the last answer.
+    /// What follows may be an answer: it came since the last answer too.
     unanswered: usize,
     /// What is before this was searched.
     searched: usize,
@@ -50,8 +51,9 @@ impl Heard {
         }
     }
 
-    /// What came so far came before what is sent now.
+    /// Marks everything that came so far as older than what is sent now.
     pub(super) fn draw_line(&mut self) {
+        // White space is no last word.
         if !self.since().trim_ascii().is_empty() {
             self.before = self.since;
         }
@@ -59,13 +61,12 @@ impl Heard {
         self.unanswered = self.since;
     }
 
-    /// Everything that came was searched; or is to be searched again.
+    /// Marks everything that came as searched, or as to be searched again.
     pub(super) fn set_searched(&mut self, searched: bool) {
         self.searched = if searched { self.text.len() } else { 0 };
     }
 
-    /// The prompt at the end, with what stands before it on its line. `pattern` is bound to the
-    /// end.
+    /// The prompt at the end. `pattern` matches only there.
     pub(super) fn find_prompt(&self, pattern: &Regex) -> Option<&[u8]> {
         let found = pattern.find_at(self.since(), self.first_searched(self.since))?;
         Some(self.since()[found.start()..].trim_ascii())
@@ -73,14 +74,16 @@ impl Heard {
 
     /// The first answer or resignation.
     pub(super) fn find_answer(&self, answer: &Regex, resign: Option<&Regex>) -> Option<Found> {
-        let text = &self.text[self.unanswered..];
-        let find = |pattern: &Regex, resigns| {
-            let found = pattern.find_at(text, self.first_searched(self.unanswered))?;
-            let range = self.unanswered + found.start()..self.unanswered + found.end();
-            Some(Found { range, resigns })
-        };
-        let found = [resign.and_then(|resign| find(resign, true)), find(answer, false)];
+        // At the same place the resignation counts: it is the first of the two.
+        let resigns = resign.and_then(|resign| self.find(resign, true));
+        let found = [resigns, self.find(answer, false)];
         found.into_iter().flatten().min_by_key(|found| found.range.start)
+    }
+
+    fn find(&self, pattern: &Regex, resigns: bool) -> Option<Found> {
+        let from = self.unanswered;
+        let found = pattern.find_at(&self.text[from..], self.first_searched(from))?;
+        Some(Found { range: from + found.start()..from + found.end(), resigns })
     }
 
     /// Where a search begins in the text behind an offset.
@@ -93,8 +96,8 @@ impl Heard {
         found.range.end == self.text.len()
     }
 
-    /// The bytes of an answer, with all that may be one and its offset therein, for a pattern that
-    /// looks around.
+    /// All bytes that were searched for the answer, and its offset in them: a pattern may look at
+    /// what is before and behind, as `\b` does.
     pub(super) fn answer(&self, found: &Found) -> (&[u8], usize) {
         (&self.text[self.unanswered..], found.range.start - self.unanswered)
     }
@@ -103,7 +106,7 @@ impl Heard {
         &self.text[found.range.clone()]
     }
 
-    /// The answer is taken: what comes behind it may be the next one.
+    /// Removes an answer: what follows may be the next one.
     pub(super) fn take(&mut self, found: &Found) {
         self.unanswered = found.range.end;
     }
@@ -113,20 +116,17 @@ impl Heard {
         &self.text[self.since..]
     }
 
-    /// The last lines that are not blank, this number of them at most, with ` | ` between them; an
-    /// answer to a prompt ends one.
+    /// At most this number of the last lines that are not blank, with ` | ` between them, since the
+    /// last thing was sent; if there are none, of what came before.
     pub(super) fn last_lines(&self, most: usize) -> Vec<u8> {
         let is_blank = self.since().trim_ascii().is_empty();
-        let text = if is_blank { &self.text[self.before..] } else { self.since() };
-        last_lines(text, most)
+        last_lines(if is_blank { &self.text[self.before..] } else { self.since() }, most)
     }
 }
 
 /// The last lines of a text that are not blank, with ` | ` between them.
 pub(super) fn last_lines(text: &[u8], most: usize) -> Vec<u8> {
-    let lines =
-        text.rsplit(|&b| b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let mut lines: Vec<&[u8]> = lines.take(most).collect();
-    lines.reverse();
-    lines.join(&b" | "[..])
+    let mut lines: Vec<&[u8]> = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).collect();
+    lines.retain(|line| !line.is_empty());
+    lines[lines.len().saturating_sub(most)..].join(&b" | "[..])
 }

@@ -7,7 +7,8 @@
 //! ```
 //! use arbiter_game::protocol::console::{Pattern, Template};
 //! assert!(Template::parse("{n} {side:B=b,W=r}").is_ok());
-//! assert!(Template::parse("{size}").unwrap_err().starts_with("unknown value `{size}`; the values are "));
+//! let unknown = Template::parse("{size}").unwrap_err();
+//! assert!(unknown.starts_with("unknown value `{size}`; the values are "));
 //! assert!(Pattern::parse(r"Player {first:X|O} plays: (?<COL>[A-Z])(?<y>\d{1,2})").is_ok());
 //! ```
 

@@ -1,7 +1,7 @@
-//! The forms in which a console program is told squares and plies, and in which it prints them.
+//! The forms of squares and plies in what a console program is sent, and in what it prints.
 
 use arbiter_rules::text::{Word, words};
-use arbiter_rules::{Ply, Position, Ruleset};
+use arbiter_rules::{Ply, Position, Ruleset, Square};
 
 words! {
     /// A form of a square or of a ply. `x` is the column and `y` the row, unless the table
@@ -38,7 +38,7 @@ impl Form {
     }
 }
 
-/// Which square of a ply a form is of.
+/// The square of a ply that a form belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Which {
     Only,
@@ -56,9 +56,9 @@ pub(super) fn read_form(name: &str) -> Option<(Which, Form)> {
         Some(("to", name)) => (Which::To, name),
         Some(_) => return None,
     };
-    Form::named(name)
-        .filter(|&form| which == Which::Only || form != Form::Text)
-        .map(|form| (which, form))
+    let form = Form::named(name)?;
+    // Only a whole ply has a text.
+    (which == Which::Only || form != Form::Text).then_some((which, form))
 }
 
 /// A board as a console program numbers it.
@@ -78,13 +78,13 @@ impl Numbering {
         if self.transpose { (column, row) } else { (row, column) }
     }
 
-    /// Number of rows and columns of the program's board.
+    /// The numbers of rows and columns of the program's board.
     pub(super) fn size(&self) -> At {
         self.crossed((self.ruleset.rows(), self.ruleset.columns()))
     }
 
-    /// The letter of a column of the program's board. A board that is not square has more columns
-    /// transposed than it has names for.
+    /// The letter of a column of the program's board. If the board is not square, its transposed
+    /// board may have more columns than the game has names for.
     fn column_name(&self, column: usize) -> String {
         if column < self.ruleset.columns() {
             self.ruleset.column_name(column)
@@ -98,18 +98,24 @@ impl Numbering {
         if row < self.ruleset.rows() { self.ruleset.row_name(row) } else { (row + 1).to_string() }
     }
 
-    /// A form of a square of the game; of [`Form::Text`] its name.
+    /// A form of a square of the game; for [`Form::Text`] its name.
     pub(super) fn written(&self, form: Form, square: At) -> String {
         let (row, column) = self.crossed(square);
         match form {
-            Form::X => column.to_string(),
-            Form::Y => row.to_string(),
-            Form::X1 => (column + 1).to_string(),
-            Form::Y1 => (row + 1).to_string(),
-            Form::Col => self.column_name(column),
-            Form::UpperCol => self.column_name(column).to_ascii_uppercase(),
-            Form::Row => self.row_name(row),
             Form::Text => self.column_name(column) + &self.row_name(row),
+            _ if form.is_column() => self.name(form, column),
+            _ => self.name(form, row),
+        }
+    }
+
+    /// A form of a row or column of the program's board.
+    fn name(&self, form: Form, at: usize) -> String {
+        match form {
+            Form::X | Form::Y => at.to_string(),
+            Form::X1 | Form::Y1 => (at + 1).to_string(),
+            Form::Col => self.column_name(at),
+            Form::UpperCol => self.column_name(at).to_ascii_uppercase(),
+            Form::Row | Form::Text => self.row_name(at),
         }
     }
 
@@ -120,32 +126,19 @@ impl Numbering {
     /// A sentence: it is not on the board.
     pub(super) fn read(&self, form: Form, text: &str) -> Result<usize, String> {
         let (rows, columns) = self.size();
-        let count = if form.is_column() { columns } else { rows };
-        let what = if form.is_column() { "column" } else { "row" };
-        let first = usize::from(matches!(form, Form::X1 | Form::Y1));
-        let name: fn(&Numbering, usize) -> String = match form {
-            Form::Col => Numbering::column_name,
-            Form::UpperCol => {
-                |numbering, column| numbering.column_name(column).to_ascii_uppercase()
-            }
-            Form::Row => Numbering::row_name,
-            _ => {
-                let number = text.parse().ok().and_then(|number: usize| number.checked_sub(first));
-                return number.filter(|&at| at < count).ok_or_else(|| {
-                    format!(
-                        "{what} {text:?} is not on the board; `{}` is {first} to {}",
-                        form.word(),
-                        count - 1 + first
-                    )
-                });
-            }
+        let (what, count) = if form.is_column() { ("column", columns) } else { ("row", rows) };
+        let number = text.parse::<usize>().ok();
+        let found = match form {
+            Form::X | Form::Y => number.filter(|&at| at < count),
+            Form::X1 | Form::Y1 => number.filter(|at| (1..=count).contains(at)).map(|at| at - 1),
+            // In a custom game two names may differ by their case only.
+            _ => (0..count)
+                .find(|&at| self.name(form, at) == text)
+                .or_else(|| (0..count).find(|&at| self.name(form, at).eq_ignore_ascii_case(text))),
         };
-        let found = |is: &dyn Fn(&str) -> bool| (0..count).find(|&at| is(&name(self, at)));
-        let found =
-            found(&|name| name == text).or_else(|| found(&|name| name.eq_ignore_ascii_case(text)));
         found.ok_or_else(|| {
-            let from = name(self, 0);
-            let to = name(self, count - 1);
+            let from = self.name(form, 0);
+            let to = self.name(form, count - 1);
             format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
         })
     }
@@ -156,12 +149,14 @@ impl Numbering {
         if !self.transpose {
             return text;
         }
+        // A text that is no list of squares, such as `pass` or `O-O`, is the same transposed.
         let squares = position.squares(ply);
-        let names = |numbering: &Numbering| -> String {
-            squares.iter().map(|&square| numbering.written(Form::Text, square)).collect()
-        };
-        let own = names(&Numbering { transpose: false, ..self.clone() });
-        if own == text { names(self) } else { text }
+        let of_game = Numbering { transpose: false, ..self.clone() };
+        if of_game.names(&squares) == text { self.names(&squares) } else { text }
+    }
+
+    fn names(&self, squares: &[At]) -> String {
+        squares.iter().map(|&square| self.written(Form::Text, square)).collect()
     }
 
     /// The ply that a text means, legal or not.
@@ -175,16 +170,22 @@ impl Numbering {
             return Ok(ply);
         }
         let ply = self.ruleset.read_ply(text).map_err(|error| error.to_string())?;
-        let crossed = |square| {
-            let (row, column) = self.crossed(self.ruleset.row_and_column(square));
-            let is_on_board = row < self.ruleset.rows() && column < self.ruleset.columns();
-            let outside = || format!("{text:?} is not on the board");
-            is_on_board.then(|| self.ruleset.square(row, column)).ok_or_else(outside)
-        };
         Ok(match ply {
-            Ply::Place(square) => Ply::Place(crossed(square)?),
-            Ply::Move(from, to) => Ply::Move(crossed(from)?, crossed(to)?),
+            Ply::Place(square) => Ply::Place(self.crossed_square(square, text)?),
+            Ply::Move(from, to) => {
+                Ply::Move(self.crossed_square(from, text)?, self.crossed_square(to, text)?)
+            }
             Ply::Pass | Ply::Word(_) => ply,
         })
+    }
+
+    /// The square of the game for one that the program has named in `text`.
+    fn crossed_square(&self, square: Square, text: &str) -> Result<Square, String> {
+        let (row, column) = self.crossed(self.ruleset.row_and_column(square));
+        if row < self.ruleset.rows() && column < self.ruleset.columns() {
+            Ok(self.ruleset.square(row, column))
+        } else {
+            Err(format!("{text:?} is not on the board"))
+        }
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 words! {
-    /// The streams on which a program talks; each is matched by itself.
+    /// The streams on which a program talks; each is searched on its own.
     #[derive(Default)]
     Listen {
         /// Its standard output.
@@ -24,7 +24,7 @@ words! {
     }
 }
 
-/// What a program prints and is sent.
+/// What a program prints, and what it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
     /// Where it talks.
@@ -41,7 +41,7 @@ pub struct Table {
     pub turn: Option<Template>,
     /// How `{board}` is written.
     pub cells: Cells,
-    /// How it is told a ply of the opponent.
+    /// How it is sent a ply of the opponent.
     pub ask: Vec<Entry>,
     /// How it says its ply: the key `move`.
     pub answer: Pattern,
@@ -49,18 +49,18 @@ pub struct Table {
     pub resign: Option<Pattern>,
 }
 
-/// A thing that a program is sent as a line.
+/// A line that a program is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// What it prints before; none if it is sent without.
+    /// What the program prints before; `None` if the line is sent without a prompt.
     pub prompt: Option<Pattern>,
-    /// What it is sent.
+    /// The line, without its end.
     pub send: Template,
 }
 
-/// Of a stock of time for a whole game, the part that counts as the time of a ply.
+/// A stock of time for a whole game is divided by this to get the time of a ply.
 const PLIES_OF_A_STOCK: u32 = 40;
-/// What counts as the time of a ply without a clock.
+/// The time of a ply without a clock.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
 impl Table {
@@ -96,13 +96,13 @@ impl Table {
         Ok(answer)
     }
 
-    /// All of it as one text, which is another one for another table: JSON.
+    /// The table as JSON, to compare tables by.
     #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() // structs of texts cannot fail
     }
 
-    /// Whether the program is told each position, so that a game may begin anywhere.
+    /// Whether the program is sent each position, so that a game may begin anywhere.
     #[must_use]
     pub fn tells_positions(&self) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.values().any(|value| *value == Value::Board))
@@ -118,7 +118,8 @@ impl Table {
         // If a turn of a custom game has several plies, the program is asked again.
         if ruleset.has_long_turns() {
             return Err(format!(
-                "the dialect `console` cannot play {game}, where a turn may have two plies; the dialect `native` can"
+                "the dialect `console` cannot play {game}, where a turn may have two plies; the \
+                 dialect `native` can"
             ));
         }
         let unmet = self.unmet_needs(&ruleset);
@@ -129,9 +130,10 @@ impl Table {
             self.check_openings()?;
         }
         Forms::of(&self.answer.example()?)?.check(start.position)?;
+        // Everything that the program may be sent in this game is written once, and thrown away.
         let values = Values::new(self, start);
-        let entries = || self.setup.iter().chain(&self.ask);
-        for template in entries().map(|entry| &entry.send).chain(&self.turn) {
+        let entries: Vec<&Entry> = self.setup.iter().chain(&self.ask).collect();
+        for template in entries.iter().map(|entry| &entry.send).chain(&self.turn) {
             for value in template.values().filter(|value| value.is_of_game()) {
                 values.text(value, Context::Nothing)?;
             }
@@ -145,7 +147,7 @@ impl Table {
                 entry.send.text(&values, Context::Ply(start.position, ply))?;
             }
         }
-        let prompts = entries().filter_map(|entry| entry.prompt.as_ref());
+        let prompts = entries.iter().filter_map(|entry| entry.prompt.as_ref());
         for pattern in prompts.chain([&self.answer]).chain(&self.resign) {
             pattern.compile(&values)?;
         }
@@ -160,13 +162,14 @@ impl Table {
         if self.tells_positions() {
             return Ok(());
         }
-        Err("the program knows only the start position, because `turn` in its table has no {board}: write `opening-plies = 0` in \
-             [schedule] and no `openings`; in `arbiter play` leave out --opening-plies, --openings and --position"
+        Err("the program knows only the start position, because `turn` in its table has no \
+             {board}: write `opening-plies = 0` in [schedule] and no `openings`; in `arbiter play` \
+             leave out --opening-plies, --openings and --position"
             .to_owned())
     }
 
-    /// The options that a program needs and a ruleset does not have, each as a sentence with the
-    /// setting to change.
+    /// The options that a program needs and that this ruleset has otherwise or not at all, each as
+    /// a sentence with the setting to change.
     #[must_use]
     pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
         let options = ruleset.options();
@@ -175,7 +178,8 @@ impl Table {
             match options.iter().find(|(name, _)| name == key) {
                 Some((_, value)) if value == wanted => {}
                 Some((_, value)) => unmet.push(format!(
-                    "it needs {key}={wanted}, not {key}={value}: set it with --set, or in [options]"
+                    "it needs {key}={wanted}, not {key}={value}: set it with --set, or in \
+                     [options]"
                 )),
                 None => unmet.push(format!(
                     "it needs {key}={wanted}, and {} has no option {key}",
@@ -188,7 +192,7 @@ impl Table {
 }
 
 impl Values {
-    /// Those of a game that begins.
+    /// The values of a game that begins, for the side of the program.
     #[must_use]
     pub fn new(table: &Table, start: &Start<'_>) -> Values {
         let ruleset = start.position.ruleset();
@@ -202,6 +206,7 @@ impl Values {
             numbering: Numbering { ruleset: ruleset.clone(), transpose: table.transpose },
             side: start.you,
             is_first: start.you == start.position.side(),
+            // Milliseconds times thousandths; a program that gets 0 may mean no limit by it.
             seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
             blocks: ruleset.cells().filter(is_block).collect(),
             cells: table.cells.clone(),

@@ -1,4 +1,4 @@
-//! Texts with values between braces: what is sent, and the patterns of what comes.
+//! Texts with values between braces: the templates of what is sent, and the patterns of what comes.
 
 use super::squares::Form;
 use super::values::{Context, Value, Values};
@@ -16,7 +16,16 @@ enum Piece {
     Value(Value),
 }
 
-/// Divides a text at its values: braces around what begins with a small letter. Other braces are
+impl Piece {
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Piece::Value(value) => Some(value),
+            Piece::Text(_) => None,
+        }
+    }
+}
+
+/// Splits a text at its values: braces around what begins with a small letter. Other braces are
 /// text.
 fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
@@ -25,21 +34,17 @@ fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
     while let Some(at) = rest.find('{') {
         let (before, braced) = rest.split_at(at);
         plain.push_str(before);
-        let inside = braced[1..].split_once('}').map(|(inside, _)| inside);
-        let inside = inside.filter(|inside| {
-            let belongs_to_pattern = is_pattern && is_escape(&plain);
-            inside.starts_with(|c: char| c.is_ascii_lowercase()) && !belongs_to_pattern
-        });
-        match inside {
-            Some(inside) => {
-                pieces.push(Piece::Text(std::mem::take(&mut plain)));
-                pieces.push(Piece::Value(Value::parse(inside)?));
-                rest = &braced[inside.len() + 2..];
-            }
-            None => {
-                plain.push('{');
-                rest = &braced[1..];
-            }
+        let belongs_to_pattern = is_pattern && is_escape(&plain);
+        if let Some((inside, behind)) = braced[1..].split_once('}')
+            && inside.starts_with(|c: char| c.is_ascii_lowercase())
+            && !belongs_to_pattern
+        {
+            pieces.push(Piece::Text(std::mem::take(&mut plain)));
+            pieces.push(Piece::Value(Value::parse(inside)?));
+            rest = behind;
+        } else {
+            plain.push('{');
+            rest = &braced[1..];
         }
     }
     plain.push_str(rest);
@@ -50,15 +55,13 @@ fn pieces(text: &str, is_pattern: bool) -> Result<Vec<Piece>, String> {
 /// Whether the brace behind this part of a pattern belongs to it: `\{`, or that of a class such as
 /// `\p{Greek}`.
 fn is_escape(before: &str) -> bool {
-    let (head, class) = match before.strip_suffix(['p', 'P', 'x', 'u', 'U', 'b']) {
-        Some(head) => (head, true),
-        None => (before, false),
-    };
+    let head = before.strip_suffix(['p', 'P', 'x', 'u', 'U', 'b']).unwrap_or(before);
+    // An even number of backslashes is escaped backslashes.
     let backslashes = head.len() - head.trim_end_matches('\\').len();
-    backslashes % 2 == 1 && (class || head.len() == before.len())
+    backslashes % 2 == 1
 }
 
-/// Where a template stands.
+/// Where a template occurs in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In `setup`.
@@ -82,7 +85,7 @@ impl Place {
     }
 }
 
-/// What is sent, with values in it.
+/// A text that is sent, with values in it.
 ///
 /// ```
 /// use arbiter_game::{SentLines, Settings, Start};
@@ -90,7 +93,8 @@ impl Place {
 /// use arbiter_rules::{BySide, Ruleset, Side};
 /// let position = Ruleset::named("loa", "").unwrap().start();
 /// let sent = SentLines { id: String::new(), seeds: BySide { first: 0, second: 0 } };
-/// let start = Start { sent: &sent, position: &position, you: Side::First, settings: &Settings::default() };
+/// let settings = &Settings::default();
+/// let start = Start { sent: &sent, position: &position, you: Side::First, settings };
 /// let values = Values::new(&Table::with_move("(?<text>.*)").unwrap(), &start);
 /// let ply = position.ruleset().read_ply("a2c4").unwrap();
 /// let template = Template::parse("{side:B=b,W=r} {ply.from.y1}{ply.to.COL}").unwrap();
@@ -117,7 +121,7 @@ impl Template {
         &self.source
     }
 
-    /// The text with its values; no newline behind it.
+    /// The text with its values, without a newline at the end.
     ///
     /// # Errors
     /// A sentence: the game or the context does not have a value.
@@ -133,10 +137,7 @@ impl Template {
     }
 
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Value(value) => Some(value),
-            Piece::Text(_) => None,
-        })
+        self.pieces.iter().filter_map(Piece::value)
     }
 
     /// Whether it tells a block.
@@ -147,7 +148,7 @@ impl Template {
     /// Checks that its values are known in a place of a table.
     ///
     /// # Errors
-    /// A sentence: one of them is not.
+    /// A sentence with the only place where the value is known.
     pub fn check(&self, place: Place) -> Result<(), String> {
         for value in self.values() {
             let (what, known_in) = match value {
@@ -171,7 +172,7 @@ impl Template {
 }
 
 /// A pattern of what a program prints: a regular expression of the crate `regex` with values, which
-/// stand for themselves.
+/// are matched literally.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     template: Template,
@@ -181,8 +182,8 @@ impl Pattern {
     /// Reads a pattern. Braces that belong to the expression, such as `\d{2}`, stay.
     ///
     /// # Errors
-    /// A sentence in one line: an unknown value, one that changes during a game, or what the
-    /// expression is not.
+    /// A sentence in one line: an unknown value, one that changes during a game, or a mistake in
+    /// the expression.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let template = Template { source: text.to_owned(), pieces: pieces(text, true)? };
         if !template.is_of_game() {
@@ -202,7 +203,7 @@ impl Pattern {
         &self.template.source
     }
 
-    /// The expression, with the values quoted.
+    /// The expression, with the values escaped.
     ///
     /// # Errors
     /// A sentence: the game does not have a value.
@@ -219,13 +220,13 @@ impl Pattern {
         compile(&self.expression(values)?)
     }
 
-    /// Whether it matches the empty text, with a letter for each value.
+    /// Whether it matches the empty text, if each value is the letter `x`.
     #[must_use]
     pub fn matches_nothing(&self) -> bool {
         self.example().is_ok_and(|regex| regex.is_match(b""))
     }
 
-    /// The same with a letter for each value, for what does not depend on them.
+    /// The pattern with the letter `x` for each value, for what does not depend on values.
     pub(super) fn example(&self) -> Result<Regex, String> {
         compile(&self.with_values(|_| Ok("x".to_owned()))?)
     }
@@ -234,28 +235,33 @@ impl Pattern {
         &self,
         text: impl Fn(&Value) -> Result<String, String>,
     ) -> Result<String, String> {
-        let piece = |piece: &Piece| match piece {
-            Piece::Text(text) => Ok(text.clone()),
-            Piece::Value(value) => text(value).map(|text| regex::escape(&text)),
-        };
-        self.template.pieces.iter().map(piece).collect()
+        let mut out = String::new();
+        for piece in &self.template.pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Value(value) => out.push_str(&regex::escape(&text(value)?)),
+            }
+        }
+        Ok(out)
     }
 }
 
 pub(super) fn compile(expression: &str) -> Result<Regex, String> {
-    RegexBuilder::new(expression).size_limit(PATTERN_SIZE).build().map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
+    match RegexBuilder::new(expression).size_limit(PATTERN_SIZE).build() {
+        Ok(regex) => Ok(regex),
+        Err(regex::Error::CompiledTooBig(_)) => Err("the pattern is too large".to_owned()),
         // Several lines: the pattern with a mark, then `error: ` and the reason.
-        error => {
+        Err(error) => {
             let text = error.to_string();
             let reason = text.lines().rev().find_map(|line| line.strip_prefix("error: "));
-            format!("it is no regular expression: {}", reason.unwrap_or(&text).replace('\n', " "))
+            let reason = reason.unwrap_or(&text).replace('\n', " ");
+            Err(format!("it is no regular expression: {reason}"))
         }
-    })
+    }
 }
 
-/// Which block a program is told next: the following one, when a form of the present one would be
-/// sent a second time.
+/// The block that a program is told next: the following one as soon as a form of the present one
+/// would be sent a second time. So a table may ask for column and row in one entry or in two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BlockCursor {
     block: usize,
@@ -263,11 +269,11 @@ pub struct BlockCursor {
 }
 
 impl BlockCursor {
-    /// A template with the values of the game and of the block that comes next; no newline behind
-    /// it.
+    /// A template with the values of the game and of the block that comes next, without a newline
+    /// at the end.
     ///
     /// # Errors
-    /// A sentence: there are not so many blocks, or the game does not have a value.
+    /// A sentence: the board has no more blocks, or the game does not have a value.
     pub fn text(&mut self, template: &Template, values: &Values) -> Result<String, String> {
         let mut forms = BTreeSet::new();
         for value in template.values() {
@@ -275,6 +281,7 @@ impl BlockCursor {
                 forms.insert(*form);
             }
         }
+        // The cursor moves only if there is such a block, so that a failure may be repeated.
         let is_next = !self.sent.is_disjoint(&forms);
         let block = self.block + usize::from(is_next);
         let text = template.text(values, Context::Block(block))?;

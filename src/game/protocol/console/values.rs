@@ -3,7 +3,7 @@
 use super::squares::{At, Form, Numbering, Which, read_form};
 use arbiter_rules::text::Word;
 use arbiter_rules::{Cell, Game, Ply, Position, Side};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value, as it stands between braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +32,14 @@ impl Value {
     /// # Errors
     /// A sentence: it is no value.
     pub(super) fn parse(text: &str) -> Result<Value, String> {
-        match text.split_once(':') {
-            Some(("side", letters)) => return side_as(letters),
+        let value = match text.split_once(':') {
+            Some(("side", letters)) => {
+                return side_as(letters).ok_or_else(|| {
+                    format!(
+                        "`{{{text}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
+                    )
+                });
+            }
             Some(("first", texts)) => {
                 return match texts.split('|').collect::<Vec<_>>()[..] {
                     [first, second] => Ok(Value::First(first.to_owned(), second.to_owned())),
@@ -42,20 +48,18 @@ impl Value {
                     )),
                 };
             }
-            Some(_) => {}
-            None => {
-                if let Some(value) = Value::without_words(text) {
-                    return Ok(value);
-                }
-            }
-        }
-        Err(format!(
-            "unknown value `{{{text}}}`; the values are {{{}}}, {{option.KEY}}, {{side}}, \
-             {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, {{blocks.count}}, {{block.FORM}}, \
-             {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
-            option_keys().join("}, {"),
-            Form::WORDS.join(", ")
-        ))
+            Some(_) => None,
+            None => Value::without_words(text),
+        };
+        value.ok_or_else(|| {
+            format!(
+                "unknown value `{{{text}}}`; the values are {{{}}}, {{option.KEY}}, {{side}}, \
+                 {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, {{blocks.count}}, {{block.FORM}}, \
+                 {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
+                Vec::from_iter(option_keys()).join("}, {"),
+                Form::WORDS.join(", ")
+            )
+        })
     }
 
     fn without_words(text: &str) -> Option<Value> {
@@ -71,11 +75,8 @@ impl Value {
                     let (which, form) = read_form(form)?;
                     Value::Ply(which, form)
                 }
-                Some(_) => return None,
-                None => option_keys()
-                    .iter()
-                    .any(|key| key == text)
-                    .then(|| Value::Option(text.to_owned()))?,
+                None if option_keys().contains(text) => Value::Option(text.to_owned()),
+                _ => return None,
             },
         })
     }
@@ -86,32 +87,34 @@ impl Value {
     }
 }
 
-/// The options of the games of arbiter; those of others are written `{option.KEY}`.
-fn option_keys() -> Vec<String> {
-    let options = Game::ALL.into_iter().flat_map(|game| game.options().to_vec());
-    let all = options.map(|option| option.key.into_owned());
-    let mut keys: Vec<String> = all.filter(|key| !["b", "seed"].contains(&&**key)).collect();
-    keys.sort_unstable();
-    keys.dedup();
+/// The options of the built-in games that have a short form; all others are written
+/// `{option.KEY}`.
+fn option_keys() -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    for game in Game::ALL {
+        keys.extend(game.options().iter().map(|option| option.key.to_string()));
+    }
+    // These have no short form: a program is told where blocks are, not how they were chosen.
+    keys.remove("b");
+    keys.remove("seed");
     keys
 }
 
-fn side_as(letters: &str) -> Result<Value, String> {
-    let read = |pair: &str| {
-        let (letter, text) = pair.split_once('=')?;
-        let mut letters = letter.chars();
-        let letter = letters.next().filter(|_| letters.next().is_none())?;
-        Some((letter, text.to_owned()))
-    };
-    let pairs: Option<Vec<_>> = letters.split(',').map(read).collect();
-    pairs.map(Value::SideAs).ok_or_else(|| {
-        format!(
-            "`{{side:{letters}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
-        )
-    })
+/// The texts in `B=b,W=r`.
+fn side_as(letters: &str) -> Option<Value> {
+    let mut texts = Vec::new();
+    for pair in letters.split(',') {
+        let (key, text) = pair.split_once('=')?;
+        let mut letters = key.chars();
+        texts.push((letters.next()?, text.to_owned()));
+        if letters.next().is_some() {
+            return None;
+        }
+    }
+    Some(Value::SideAs(texts))
 }
 
-/// What a template is about.
+/// The subject of a template.
 #[derive(Debug, Clone, Copy)]
 pub enum Context<'a> {
     /// Only the game.
@@ -129,16 +132,16 @@ pub enum Context<'a> {
 pub struct Cells {
     /// The texts of pieces by their letters; other pieces are written as their letters.
     pub pieces: BTreeMap<char, String>,
-    /// That of an empty square; none for `.`.
+    /// The text of an empty square; `None` for `.`.
     pub empty: Option<String>,
-    /// That of a block; none for `#`.
+    /// The text of a block; `None` for `#`.
     pub block: Option<String>,
     /// What stands between two squares of a row.
     pub join: String,
 }
 
 impl Cells {
-    /// The text of a square with this letter; none is an empty one.
+    /// The text of a square with this letter; `None` is an empty one.
     fn text(&self, letter: Option<char>, is_block: bool) -> String {
         let Some(letter) = letter else {
             return self.empty.clone().unwrap_or_else(|| ".".to_owned());
@@ -160,7 +163,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Number of blocks on the board.
+    /// How often the entries of `setup` that tell a block are sent.
     #[must_use]
     pub fn block_count(&self) -> usize {
         self.blocks.len()
@@ -177,10 +180,12 @@ impl Values {
             (Value::Side, _) => ruleset.letter(self.side).to_string(),
             (Value::SideAs(texts), _) => {
                 let letter = ruleset.letter(self.side);
-                let found = texts.iter().find(|(of, _)| *of == letter);
-                found.map(|(_, text)| text.clone()).ok_or_else(|| {
-                    format!("the value {{side:…}} of its table has no text for the side {letter}")
-                })?
+                let Some((_, text)) = texts.iter().find(|(of, _)| *of == letter) else {
+                    return Err(format!(
+                        "the value {{side:…}} of its table has no text for the side {letter}"
+                    ));
+                };
+                text.clone()
             }
             (Value::First(text, _), _) if self.is_first => text.clone(),
             (Value::First(_, text), _) => text.clone(),
@@ -209,9 +214,9 @@ impl Values {
 
     fn option(&self, key: &str) -> Result<String, String> {
         let ruleset = &self.numbering.ruleset;
-        let found = ruleset.options().into_iter().find(|(name, _)| *name == key);
-        match found {
+        match ruleset.options().into_iter().find(|(name, _)| *name == key) {
             Some((_, value)) => Ok(value),
+            // Games without an option of that name have their size in the number of rows.
             None if key == "n" => Ok(ruleset.rows().to_string()),
             None => Err(format!(
                 "the table of the program has the value {{{key}}}, but {} has no such option",
@@ -243,7 +248,8 @@ impl Values {
                     _ => ("several squares", "{ply.from.x}, {ply.to.x} and their like"),
                 };
                 return Err(format!(
-                    "the table of the program has no words for the ply {text}: it has {count}, which {right} can tell"
+                    "the table of the program has no words for the ply {text}: it has {count}, \
+                     which {right} can tell"
                 ));
             }
         };
@@ -253,12 +259,16 @@ impl Values {
     /// The rows of the board, with a newline between two.
     fn board(&self, position: &Position) -> String {
         let (rows, columns) = self.numbering.size();
-        let cell = |at: At| {
-            let (row, column) = self.numbering.crossed(at);
-            let is_block = position.cell(row, column) == Cell::Block;
-            self.cells.text(position.letter(row, column), is_block)
-        };
-        let row = |row| (0..columns).map(|column| cell((row, column))).collect::<Vec<_>>();
-        (0..rows).map(|at| row(at).join(&self.cells.join)).collect::<Vec<_>>().join("\n")
+        let mut lines = Vec::new();
+        for row in 0..rows {
+            let mut cells = Vec::new();
+            for column in 0..columns {
+                let at = self.numbering.crossed((row, column));
+                let is_block = position.cell(at.0, at.1) == Cell::Block;
+                cells.push(self.cells.text(position.letter(at.0, at.1), is_block));
+            }
+            lines.push(cells.join(&self.cells.join));
+        }
+        lines.join("\n")
     }
 }

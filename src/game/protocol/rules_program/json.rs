@@ -60,7 +60,6 @@ pub(super) enum OptionValue {
 }
 
 impl OptionValue {
-    /// As an option is written.
     pub fn text(&self) -> String {
         match self {
             OptionValue::Number(number) => number.to_string(),
@@ -108,7 +107,7 @@ pub(super) struct StateAnswer {
     pub squares: Pairs<Vec<(u32, u32)>>,
 }
 
-/// Winner, reason, and where the rules say so the margin.
+/// Winner, reason, and the margin if the rules have one.
 pub(super) struct EndingAnswer(pub Option<String>, pub String, pub Option<f64>);
 
 impl<'de> Deserialize<'de> for EndingAnswer {
@@ -123,9 +122,12 @@ impl<'de> Deserialize<'de> for EndingAnswer {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<EndingAnswer, A::Error> {
-                let missing = |count| Error::invalid_length(count, &self);
-                let winner = parts.next_element()?.ok_or_else(|| missing(0))?;
-                let reason = parts.next_element()?.ok_or_else(|| missing(1))?;
+                let Some(winner) = parts.next_element()? else {
+                    return Err(Error::invalid_length(0, &self));
+                };
+                let Some(reason) = parts.next_element()? else {
+                    return Err(Error::invalid_length(1, &self));
+                };
                 Ok(EndingAnswer(winner, reason, parts.next_element()?))
             }
         }

@@ -3,9 +3,9 @@
 //!
 //! Pure: from the bytes of a line to what [`RulesEngine`](arbiter_rules::own::RulesEngine) wants.
 //! Types, sizes and letters are checked here; positions and moves are checked against the board by
-//! `rules`. A key that is not known is refused, because it is mostly a known one with a slip in it,
-//! and a later version of the protocol begins with another first line; so is a key that comes
-//! twice.
+//! `rules`. An unknown key is refused, because it is usually a known one that is misspelt, and a
+//! later version of the protocol begins with another first line. A key that comes twice is refused
+//! too.
 //!
 //! ```
 //! use arbiter_game::protocol::rules_program;
@@ -42,14 +42,14 @@ const MOST_VALUES: usize = 1_000;
 const SENTENCE: usize = 500;
 const SHOWN: usize = 100;
 
-/// What a rules program says of itself: the answer to `rules 1`.
+/// How a rules program describes itself: the answer to `rules 1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesTitle {
     /// The name of the game in texts for people.
     pub title: String,
     /// The file of an adapter beside the rules.
     pub adapter: Option<String>,
-    /// The side that is black for programs of other worlds.
+    /// The letter of the side that programs of other arenas call black.
     pub black: Option<char>,
     /// The options, in the order of the program.
     pub options: Vec<OwnOption>,
@@ -64,12 +64,11 @@ pub struct RulesStart {
     pub state: EngineState,
 }
 
-/// A question, as far as its answer has a form of its own.
 #[derive(Clone, Copy)]
 struct Question {
-    /// Its first word.
+    /// The first word of the question.
     word: &'static str,
-    /// The form of its answer.
+    /// The form of the answer, for messages.
     form: &'static str,
 }
 
@@ -98,32 +97,35 @@ impl Question {
         RulesFault::new(format_args!("the answer to `{}`: {what}", self.word))
     }
 
-    /// Reads an answer, unless it is a fault that the program tells.
+    /// Reads an answer, unless it is a fault that the program reports.
     fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, RulesFault> {
         if begins_with_key(line, "fault") {
-            let Told { fault } =
-                self.parse(line, r#"{"fault":{"what":"…","function":"…","file":"…","line":1}}"#)?;
+            const FORM: &str = r#"{"fault":{"what":"…","function":"…","file":"…","line":1}}"#;
+            let Told { fault } = self.parse(line, FORM)?;
             return Err(fault.into());
         }
         self.parse(line, self.form)
     }
 
-    /// The same of a question that the program cannot refuse.
-    fn read_unrefused<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, RulesFault> {
+    /// Reads and checks the answer to a question that the program cannot refuse.
+    fn read_checked<'a, A: Deserialize<'a>, T>(
+        self,
+        line: &'a [u8],
+        check: impl FnOnce(A) -> Result<T, String>,
+    ) -> Result<T, RulesFault> {
+        // serde would only say that the key `error` is unknown; its text says what is wrong.
         if begins_with_key(line, "error") {
             let Refusal { error } = self.parse(line, self.form)?;
-            return Err(
-                self.wrong(format_args!("an error, {}", printable(error.as_bytes(), SENTENCE)))
-            );
+            return Err(self.wrong(format_args!("an error, {}", sentence(&error))));
         }
-        self.read(line)
+        check(self.read(line)?).map_err(|what| self.wrong(what))
     }
 
     fn parse<'a, T: Deserialize<'a>>(self, line: &'a [u8], form: &str) -> Result<T, RulesFault> {
         serde_json::from_slice(line).map_err(|error| {
+            // The answer is one line, so of serde's "at line 1 column 7" only the column helps.
             let text = error.to_string();
-            let what = text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what);
-            let what = printable(what.as_bytes(), SENTENCE);
+            let what = sentence(text.rsplit_once(" at line ").map_or(&*text, |(what, _)| what));
             let why = match error.classify() {
                 serde_json::error::Category::Data => format!("has the wrong form: {what}"),
                 _ => format!("is no JSON: {what} at byte {}", error.column()),
@@ -139,19 +141,23 @@ impl Question {
 
 /// Whether a line is an object that begins with this key.
 fn begins_with_key(line: &[u8], key: &str) -> bool {
-    let rest = line.trim_ascii_start().strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    rest.is_some_and(|rest| rest.starts_with(format!("\"{key}\"").as_bytes()))
+    let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
+    inside.trim_ascii_start().starts_with(format!("\"{key}\"").as_bytes())
 }
 
 impl From<ToldFault> for RulesFault {
     fn from(told: ToldFault) -> RulesFault {
-        let shown = |text: String| printable(text.as_bytes(), SHOWN);
-        let line = told.line.map(|line| format!("line {line}"));
-        let place: Vec<String> = told.file.map(shown).into_iter().chain(line).collect();
+        let mut place = Vec::new();
+        if let Some(file) = told.file {
+            place.push(shown(&file));
+        }
+        if let Some(line) = told.line {
+            place.push(format!("line {line}"));
+        }
         RulesFault {
             place: (!place.is_empty()).then(|| place.join(", ").into()),
-            function: told.function.map(|function| shown(function).into()),
-            ..RulesFault::new(printable(told.what.as_bytes(), SENTENCE))
+            function: told.function.map(|function| shown(&function).into()),
+            ..RulesFault::new(sentence(&told.what))
         }
     }
 }
@@ -159,279 +165,288 @@ impl From<ToldFault> for RulesFault {
 /// Reads the answer to `rules 1`.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
-    let RulesAnswer { title, adapter, black, options, .. } = RULES.read_unrefused(line)?;
-    let wrong = |what: String| RULES.wrong(what);
-    if title.trim().is_empty() || title.len() > LONGEST_TITLE {
-        return Err(wrong(format!(
-            "the title has {} bytes; it has 1 to {LONGEST_TITLE}",
-            title.len()
-        )));
-    }
-    if options.len() > MOST_OPTIONS {
-        return Err(wrong(format!(
-            "there are {} options; at most {MOST_OPTIONS} are allowed",
-            options.len()
-        )));
-    }
-    let mut keys = HashSet::new();
-    let mut read = Vec::new();
-    for option in options {
-        let option = read_option(option).map_err(wrong)?;
-        if !keys.insert(option.key.clone()) {
-            return Err(wrong(format!("the option `{}` is listed twice", option.key)));
-        }
-        read.push(option);
-    }
-    let title = printable(title.trim().as_bytes(), LONGEST_TITLE);
-    Ok(RulesTitle { title, adapter, black, options: read })
-}
-
-fn read_option(
-    OptionAnswer { key, default, values, about }: OptionAnswer,
-) -> Result<OwnOption, String> {
-    if !is_small_word(&key, "-_") {
-        return Err(format!(
-            "{} is no key of an option; it has at most {LONGEST_WORD} small letters, digits, - and _, a letter first",
-            quoted(&key)
-        ));
-    }
-    if !(1..=MOST_VALUES).contains(&values.len()) {
-        return Err(format!(
-            "the option `{key}` has {} values; it has 1 to {MOST_VALUES}",
-            values.len()
-        ));
-    }
-    let mut texts = Vec::new();
-    let mut seen = HashSet::new();
-    for value in &values {
-        let text = value.text();
-        if !matches!(value, OptionValue::Number(_)) && !is_word(&text, "_.-") {
-            return Err(format!(
-                "the option `{key}` has the value {}; a value is a whole number, or a word of at most {LONGEST_WORD} letters, \
-                 digits and _.-",
-                quoted(&text)
-            ));
-        }
-        if !seen.insert(text.clone()) {
-            return Err(format!("the option `{key}` has the value {text} twice"));
-        }
-        texts.push(text);
-    }
-    let default = default.text();
-    if !seen.contains(&default) {
-        return Err(format!(
-            "the default of the option `{key}`, {}, is not among its values",
-            quoted(&default)
-        ));
-    }
-    if about.len() > LONGEST_ABOUT {
-        return Err(format!(
-            "what the option `{key}` is about has {} bytes; at most {LONGEST_ABOUT} are allowed",
-            about.len()
-        ));
-    }
-    Ok(OwnOption {
-        key,
-        default,
-        values: texts,
-        about: printable(about.trim().as_bytes(), LONGEST_ABOUT),
-    })
+    RULES.read_checked(line, RulesAnswer::checked)
 }
 
 /// Reads the answer to `set KEY VALUE`: nothing, or a sentence that says why the program refuses
-/// it.
+/// the value.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_set(line: &[u8]) -> Result<Result<(), String>, RulesFault> {
     let SetAnswer { error } = SET.read(line)?;
-    Ok(error.map_or(Ok(()), |error| Err(printable(error.as_bytes(), SENTENCE))))
+    Ok(error.map_or(Ok(()), |error| Err(sentence(&error))))
 }
 
 /// Reads the answer to `start`.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_start(line: &[u8]) -> Result<RulesStart, RulesFault> {
-    let answer: StartAnswer = START.read_unrefused(line)?;
-    let wrong = |what: String| START.wrong(what);
-    let letters: Vec<char> = answer.sides.chars().take(3).collect();
-    let &[first, second] = &letters[..] else {
-        return Err(wrong(format!(
-            "sides is {}; it has the letters of both sides, such as \"XO\"",
-            quoted(&answer.sides)
-        )));
-    };
-    let sides = BySide { first, second };
-    let size = |what: &str, count: u64| {
-        let size = usize::try_from(count).ok().filter(|size| (1..=MOST_ROWS).contains(size));
-        size.ok_or_else(|| wrong(format!("{what} is {count}; a board has 1 to {MOST_ROWS} {what}")))
-    };
-    let rows = size("rows", answer.rows)?;
-    let columns = size("columns", answer.columns)?;
-    let usual = Layout::usual(sides, rows, columns).map_err(wrong)?;
-    let names = |key: &str, given: Option<Vec<String>>, usual: &[String]| match given {
-        None => Ok(usual.to_owned()),
-        Some(names) if names.len() == usual.len() => Ok(names),
-        Some(names) => Err(wrong(format!(
-            "{key} has {} names where the board needs {}",
-            names.len(),
-            usual.len()
-        ))),
-    };
-    let row_names = names("row_names", answer.row_names, usual.row_names())?;
-    let column_names = names("column_names", answer.column_names, usual.column_names())?;
-    let mut letters = BySide::<String>::default();
-    for (side, pieces) in answer.pieces.0 {
-        let Some(of) = side_of(sides, &side) else {
-            return Err(wrong(format!(
-                "pieces has the key {}; its keys are {first} and {second}",
-                quoted(&side)
-            )));
-        };
-        if pieces.len() > 52 {
-            return Err(wrong(format!(
-                "pieces has {} letters for {side}; there are 52",
-                pieces.len()
-            )));
-        }
-        letters[of] = pieces;
-    }
-    let layout = Layout::new(sides, letters, row_names, column_names).map_err(wrong)?;
-    let state = StateAnswer {
-        position: answer.position,
-        moves: answer.moves,
-        ending: answer.ending,
-        identity: answer.identity,
-        squares: answer.squares,
-    };
-    Ok(RulesStart { layout, state: state.checked(sides).map_err(wrong)? })
+    START.read_checked(line, StartAnswer::checked)
 }
 
 /// Reads the answer to `advance`, in a game whose sides have these letters.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_advance(line: &[u8], sides: BySide<char>) -> Result<EngineState, RulesFault> {
-    let answer: StateAnswer = ADVANCE.read_unrefused(line)?;
-    answer.checked(sides).map_err(|what| ADVANCE.wrong(what))
+    ADVANCE.read_checked(line, |answer: StateAnswer| answer.checked(sides))
 }
 
-/// Reads the answer to `at`: what follows from the position, or a sentence that says why it is
-/// none.
+/// Reads the answer to `at`: what follows from the position, or a sentence that says why the text
+/// is no position.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_at(
     line: &[u8],
     sides: BySide<char>,
 ) -> Result<Result<EngineState, String>, RulesFault> {
     if begins_with_key(line, "error") {
         let Refusal { error } = AT.read(line)?;
-        return Ok(Err(printable(error.as_bytes(), SENTENCE)));
+        return Ok(Err(sentence(&error)));
     }
-    let answer: StateAnswer = AT.read(line)?;
-    answer.checked(sides).map(Ok).map_err(|what| AT.wrong(what))
+    AT.read_checked(line, |answer: StateAnswer| answer.checked(sides)).map(Ok)
 }
 
-/// Reads the answer to `why`: a sentence, if the program has one.
+/// Reads the answer to `why`: a sentence, or `None` if the program has none.
 ///
 /// # Errors
-/// The answer is wrong, or tells a fault.
+/// The answer is wrong, or reports a fault.
 pub fn read_why(line: &[u8]) -> Result<Option<String>, RulesFault> {
-    let sentence: Option<String> = WHY.read_unrefused(line)?;
-    let sentence = sentence.as_deref().map(str::trim).filter(|sentence| !sentence.is_empty());
-    Ok(sentence.map(|sentence| printable(sentence.as_bytes(), SENTENCE)))
+    let why: Option<String> = WHY.read_checked(line, Ok)?;
+    let why = why.as_deref().unwrap_or_default().trim();
+    Ok((!why.is_empty()).then(|| sentence(why)))
+}
+
+impl RulesAnswer {
+    fn checked(self) -> Result<RulesTitle, String> {
+        let RulesAnswer { title, adapter, black, options: answers, .. } = self;
+        let length = title.len();
+        if title.trim().is_empty() || length > LONGEST_TITLE {
+            return Err(format!("the title has {length} bytes; it has 1 to {LONGEST_TITLE}"));
+        }
+        let count = answers.len();
+        if count > MOST_OPTIONS {
+            return Err(format!("there are {count} options; at most {MOST_OPTIONS} are allowed"));
+        }
+        let mut options: Vec<OwnOption> = Vec::new();
+        for answer in answers {
+            let option = answer.checked()?;
+            if options.iter().any(|earlier| earlier.key == option.key) {
+                return Err(format!("the option `{}` is listed twice", option.key));
+            }
+            options.push(option);
+        }
+        let title = printable(title.trim().as_bytes(), LONGEST_TITLE);
+        Ok(RulesTitle { title, adapter, black, options })
+    }
+}
+
+impl OptionAnswer {
+    fn checked(self) -> Result<OwnOption, String> {
+        let OptionAnswer { key, default, values, about } = self;
+        if !is_small_word(&key, "-_") {
+            return Err(format!(
+                "{} is no key of an option; it has at most {LONGEST_WORD} small letters, digits, \
+                 - and _, a letter first",
+                quoted(&key)
+            ));
+        }
+        let count = values.len();
+        if !(1..=MOST_VALUES).contains(&count) {
+            return Err(format!(
+                "the option `{key}` has {count} values; it has 1 to {MOST_VALUES}"
+            ));
+        }
+        let mut texts = Vec::new();
+        let mut seen = HashSet::new();
+        for value in &values {
+            let text = value.text();
+            if !matches!(value, OptionValue::Number(_)) && !is_word(&text, "_.-") {
+                return Err(format!(
+                    "the option `{key}` has the value {}; a value is a whole number, or a word of \
+                     at most {LONGEST_WORD} letters, digits and _.-",
+                    quoted(&text)
+                ));
+            }
+            if !seen.insert(text.clone()) {
+                return Err(format!("the option `{key}` has the value {text} twice"));
+            }
+            texts.push(text);
+        }
+        let default = default.text();
+        if !seen.contains(&default) {
+            return Err(format!(
+                "the default of the option `{key}`, {}, is not among its values",
+                quoted(&default)
+            ));
+        }
+        let length = about.len();
+        if length > LONGEST_ABOUT {
+            return Err(format!(
+                "what the option `{key}` is about has {length} bytes; at most {LONGEST_ABOUT} are \
+                 allowed"
+            ));
+        }
+        let about = printable(about.trim().as_bytes(), LONGEST_ABOUT);
+        Ok(OwnOption { key, default, values: texts, about })
+    }
+}
+
+impl StartAnswer {
+    fn checked(self) -> Result<RulesStart, String> {
+        let letters: Vec<char> = self.sides.chars().take(3).collect();
+        let &[first, second] = &letters[..] else {
+            return Err(format!(
+                "sides is {}; it has the letters of both sides, such as \"XO\"",
+                quoted(&self.sides)
+            ));
+        };
+        let sides = BySide { first, second };
+        let rows = board_size("rows", self.rows)?;
+        let columns = board_size("columns", self.columns)?;
+        let usual = Layout::usual(sides, rows, columns)?;
+        let row_names = names("row_names", self.row_names, usual.row_names())?;
+        let column_names = names("column_names", self.column_names, usual.column_names())?;
+        let mut pieces = BySide::<String>::default();
+        for (side, letters) in self.pieces.0 {
+            let Some(of) = side_of(sides, &side) else {
+                return Err(format!(
+                    "pieces has the key {}; its keys are {first} and {second}",
+                    quoted(&side)
+                ));
+            };
+            let count = letters.len();
+            if count > 52 {
+                return Err(format!("pieces has {count} letters for {side}; there are 52"));
+            }
+            pieces[of] = letters;
+        }
+        let layout = Layout::new(sides, pieces, row_names, column_names)?;
+        let state = StateAnswer {
+            position: self.position,
+            moves: self.moves,
+            ending: self.ending,
+            identity: self.identity,
+            squares: self.squares,
+        };
+        Ok(RulesStart { layout, state: state.checked(sides)? })
+    }
+}
+
+/// The number of rows or columns of a board.
+fn board_size(what: &str, count: u64) -> Result<usize, String> {
+    match usize::try_from(count) {
+        Ok(size @ 1..=MOST_ROWS) => Ok(size),
+        _ => Err(format!("{what} is {count}; a board has 1 to {MOST_ROWS} {what}")),
+    }
+}
+
+/// The names of rows or columns that the program gives, or else the usual ones.
+fn names(key: &str, given: Option<Vec<String>>, usual: &[String]) -> Result<Vec<String>, String> {
+    let Some(names) = given else { return Ok(usual.to_owned()) };
+    let count = names.len();
+    if count != usual.len() {
+        return Err(format!("{key} has {count} names where the board needs {}", usual.len()));
+    }
+    Ok(names)
 }
 
 impl StateAnswer {
     fn checked(self, sides: BySide<char>) -> Result<EngineState, String> {
-        let StateAnswer { position, moves, ending, identity, squares } = self;
+        let StateAnswer { position, moves, ending, identity, squares: pairs } = self;
         for (what, text) in [("position", Some(&position)), ("identity", identity.as_ref())] {
-            if let Some(length) = text.map(String::len).filter(|&length| length > LONGEST_POSITION)
-            {
+            let length = text.map_or(0, String::len);
+            if length > LONGEST_POSITION {
                 return Err(format!(
                     "{what} has {length} bytes; at most {LONGEST_POSITION} are allowed"
                 ));
             }
         }
-        if moves.len() > MOST_PLIES {
-            return Err(format!(
-                "there are {} moves; at most {MOST_PLIES} are allowed",
-                moves.len()
-            ));
+        let count = moves.len();
+        if count > MOST_PLIES {
+            return Err(format!("there are {count} moves; at most {MOST_PLIES} are allowed"));
         }
-        if let Some(long) = moves.iter().find(|text| !(1..=LONGEST_WORD).contains(&text.len())) {
-            return Err(format!(
-                "the move {} has {} bytes; it has 1 to {LONGEST_WORD}",
-                quoted(long),
-                long.len()
-            ));
-        }
-        let ending = ending.map(|ending| read_ending(ending, sides)).transpose()?;
-        let known: HashSet<&str> = if squares.0.is_empty() {
-            HashSet::new()
-        } else {
-            moves.iter().map(String::as_str).collect()
-        };
-        for (text, squares) in &squares.0 {
-            if !known.contains(&**text) {
+        for text in &moves {
+            let length = text.len();
+            if !(1..=LONGEST_WORD).contains(&length) {
                 return Err(format!(
-                    "squares has the key {}, which is none of the moves",
+                    "the move {} has {length} bytes; it has 1 to {LONGEST_WORD}",
                     quoted(text)
                 ));
             }
-            if squares.len() > MOST_SQUARES {
+        }
+        let ending = match ending {
+            Some(ending) => Some(ending.checked(sides)?),
+            None => None,
+        };
+        // Most games need no `squares`, and then nothing is hashed: this is asked at every ply.
+        let mut known: HashSet<&str> = HashSet::new();
+        if !pairs.0.is_empty() {
+            known.extend(moves.iter().map(String::as_str));
+        }
+        let mut squares = Vec::with_capacity(pairs.0.len());
+        for (text, places) in pairs.0 {
+            if !known.contains(&*text) {
                 return Err(format!(
-                    "the move {text} has {} squares; at most {MOST_SQUARES} are allowed",
-                    squares.len()
+                    "squares has the key {}, which is none of the moves",
+                    quoted(&text)
                 ));
             }
+            let count = places.len();
+            if count > MOST_SQUARES {
+                return Err(format!(
+                    "the move {text} has {count} squares; at most {MOST_SQUARES} are allowed"
+                ));
+            }
+            let places = places.into_iter().map(|(row, column)| (row as usize, column as usize));
+            squares.push((text, places.collect()));
         }
-        let usizes = |(row, column): (u32, u32)| (row as usize, column as usize);
-        let squares = squares.0.into_iter();
-        let squares =
-            squares.map(|(text, squares)| (text, squares.into_iter().map(usizes).collect()));
-        Ok(EngineState { position, plies: moves, ending, identity, squares: squares.collect() })
+        Ok(EngineState { position, plies: moves, ending, identity, squares })
     }
 }
 
-fn read_ending(
-    EndingAnswer(winner, reason, margin): EndingAnswer,
-    sides: BySide<char>,
-) -> Result<EngineEnding, String> {
-    let side = winner.as_ref().and_then(|winner| side_of(sides, winner));
-    if let (Some(winner), None) = (&winner, side) {
-        let BySide { first, second } = sides;
-        return Err(format!(
-            "the winner is {}; it is \"{first}\", \"{second}\", or null for a draw",
-            quoted(winner)
-        ));
+impl EndingAnswer {
+    fn checked(self, sides: BySide<char>) -> Result<EngineEnding, String> {
+        let EndingAnswer(letter, reason, number) = self;
+        let winner = letter.as_ref().and_then(|letter| side_of(sides, letter));
+        if let (Some(letter), None) = (&letter, winner) {
+            let BySide { first, second } = sides;
+            return Err(format!(
+                "the winner is {}; it is \"{first}\", \"{second}\", or null for a draw",
+                quoted(letter)
+            ));
+        }
+        if !is_small_word(&reason, "-") {
+            return Err(format!(
+                "the reason is {}; it is a word of at most {LONGEST_WORD} small letters, digits \
+                 and hyphens, such as most-pieces",
+                quoted(&reason)
+            ));
+        }
+        if is_of_the_referee(&reason) {
+            return Err(format!("the reason is `{reason}`, which only the referee may say"));
+        }
+        let margin = number.and_then(Margin::new);
+        if let Some(number) = number {
+            if winner.is_none() {
+                return Err("a draw has no margin".to_owned());
+            }
+            if margin.is_none() {
+                return Err(format!("the margin is {number}; it is {}", Margin::FORM));
+            }
+        }
+        Ok(EngineEnding { winner, reason, margin })
     }
-    if !is_small_word(&reason, "-") {
-        return Err(format!(
-            "the reason is {}; it is a word of at most {LONGEST_WORD} small letters, digits and hyphens, such as most-pieces",
-            quoted(&reason)
-        ));
-    }
-    if is_of_the_referee(&reason) {
-        return Err(format!("the reason is `{reason}`, which only the referee may say"));
-    }
-    let margin = match margin {
-        Some(_) if side.is_none() => return Err("a draw has no margin".to_owned()),
-        Some(number) => Some(
-            Margin::new(number)
-                .ok_or_else(|| format!("the margin is {number}; it is {}", Margin::FORM))?,
-        ),
-        None => None,
-    };
-    Ok(EngineEnding { winner: side, reason, margin })
 }
 
 /// Whether a word says how the referee ended a game.
 fn is_of_the_referee(word: &str) -> bool {
+    // In a log such a word would be read as the referee's own verdict.
     let ways = [
         Outcome::Resigned(Side::First),
         Outcome::Repetition,
@@ -442,7 +457,6 @@ fn is_of_the_referee(word: &str) -> bool {
     ways.iter().any(|way| way.termination() == word) || Fault::named(word).is_some()
 }
 
-/// The side of a letter.
 fn side_of(sides: BySide<char>, text: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| text.chars().eq([sides[side]]))
 }
@@ -461,9 +475,18 @@ fn is_small_word(text: &str, signs: &str) -> bool {
         && !text.contains(|c: char| c.is_ascii_uppercase())
 }
 
-/// A text of the program as a sentence quotes it.
+/// A sentence of the program.
+fn sentence(text: &str) -> String {
+    printable(text.as_bytes(), SENTENCE)
+}
+
+/// Another text of the program, cut shorter.
+fn shown(text: &str) -> String {
+    printable(text.as_bytes(), SHOWN)
+}
+
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", printable(text.as_bytes(), SHOWN))
+    format!("\"{}\"", shown(text))
 }
 
 #[cfg(test)]
