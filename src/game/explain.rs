@@ -2,7 +2,7 @@
 //!
 //! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor
 //! processes. It takes the verdict from the referee and does not judge again. How an answer must be
-//! written is defined by the dialect ([`Wording`]). Text of a bot is quoted with every byte escaped
+//! written is defined by the dialect ([`Wording`]). A bot's text is quoted with every byte escaped
 //! that is not plain text.
 
 mod came;
@@ -19,7 +19,6 @@ use crate::clock::TimeControl;
 use arbiter_rules::text::{printable, words};
 use arbiter_rules::{Ply, Position, Ruleset, Square};
 use came::what_came;
-use std::fmt::Write;
 use std::time::Duration;
 use trace::Trace;
 
@@ -52,18 +51,17 @@ pub trait Wording {
         ""
     }
 
-    /// What asks for what is wanted, as the rest of a phrase that begins with `after each`: a line
-    /// in quotes, such as `"go"`, or a word such as `prompt`.
+    /// The request for what is wanted, as the rest of a phrase that begins with `after each`: a
+    /// line in quotes, such as `"go"`, or a word such as `prompt`.
     fn request(&self, wanted: Wanted) -> &'static str;
 
-    /// Whether a line of the player is the one that asked it for what is wanted, written back: not
-    /// where nothing that asks is a line, or where such a line is an answer too.
+    /// Whether the player has written back the line that asked for what is wanted. False in a
+    /// dialect whose requests are no lines, or in which such a line is an answer too.
     fn is_request(&self, _line: &[u8], _wanted: Wanted) -> bool {
         false
     }
 
-    /// What a player must read until, after which it may end: a line in quotes, such as `"quit"`,
-    /// or words.
+    /// What a player must read before it may end: a line in quotes, such as `"quit"`, or words.
     fn quit(&self) -> &'static str;
 
     /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4"
@@ -74,7 +72,7 @@ pub trait Wording {
     /// line.
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
 
-    /// What is waited for, and what was printed last, of a program whose prompts are answered; none
+    /// What is expected of a program whose prompts are answered, and what it printed last; `None`
     /// in a dialect of lines.
     fn waited_for(&self) -> Option<Waited> {
         None
@@ -84,11 +82,11 @@ pub trait Wording {
 /// What a program whose prompts are answered should print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waited {
-    /// The patterns that are waited for.
+    /// The patterns that it may print next, as a list in words.
     pub expected: String,
     /// The last words that it printed.
     pub printed: Vec<u8>,
-    /// What is known to go wrong, as a clause.
+    /// What goes wrong, as a clause, if that is known or probable.
     pub trouble: Option<String>,
 }
 
@@ -110,7 +108,7 @@ pub enum Wanted {
     Answer,
 }
 
-/// A forfeit, with what the referee and the match know of it.
+/// A forfeit, with what the referee and the match know about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Forfeit<'a> {
     /// The verdict.
@@ -128,7 +126,7 @@ pub struct Forfeit<'a> {
     pub limit: Option<Duration>,
     /// How long the answer could take.
     pub allowance: Allowance,
-    /// What is in force of `strict`; none under other levels.
+    /// What is in force of `strict`; `None` under other levels.
     pub isolation: Option<&'a str>,
     /// Whether the sentence may quote the player's standard error. Hints are derived from standard
     /// error in any case.
@@ -148,11 +146,11 @@ struct Case<'a> {
 /// Output and state of a player that may explain its fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Evidence {
-    /// Its answer, as the player wrote it.
+    /// The line with its answer.
     pub reply: Option<Vec<u8>>,
     /// Its output after its last newline.
     pub partial: Vec<u8>,
-    /// What a bot behind an adapter was sent last, and what it said then.
+    /// For a bot behind an adapter: what it was sent last, and what it wrote then.
     pub behind: Option<Behind>,
     /// Lines since the question that are no answer.
     pub unrecognised: Vec<Vec<u8>>,
@@ -162,14 +160,14 @@ pub struct Evidence {
     pub program: String,
     /// Why it did not answer, if that is known.
     pub silence: Option<Silence>,
-    /// It has read all of the question: the number of lines after `board`, in a dialect that has
+    /// If it has read all of the question, the number of lines after `board`, in a dialect with
     /// this line.
     pub read_after_board: Option<usize>,
     /// When its input was closed, it ended with an error other than the end of its input.
     pub ended_with_error: bool,
-    /// It wrote an answer in this game while it was not asked.
+    /// It wrote an answer in this game before it was asked.
     pub answered_early: bool,
-    /// Variables with folders of libraries that arbiter has and the bot does not get.
+    /// Environment variables with folders of libraries that arbiter has and the bot does not get.
     pub withheld: Vec<&'static str>,
     /// How long after the question its answer came, if that was too late.
     pub took: Option<Duration>,
@@ -177,15 +175,16 @@ pub struct Evidence {
     pub second_answer: Option<SecondAnswer>,
     /// The shell lines that give it a folder of its own, if it has none.
     pub own_folder: Option<[String; 2]>,
-    /// The name of a program that it needs, if nothing around that is open to it.
+    /// The name of a program that it needs and that is in no known installation, so that the files
+    /// around that program are closed to it.
     pub unknown_installation: Option<String>,
     /// The folder that it runs in; empty if that is not known.
     pub folder: String,
     /// It was sent something and has read nothing of it; known only of a program whose prompts are
     /// answered.
     pub reads_nothing: bool,
-    /// Of a Java program: the file in its folders that has the name of its class, compiled or else
-    /// the source.
+    /// For a Java program: the file in its folders with the name of its class, compiled or else the
+    /// source.
     pub class_file: Option<String>,
 }
 
@@ -216,8 +215,21 @@ impl Evidence {
         match &self.reply {
             Some(reply) => reply.clone(),
             None if !self.partial.is_empty() => self.partial.clone(),
-            None => self.unrecognised.last().cloned().unwrap_or_default(),
+            None => self.last_unrecognised().to_vec(),
         }
+    }
+
+    fn last_unrecognised(&self) -> &[u8] {
+        self.unrecognised.last().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn last_of_stderr(&self) -> &[Vec<u8>] {
+        &self.stderr[self.stderr.len().saturating_sub(LAST_LINES)..]
+    }
+
+    /// Whether something came that is no answer.
+    fn has_come(&self) -> bool {
+        !(self.partial.is_empty() && self.unrecognised.is_empty())
     }
 }
 
@@ -238,31 +250,35 @@ pub fn explain(
     };
     let prompted =
         wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
-    let mut text = match case.forfeit.fault {
-        _ if prompted.is_some() => prompted.unwrap_or_default(),
+    let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
+    // A fault that an adapter declares quotes its bot already.
+    if let Some(behind) = &evidence.behind
+        && forfeit.answer.garbled != Some(Garbled::Declared)
+    {
+        text.push_str("; ");
+        text.push_str(&last_behind(behind));
+    }
+    text.push_str(&hint::hint(case));
+    if forfeit.stderr == StderrAccess::Public && !evidence.stderr.is_empty() {
+        text.push_str(&format!("; last on stderr: \"{}\"", last_on_stderr(case)));
+    }
+    text
+}
+
+/// What was expected and what came, for a dialect of lines.
+fn expected_and_came(case: &Case<'_>) -> String {
+    match case.forfeit.fault {
         Fault::IllegalMove => illegal(case),
         Fault::Timeout => late(case),
         Fault::NoStart => no_start(case),
         Fault::Crash => crash(case),
         Fault::Protocol => garbled(case),
         Fault::OutputLimit | Fault::MemoryLimit | Fault::ProcessLimit => exceeded(case),
-    };
-    // A declared fault quotes the bot itself.
-    if let Some(behind) =
-        evidence.behind.as_ref().filter(|_| forfeit.answer.garbled != Some(Garbled::Declared))
-    {
-        text.push_str("; ");
-        text.push_str(&last_behind(behind));
     }
-    text.push_str(&hint::hint(case));
-    if forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
-        let _ = write!(text, "; last on stderr: \"{}\"", last_on_stderr(case)); // writing to a String cannot fail
-    }
-    text
 }
 
-/// What passed last between an adapter and its bot: of the bot's own fault only its own lines tell
-/// its author something.
+/// What passed last between an adapter and its bot: the author of the bot knows only these lines,
+/// not those of arbiter's protocol.
 fn last_behind(behind: &Behind) -> String {
     let said = match &behind.said {
         Some(said) => format!("last wrote {}", quote(said)),
@@ -276,18 +292,19 @@ fn last_on_stderr(case: &Case<'_>) -> String {
     if let Some(trace) = &case.trace {
         return shown(trace);
     }
-    let all = &case.evidence.stderr;
-    let lines = all[all.len().saturating_sub(LAST_LINES)..]
-        .iter()
-        .map(|line| printable(line.trim_ascii(), QUOTED));
-    lines.collect::<Vec<_>>().join(" | ")
+    let lines = case.evidence.last_of_stderr().iter();
+    let quoted: Vec<String> = lines.map(|line| printable(line.trim_ascii(), QUOTED)).collect();
+    quoted.join(" | ")
 }
 
 /// An error and its place.
 fn shown(trace: &Trace) -> String {
-    let place =
-        trace.place.iter().map(|place| format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));
-    printable(trace.message.as_bytes(), QUOTED) + &place.collect::<String>()
+    let mut text = printable(trace.message.as_bytes(), QUOTED);
+    if let Some(place) = &trace.place {
+        text.push_str(" | ");
+        text.push_str(&printable(place.as_bytes(), 2 * QUOTED));
+    }
+    text
 }
 
 fn illegal(case: &Case<'_>) -> String {
@@ -305,17 +322,18 @@ fn illegal(case: &Case<'_>) -> String {
     let mut sentence =
         format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
     if case.evidence.second_answer == Some(SecondAnswer::Likely) {
-        let hint = "; another answer followed, so this is probably a second one to an earlier question: write one answer after each";
-        let _ = write!(sentence, "{hint} {request}"); // writing to a String cannot fail
+        sentence.push_str(&format!(
+            "; another answer followed, so this is probably a second one to an earlier question: \
+             write one answer after each {request}"
+        ));
     }
-    // Writing to a String cannot fail.
     if let Some(SecondAnswer::Stale(number)) = case.evidence.second_answer {
-        let _ = write!(
-            sentence,
+        sentence.push_str(&format!(
             "; it was legal at the bot's last turn, ply {number}: choose anew at each turn"
-        );
+        ));
     } else if let Some(meant) = swapped(case) {
-        let _ = write!(sentence, "; row and column seem to be swapped: did you mean \"{meant}\"?");
+        sentence
+            .push_str(&format!("; row and column seem to be swapped: did you mean \"{meant}\"?"));
     }
     sentence
 }
@@ -343,12 +361,13 @@ fn swapped(case: &Case<'_>) -> Option<String> {
 /// The square whose column is named by the number of the row of this one, and the other way round.
 fn crossed(ruleset: &Ruleset, square: Square) -> Option<Square> {
     let (row, column) = ruleset.row_and_column(square);
-    let number = |row: usize| ruleset.row_name(row).parse::<usize>().ok();
-    let first = (0..ruleset.rows()).filter_map(number).min()?;
-    let new_column =
-        number(row)?.checked_sub(first).filter(|&column| column < ruleset.columns())?;
-    let new_row = (0..ruleset.rows()).find(|&row| number(row) == Some(column + first))?;
-    Some(ruleset.square(new_row, new_column))
+    let numbers: Vec<Option<usize>> =
+        (0..ruleset.rows()).map(|row| ruleset.row_name(row).parse().ok()).collect();
+    // Rows may be counted from 0 or from 1, and in either direction.
+    let first = *numbers.iter().flatten().min()?;
+    let new_column = numbers[row]? - first;
+    let new_row = numbers.iter().position(|&number| number == Some(column + first))?;
+    (new_column < ruleset.columns()).then(|| ruleset.square(new_row, new_column))
 }
 
 /// `1a7a` as `a1a7`; `None` if it is not made of numbers that are each followed by a letter.
@@ -382,64 +401,53 @@ fn late(case: &Case<'_>) -> String {
             what_came(case, Wanted::Answer)
         );
     }
+    let answer = case.forfeit.answer;
+    let used = seconds(answer.used);
     if let Some(used_up) = stock_used_up(case) {
-        let came = match &case.evidence.reply {
-            Some(reply) => {
-                format!("{} came after {}", quote(reply), seconds(case.forfeit.answer.used))
-            }
-            None => what_came(case, Wanted::Answer),
-        };
-        return format!("{used_up}; {came}");
+        return format!("{used_up}; {}", came_after(case, &used));
     }
     let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
-    let used = case.forfeit.answer.used;
-    let cpu = case.forfeit.answer.cpu;
-    let wall_cap = case.forfeit.allowance.wall.filter(|_| case.forfeit.allowance.cpu.is_some());
-    let (expected, after) = match wall_cap {
-        None => (format!("within {limit} (margin included)"), seconds(used)),
-        Some(cap) => {
-            let both = match cpu {
-                Some(cpu) => {
-                    format!("{} of processor time, {} of wall time", seconds(cpu), seconds(used))
-                }
-                None => format!("{} of wall time", seconds(used)),
-            };
-            let cap = seconds(cap);
-            (
-                format!(
-                    "within {limit} of processor time and {cap} of wall time (margin included)"
-                ),
-                both,
-            )
-        }
+    let Allowance { wall: Some(cap), cpu: Some(_), .. } = case.forfeit.allowance else {
+        let came = came_after(case, &used);
+        return format!("expected an answer within {limit} (margin included); {came}");
     };
-    match (&case.evidence.reply, wall_cap) {
-        (Some(reply), _) => {
-            format!("expected an answer {expected}; {} came after {after}", quote(reply))
-        }
-        (None, None) => {
-            format!("expected an answer {expected}; {}", what_came(case, Wanted::Answer))
-        }
-        // The limit that was reached distinguishes a bot that computes from one that sleeps.
-        (None, Some(cap)) => {
-            let which = if used >= cap {
-                "it waited or slept until the wall time was over"
-            } else {
-                "it computed until the processor time was over"
-            };
-            let wrote_nothing =
-                case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty();
-            let came = match wrote_nothing && used < cap {
-                true => "nothing came".to_owned(), // a bot that computes is not waiting with unflushed output
-                false => what_came(case, Wanted::Answer),
-            };
-            format!("expected an answer {expected}; {which} ({after}); {came}")
-        }
+    let after = match answer.cpu {
+        Some(cpu) => format!("{} of processor time, {used} of wall time", seconds(cpu)),
+        None => format!("{used} of wall time"),
+    };
+    let expected = format!(
+        "expected an answer within {limit} of processor time and {} of wall time (margin included)",
+        seconds(cap)
+    );
+    if case.evidence.reply.is_some() {
+        return format!("{expected}; {}", came_after(case, &after));
+    }
+    // The limit that was reached distinguishes a bot that computes from one that sleeps.
+    let sleeps = answer.used >= cap;
+    let which = if sleeps {
+        "it waited or slept until the wall time was over"
+    } else {
+        "it computed until the processor time was over"
+    };
+    // A bot that computes does not wait for its output to be flushed, so no hint is needed.
+    let came = if sleeps || case.evidence.has_come() {
+        what_came(case, Wanted::Answer)
+    } else {
+        "nothing came".to_owned()
+    };
+    format!("{expected}; {which} ({after}); {came}")
+}
+
+/// The answer and the time after which it came, or what came in its place.
+fn came_after(case: &Case<'_>, after: &str) -> String {
+    match &case.evidence.reply {
+        Some(reply) => format!("{} came after {after}", quote(reply)),
+        None => what_came(case, Wanted::Answer),
     }
 }
 
-/// That earlier plies used up a stock of wall time for the whole game: what was left for the last
-/// one says little by itself.
+/// The clause that earlier plies used up a stock of wall time for the whole game: what was left for
+/// the last one says little by itself.
 fn stock_used_up(case: &Case<'_>) -> Option<String> {
     let Forfeit { position, number, limit, allowance, .. } = *case.forfeit;
     let TimeControl::Game { base, increment } = case.settings.time.control[position.side()] else {
@@ -459,7 +467,8 @@ fn stock_used_up(case: &Case<'_>) -> Option<String> {
     };
     let left = seconds(limit);
     Some(format!(
-        "the {stock} s for the whole game{more} were used up by {last}, for which {left} were left (margin included)"
+        "the {stock} s for the whole game{more} were used up by {last}, for which {left} were left \
+         (margin included)"
     ))
 }
 
@@ -474,8 +483,9 @@ fn mib(bytes: u64) -> f64 {
 fn memory(had: u64, case: &Case<'_>) -> String {
     let allowed = case.settings.limits.memory;
     let limit = mib(allowed);
+    // The kernel killed it at the limit.
     if had <= allowed {
-        return format!("needed more than the {limit:.1} MiB of memory that the match allows"); // the kernel killed it at the limit
+        return format!("needed more than the {limit:.1} MiB of memory that the match allows");
     }
     format!("had {:.1} MiB of memory in use; the match allows {limit:.1} MiB", mib(had))
 }
@@ -500,7 +510,7 @@ fn scratch_too_large(had: DiskUsage) -> String {
     )
 }
 
-/// Which limit the player exceeded.
+/// The limit that the player exceeded.
 fn exceeded(case: &Case<'_>) -> String {
     match case.forfeit.answer.exceeded {
         Some(LimitExceeded::Memory(had)) => memory(had, case),
@@ -517,75 +527,63 @@ fn exceeded(case: &Case<'_>) -> String {
 
 fn crash(case: &Case<'_>) -> String {
     let end = exit(case, Wanted::Answer);
-    if !has_come(case) {
+    if !case.evidence.has_come() {
         return format!("expected an answer; {end}");
     }
     format!("expected an answer; {}; then {end}", what_came(case, Wanted::Answer))
-}
-
-/// Whether something came that is no answer.
-fn has_come(case: &Case<'_>) -> bool {
-    !(case.evidence.partial.is_empty() && case.evidence.unrecognised.is_empty())
 }
 
 fn no_start(case: &Case<'_>) -> String {
     let answer = case.forfeit.answer;
     let ready = case.wording.ready();
     // In the order of faults during a game.
-    let came = [
-        answer.exceeded.map(|_| format!("the program {}", exceeded(case))),
-        // Of an error on standard error, what came on standard output says nothing more.
-        answer.exit.map(|_| {
-            if has_come(case) && case.trace.is_none() {
-                format!("{}; then {}", what_came(case, Wanted::Ready), exit(case, Wanted::Ready))
-            } else {
-                exit(case, Wanted::Ready)
-            }
-        }),
-        answer.garbled.map(|_| garbled(case)),
-    ];
-    if let Some(came) = came.into_iter().flatten().next() {
-        return format!("expected \"{ready}\"; {came}");
-    }
-    let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
-    format!(
-        "expected \"{ready}\" within {limit} s of the start; {}",
-        what_came(case, Wanted::Ready)
-    )
+    let came = if answer.exceeded.is_some() {
+        format!("the program {}", exceeded(case))
+    } else if answer.exit.is_some() {
+        let end = exit(case, Wanted::Ready);
+        // An error on standard error explains more than what came on standard output.
+        if case.evidence.has_come() && case.trace.is_none() {
+            format!("{}; then {end}", what_came(case, Wanted::Ready))
+        } else {
+            end
+        }
+    } else if answer.garbled.is_some() {
+        garbled(case)
+    } else {
+        let limit = case.forfeit.limit.unwrap_or_default().as_secs_f64();
+        let came = what_came(case, Wanted::Ready);
+        return format!("expected \"{ready}\" within {limit} s of the start; {came}");
+    };
+    format!("expected \"{ready}\"; {came}")
 }
 
 fn garbled(case: &Case<'_>) -> String {
+    let line = case.evidence.last_unrecognised();
     match case.forfeit.answer.garbled {
         Some(Garbled::Nul) => {
-            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
             let encoding =
                 if line.starts_with(b"\xff\xfe") { "; write UTF-8, not UTF-16" } else { "" };
             format!("a line with a NUL byte came, which is not text: {}{encoding}", quote(line))
         }
         Some(Garbled::TooLong) => {
-            let line = case.evidence.unrecognised.last();
-            let start = line.map(|line| quote(&line[..line.len().min(40)])).unwrap_or_default();
+            let start = quote(&line[..line.len().min(40)]);
             format!("a line of more than {LINE_CAP} bytes came, which begins {start}")
         }
-        Some(Garbled::Refused) => {
-            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
-            format!(
-                "the program was sent the opponent's ply, which is legal, and asks for it again: {}; its rules or its numbers of rows \
-                 and columns are others than those of its table, or it has moved in words that `move` does not match, or it asks a person \
-                 for the plies of both sides, which no table can help",
-                quote(line)
-            )
-        }
-        Some(Garbled::FurtherBlock) => {
-            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
-            format!(
-                "the program was told all blocked squares and asks for a further one, so it has refused one: {}; its numbers of rows \
-                 and columns may be others than those of its table",
-                quote(line)
-            )
-        }
-        // What its own table cannot say is the program's fault: else its opponent, or it, could
-        // choose to abort a game.
+        Some(Garbled::Refused) => format!(
+            "the program was sent the opponent's ply, which is legal, and asks for it again: {}; \
+             its rules or its numbers of rows and columns are others than those of its table, or \
+             it has moved in words that `move` does not match, or it asks a person for the plies \
+             of both sides, which no table can help",
+            quote(line)
+        ),
+        Some(Garbled::FurtherBlock) => format!(
+            "the program was told all blocked squares and asks for a further one, so it has \
+             refused one: {}; its numbers of rows and columns may be others than those of its \
+             table",
+            quote(line)
+        ),
+        // What its own table cannot say is the program's fault: otherwise a player could choose to
+        // abort a game.
         Some(Garbled::Untold) => {
             let trouble = case.wording.waited_for().and_then(|waited| waited.trouble);
             trouble.unwrap_or_else(|| "its table has no words for what it is to be sent".to_owned())
@@ -594,13 +592,13 @@ fn garbled(case: &Case<'_>) -> String {
             "the program closed its standard input while it was still running".to_owned()
         }
         Some(Garbled::Declared) => {
-            let line = case.evidence.unrecognised.last().map(Vec::as_slice).unwrap_or_default();
             let reason = line.trim_ascii().strip_prefix(b"fault").unwrap_or(line);
             printable(reason.trim_ascii(), NOTE_BYTES)
         }
         Some(Garbled::Resumed(used)) => format!(
-            "while the bot was not on move and its processes were stopped, they used {} ms of processor time; the match allows \
-             {} ms in a game (something resumed them or started new ones, or a stop did not end a long system call)",
+            "while the bot was not on move and its processes were stopped, they used {} ms of \
+             processor time; the match allows {} ms in a game (something resumed them or started \
+             new ones, or a stop did not end a long system call)",
             used.as_millis(),
             RESUMED.as_millis()
         ),
@@ -610,29 +608,25 @@ fn garbled(case: &Case<'_>) -> String {
     }
 }
 
-/// How the program ended; of one that ended without an error, what it must do instead.
+/// How the program ended; if it ended without an error, what it must do instead.
 fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     let Some(exit) = case.forfeit.answer.exit else { return "the program ended".to_owned() };
-    let ready = case.wording.ready();
-    let quit = case.wording.quit();
-    if case.evidence.behind.is_some() {
-        return format!("the program {exit}");
+    let mut text = format!("the program {exit}");
+    if exit == Exit::Status(0) && case.evidence.behind.is_none() {
+        let quit = case.wording.quit();
+        text.push_str(&match wanted {
+            Wanted::Ready => format!(
+                ": at {} print \"{}\", and keep reading until {quit}",
+                the_request(case, wanted),
+                case.wording.ready()
+            ),
+            Wanted::Answer => format!(": after an answer keep reading until {quit}"),
+        });
     }
-    match (exit, wanted) {
-        (Exit::Status(0), Wanted::Ready) => {
-            let start = the_request(case, wanted);
-            format!(
-                "the program {exit}: at {start} print \"{ready}\", and keep reading until {quit}"
-            )
-        }
-        (Exit::Status(0), Wanted::Answer) => {
-            format!("the program {exit}: after an answer keep reading until {quit}")
-        }
-        _ => format!("the program {exit}"),
-    }
+    text
 }
 
-/// What asks for what is wanted, as the rest of a phrase after `after`: `"go"`, or `the list of
+/// The request for what is wanted, as the rest of a phrase after `after`: `"go"`, or `the list of
 /// legal moves`.
 fn the_request(case: &Case<'_>, wanted: Wanted) -> String {
     let request = case.wording.request(wanted);

@@ -1,53 +1,51 @@
 //! What a bot wrote in place of a line that was wanted, or why it wrote nothing.
 
-use super::language::language_of;
+use super::language::{Language, language_of};
 use super::trace::Trace;
-use super::{
-    Case, Evidence, LAST_LINES, Silence, Wanted, example, quote, seconds, shown, the_request,
-};
+use super::{Case, Evidence, Silence, Wanted, example, quote, seconds, shown, the_request};
 use arbiter_rules::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
 const QUOTED_END: usize = 40;
-/// The rows of most boards: a bot that was written for one of them reads so many.
+/// The rows of most boards: a bot may be written to read as many.
 const USUAL_ROWS: usize = 8;
-/// What to do with prompts.
 const PROMPTS: &str = "write prompts to stderr (input() of Python writes its text to stdout)";
 
-/// What came in place of a line, with a correction if one can be guessed.
+/// What came in place of a line, with a correction if one can be guessed: the first guess that fits
+/// counts, the surest first.
 pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     let Evidence { partial, unrecognised, .. } = case.evidence;
+    // The lines of an adapter are not the bot's.
     if case.evidence.behind.is_some() {
         return nothing_came_behind(case);
     }
-    let whole = |line: &&Vec<u8>| {
-        line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line))
-    };
-    if wanted == Wanted::Answer
-        && partial.is_empty()
-        && let Some(early) = unrecognised.iter().find(whole)
-    {
-        let request = the_request(case, wanted);
-        return format!(
-            "{} came before {request} was read: read on until {request}, then answer",
-            quote(early)
-        );
+    let right = right_lines(case, wanted);
+    if wanted == Wanted::Answer && partial.is_empty() {
+        // 1. An answer came, but before the bot had read the question.
+        if let Some(early) = unrecognised.iter().find(|line| is_right(&right, line)) {
+            let request = the_request(case, wanted);
+            return format!(
+                "{} came before {request} was read: read on until {request}, then answer",
+                quote(early)
+            );
+        }
+        // 2. A legal ply in a wrong form.
+        for line in unrecognised {
+            if let Some(near) = case.wording.nearly_a_ply(case.forfeit.position, line) {
+                return near.mistake;
+            }
+        }
     }
-    let near = |line: &Vec<u8>| case.wording.nearly_a_ply(case.forfeit.position, line);
-    if wanted == Wanted::Answer
-        && partial.is_empty()
-        && let Some(near) = unrecognised.iter().find_map(near)
-    {
-        return near.mistake;
+    // 3. A right line behind a prompt, with or without the end of the line.
+    for line in unrecognised.iter().chain([partial]) {
+        if let Some(answer) = behind_prompt(&right, line) {
+            return format!(
+                "{} came: a prompt stands before \"{answer}\"; {PROMPTS}",
+                quote_end(line)
+            );
+        }
     }
-    let behind_prompt =
-        |line: &Vec<u8>| Some((line.clone(), line_behind_prompt(case, line, wanted)?));
-    if let Some((line, answer)) = unrecognised.iter().chain([partial]).find_map(behind_prompt) {
-        return format!(
-            "{} came: a prompt stands before \"{answer}\"; {PROMPTS}",
-            quote_end(&line)
-        );
-    }
+    // 4. The beginning of a line: a prompt, or a line without its end.
     if !partial.is_empty() {
         let waits = matches!(
             case.evidence.silence,
@@ -55,9 +53,10 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
                 Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_)
             )
         );
-        return if waits && !is_line(case, partial, wanted) {
+        return if waits && !begins_right(case, partial, wanted) {
             format!(
-                "{} came, a prompt without an answer; then the bot waits for more input; {}; {PROMPTS}",
+                "{} came, a prompt without an answer; then the bot waits for more input; {}; \
+                 {PROMPTS}",
                 quote_end(partial),
                 duty(case, wanted)
             )
@@ -66,11 +65,13 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
         };
     }
     let Some(last) = unrecognised.last() else { return nothing_came(case, wanted) };
-    let among_others =
-        |line: &Vec<u8>| Some((line.clone(), line_among_others(case, line, wanted)?));
-    if let Some((line, answer)) = unrecognised.iter().find_map(among_others) {
-        return format!("{} came: write \"{answer}\" alone on its line", quote(&line));
+    // 5. A right line among other words.
+    for line in unrecognised {
+        if let Some(answer) = among_others(&right, line) {
+            return format!("{} came: write \"{answer}\" alone on its line", quote(line));
+        }
     }
+    // 6. The last line, which is nothing like an answer.
     if case.wording.is_request(last.trim_ascii(), wanted) {
         return format!(
             "{} came, which the bot had read: it writes back what it reads",
@@ -89,98 +90,89 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
 }
 
-/// Whether a line is nothing but this text.
-fn is_all_of(text: &str, line: &[u8]) -> bool {
-    text.len() == line.trim_ascii().len()
-}
-
-/// Whether text begins as a line that is wanted.
-fn is_line(case: &Case<'_>, text: &[u8], wanted: Wanted) -> bool {
-    wanted_line(case, wanted)
-        .split(' ')
-        .next()
-        .is_some_and(|word| text.trim_ascii().starts_with(word.as_bytes()))
-}
-
-/// The wanted line at the end of a text, if one stands there.
-fn line_at_end(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
-    let text = text.trim_ascii();
+/// The lines that would be right.
+fn right_lines(case: &Case<'_>, wanted: Wanted) -> Vec<String> {
+    let position = case.forfeit.position;
     match wanted {
-        Wanted::Ready => {
-            Some(case.wording.ready().to_owned()).filter(|ready| text.ends_with(ready.as_bytes()))
-        }
-        Wanted::Answer => {
-            let mut plies = case
-                .forfeit
-                .position
-                .plies()
-                .map(|ply| case.wording.ply(case.forfeit.position, ply));
-            plies.find(|ply| text.ends_with(ply.as_bytes()))
-        }
+        Wanted::Ready => vec![case.wording.ready().to_owned()],
+        Wanted::Answer => position.plies().map(|ply| case.wording.ply(position, ply)).collect(),
     }
 }
 
-/// The wanted line within a line that is more than that, as in `b'move a1a7'`, or in colours.
-fn line_among_others(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
+/// The right line at the end of a text, if one stands there.
+fn right_at_end<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
+    let line = right.iter().find(|line| text.trim_ascii().ends_with(line.as_bytes()))?;
+    Some(line)
+}
+
+/// Whether a line is a right one and nothing else.
+fn is_right(right: &[String], line: &[u8]) -> bool {
+    right_at_end(right, line).is_some_and(|found| found.len() == line.trim_ascii().len())
+}
+
+/// Whether text begins like a right line.
+fn begins_right(case: &Case<'_>, text: &[u8], wanted: Wanted) -> bool {
+    let line = right_line(case, wanted);
+    let word = line.split(' ').next().unwrap_or_default();
+    text.trim_ascii().starts_with(word.as_bytes())
+}
+
+/// The right line within a line that is more than that, as in `b'move a1a7'`, or in colours.
+fn among_others<'a>(right: &'a [String], text: &[u8]) -> Option<&'a String> {
     let is_plain = !text.contains(&b'\x1b');
     let text = without_colours(text);
-    let has = |line: &String| {
-        // The line itself came, but not when it was wanted.
-        if is_plain && text.trim() == line {
-            return false;
-        }
-        let is_word =
-            |text: &str, of: fn(&str) -> Option<char>| !of(text).is_some_and(char::is_alphanumeric);
-        text.match_indices(line.as_str()).any(|(at, found)| {
-            is_word(&text[..at], |before| before.chars().next_back())
-                && is_word(&text[at + found.len()..], |behind| behind.chars().next())
-        })
-    };
-    match wanted {
-        Wanted::Ready => Some(case.wording.ready().to_owned()).filter(has),
-        Wanted::Answer => {
-            let position = case.forfeit.position;
-            position.plies().map(|ply| case.wording.ply(position, ply)).find(has)
+    // A line that is the right one and nothing else came when it was not wanted.
+    right.iter().find(|line| !(is_plain && text.trim() == **line) && has_words(&text, line))
+}
+
+/// Whether a text contains words that are not parts of longer ones.
+fn has_words(text: &str, words: &str) -> bool {
+    for (at, _) in text.match_indices(words) {
+        let before = &text[..at];
+        let behind = &text[at + words.len()..];
+        if !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric) {
+            return true;
         }
     }
+    false
 }
 
 /// The text without the control sequences that set colours, `ESC [ … m`.
 fn without_colours(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut parts = text.split("\x1b[");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        text + " " + part.split_once('m').map_or(part, |(_, behind)| behind)
-    })
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push(' ');
+        plain.push_str(part.split_once('m').map_or(part, |(_, behind)| behind));
+    }
+    plain
 }
 
-/// The wanted line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
-fn line_behind_prompt(case: &Case<'_>, text: &[u8], wanted: Wanted) -> Option<String> {
-    let line = line_at_end(case, text, wanted)?;
+/// The right line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
+fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
+    let line = right_at_end(right, text)?;
     let before = text.trim_ascii().strip_suffix(line.as_bytes())?.trim_ascii();
     before.last().is_some_and(u8::is_ascii_punctuation).then_some(line)
 }
 
 /// What a bot must do that wrote nothing.
 fn duty(case: &Case<'_>, wanted: Wanted) -> String {
-    format!("after {}, print \"{}\"", the_request(case, wanted), wanted_line(case, wanted))
+    format!("after {}, print \"{}\"", the_request(case, wanted), right_line(case, wanted))
 }
 
 /// A line that would be right.
-fn wanted_line(case: &Case<'_>, wanted: Wanted) -> String {
+fn right_line(case: &Case<'_>, wanted: Wanted) -> String {
     match wanted {
         Wanted::Ready => case.wording.ready().to_owned(),
         Wanted::Answer => example(case),
     }
 }
 
-/// Whether the wanted line is among the last ones on standard error.
+/// Whether a right line is among the last ones on standard error.
 fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
-    let lines = case.evidence.stderr.iter().rev().take(LAST_LINES);
-    lines
-        .into_iter()
-        .any(|line| line_at_end(case, line, wanted).is_some_and(|found| is_all_of(&found, line)))
+    let right = right_lines(case, wanted);
+    case.evidence.last_of_stderr().iter().any(|line| is_right(&right, line))
 }
 
 /// The clause that nothing came from a bot behind an adapter, which knows nothing of what arbiter
@@ -202,9 +194,7 @@ fn nothing_came_behind(case: &Case<'_>) -> String {
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
-    let flush = language.flush;
-    let lines = language.lines;
-    let compares = language.compares;
+    let Language { flush, lines, compares, .. } = language;
     let answer = match wanted {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
@@ -214,7 +204,8 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let waits = matches!(case.evidence.silence, Some(Silence::Waiting | Silence::Mute));
     if waits && case.evidence.answered_early && wanted == Wanted::Answer {
         return format!(
-            "nothing came after it; an answer came before {request} was read: read on until {request}, then answer once"
+            "nothing came after it; an answer came before {request} was read: read on until \
+             {request}, then answer once"
         );
     }
     if let Some(rows) = waits_for_rows(case) {
@@ -233,21 +224,22 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             "nothing came: the bot was still computing its answer".to_owned()
         }
         Some(Silence::AfterLine(answer)) => format!(
-            "nothing came until one more line was sent; then {} appeared: after {request} the bot waits for a line that does \
-             not come; answer at {request}",
+            "nothing came until one more line was sent; then {} appeared: after {request} the bot \
+             waits for a line that does not come; answer at {request}",
             quote(answer)
         ),
         Some(Silence::AskedAgain(answer)) => format!(
-            "nothing came until {request} was sent again; then {} appeared: the bot read past {first} without \
-             an answer, as one does that reads two lines at a time",
+            "nothing came until {request} was sent again; then {} appeared: the bot read past the \
+             first {} without an answer, as one does that reads two lines at a time",
             quote(answer),
-            first = format_args!("the first {}", case.wording.request(wanted)),
+            case.wording.request(wanted),
         ),
         Some(Silence::AtEndOfInput(answer)) => {
             let came =
                 format!("nothing came until its input was closed; then {} appeared", quote(answer));
             let whole = format!("it reads its whole input first (read line by line: {lines})");
             let kept = format!("its output was not flushed (write {flush})");
+            // The likelier cause comes first.
             if language.buffers {
                 format!("{came}. Either {kept}, or {whole}")
             } else {
@@ -264,23 +256,26 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
                 "nothing came on standard output, but {article}{answer} on standard error: {duty}"
             )
         }
+        // Output in a buffer would have come at the end.
         Some(Silence::Mute) if !language.loses => {
             format!(
-                "nothing came, nor when its input was closed: the bot waits for more input; {duty} ({compares})"
+                "nothing came, nor when its input was closed: the bot waits for more input; {duty} \
+                 ({compares})"
             )
         }
         Some(Silence::Waiting) if !language.buffers => {
             format!("nothing came: the bot waits for more input; {duty} ({compares})")
         }
         Some(Silence::Mute | Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}; {compares}), or it did not flush it \
-             (write {flush})"
+            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}; \
+             {compares}), or it did not flush it (write {flush})"
         ),
         Some(Silence::Sleeping) => {
             let error =
                 if case.trace.is_some() { "; an error stands on its standard error" } else { "" };
             format!(
-                "nothing came: the bot neither computes nor reads its input; it sleeps, or waits for something else{error}"
+                "nothing came: the bot neither computes nor reads its input; it sleeps, or waits \
+                 for something else{error}"
             )
         }
         None => format!(
@@ -289,26 +284,26 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     }
 }
 
-/// That a bot has read everything in its first turn and waits for more lines than there are, where
-/// the board has not the size that a bot may have been written for.
+/// The clause about a bot that has read everything in its first turn and waits for more lines, if
+/// the board does not have the size that the bot may have been written for.
 fn waits_for_rows(case: &Case<'_>) -> Option<String> {
+    let lines = case.evidence.read_after_board?;
+    let rows = case.forfeit.position.ruleset().rows();
     let waits = matches!(
         case.evidence.silence,
         Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AskedAgain(_))
     );
-    let lines = case
-        .evidence
-        .read_after_board
-        .filter(|_| waits && (1..=2).contains(&case.forfeit.number))?;
-    let rows = case.forfeit.position.ruleset().rows();
-    (rows != USUAL_ROWS).then(|| {
-        format!(
-            "the bot has read all {lines} lines after `board` and waits for more; this board has {rows} rows (the line `size` says so)"
-        )
-    })
+    let is_first_turn = matches!(case.forfeit.number, 1 | 2);
+    if !waits || !is_first_turn || rows == USUAL_ROWS {
+        return None;
+    }
+    Some(format!(
+        "the bot has read all {lines} lines after `board` and waits for more; this board has \
+         {rows} rows (the line `size` says so)"
+    ))
 }
 
-/// A quotation of the end, if there is much.
+/// A quotation of the end of a long line.
 fn quote_end(bytes: &[u8]) -> String {
     match bytes.len().checked_sub(QUOTED_END) {
         Some(cut @ 1..) => format!("\"…{}\"", printable(&bytes[cut..], QUOTED_END)),

@@ -1,8 +1,7 @@
 //! Hints for a bot's author, guessed from messages of language runtimes on standard error.
 
 use super::language::language_of;
-use super::{Case, Exit, Fault, LAST_LINES, Sandbox, Settings, Silence};
-use std::fmt::Write;
+use super::{Case, Exit, Fault, Sandbox, Settings, Silence};
 
 /// A resource that a runtime did not get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +62,8 @@ const NO_NETWORK: &[&str] = &[
 ];
 
 /// Patterns of standard error for each resource, in lower case, with `*` for any text, and where
-/// they are looked for; the first row that matches counts. The beginning of a pattern is the
-/// beginning of a word.
+/// they are looked for. A pattern begins at the beginning of a word. The first row that matches
+/// counts, so rows of special cases come before those of the messages that they have in common.
 const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (Lack::SharedMemory, Below("mmap.mmap("), &["permissionerror"]),
     (Lack::SharedMemory, Message, &["mmap*operation not permitted", "mmap*eperm", "eperm*mmap"]),
@@ -193,8 +192,7 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
 /// Messages of calls that the sandbox refuses.
 const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
 
-/// Signals: of an instruction that the processor does not know, of wrong memory, and of a call that
-/// is forbidden.
+/// Signals for an unknown instruction, a wrong address, and a forbidden system call.
 const SIGILL: i32 = 4;
 const SIGSEGV: i32 = 11;
 const SIGSYS: i32 = 31;
@@ -209,45 +207,38 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         return text;
     }
     let error = Searched::new(case);
-    let lack = STDERR_PATTERNS
-        .iter()
-        .find(|(_, place, patterns)| patterns.iter().any(|p| error.has(*place, p)));
-    let exit = case.forfeit.answer.exit;
-    let of_signal =
-        || exit.filter(|_| case.trace.is_none()).and_then(|exit| usual_cause(exit, case));
+    let lack = error.lack();
     let sandboxed = case.forfeit.isolation.is_some();
-    let is_refused = exit == Some(Exit::Signal(SIGSYS))
+    let is_refused = case.forfeit.answer.exit == Some(Exit::Signal(SIGSYS))
         || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
-    let compiles_itself = || {
-        let source = case.evidence.class_file.as_ref().filter(|file| file.ends_with(".java"));
-        source.filter(|_| sandboxed && is_refused).map(|_| class_advice(case))
-    };
-    let advice =
-        lack.and_then(|&(lack, ..)| advice(lack, case)).or_else(of_signal).or_else(compiles_itself);
-    if let Some(advice) = &advice {
-        let _ = write!(text, "; {advice}"); // writing to a String cannot fail
-    }
-    if sandboxed && advice.is_none() && is_refused {
+    let advice = lack
+        .and_then(|lack| advice(lack, case))
+        .or_else(|| usual_cause(case))
+        .or_else(|| if sandboxed && is_refused { compiles_itself(case) } else { None });
+    if let Some(advice) = advice {
+        text.push_str("; ");
+        text.push_str(&advice);
+    } else if sandboxed && is_refused {
         text.push_str(SANDBOX);
     }
-    let is_of_libraries =
-        matches!(lack, Some((Lack::Module | Lack::Class | Lack::HiddenModule, ..)));
+    // Variables such as PYTHONPATH work in the author's shell, and are missing here.
+    let is_of_libraries = matches!(lack, Some(Lack::Module | Lack::Class | Lack::HiddenModule));
     if is_of_libraries && !case.evidence.withheld.is_empty() {
         let names = case.evidence.withheld.join(" and ");
-        let _ = write!(
-            text,
-            "; {names} of your shell does not reach a bot: set it by the key `env` of a [[bot]], or play with --sandbox off"
-        );
+        text.push_str(&format!(
+            "; {names} of your shell does not reach a bot: set it by the key `env` of a [[bot]], \
+             or play with --sandbox off"
+        ));
     }
-    let is_of_files = matches!(lack, None | Some((Lack::Module | Lack::Missing | Lack::File, ..)));
-    if let Some(name) =
-        case.evidence.unknown_installation.as_ref().filter(|_| sandboxed && is_of_files)
+    let is_of_files = matches!(lack, None | Some(Lack::Module | Lack::Missing | Lack::File));
+    if let Some(name) = &case.evidence.unknown_installation
+        && sandboxed
+        && is_of_files
     {
-        let _ = write!(
-            text,
-            "; {name} is not in a known installation, so the bot cannot read the files around it (the key `read` of \
-             a [[bot]] adds files and folders)"
-        );
+        text.push_str(&format!(
+            "; {name} is not in a known installation, so the bot cannot read the files around it \
+             (the key `read` of a [[bot]] adds files and folders)"
+        ));
     }
     text
 }
@@ -255,9 +246,13 @@ pub(super) fn hint(case: &Case<'_>) -> String {
 /// Whether the output of a program shows that it wanted the network and found none.
 #[must_use]
 pub fn wants_network(output: &[Vec<u8>]) -> bool {
-    let lines =
-        output.iter().map(|line| without_names(&String::from_utf8_lossy(line).to_lowercase()));
-    lines.into_iter().any(|line| NO_NETWORK.iter().any(|pattern| matches(&line, pattern)))
+    for line in output {
+        let message = without_names(&String::from_utf8_lossy(line).to_lowercase());
+        if NO_NETWORK.iter().any(|pattern| matches(&message, pattern)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// What is searched for the cause of an error, in lower case.
@@ -272,21 +267,29 @@ struct Searched {
 impl Searched {
     /// The error in standard error, or else its last lines.
     fn new(case: &Case<'_>) -> Searched {
-        let (quoted, stack) = match &case.trace {
-            Some(trace) => (
-                trace.message.clone(),
-                trace.stack.iter().chain(&trace.place).cloned().collect::<Vec<_>>().join("\n"),
-            ),
-            None => {
-                let lines =
-                    &case.evidence.stderr[case.evidence.stderr.len().saturating_sub(LAST_LINES)..];
-                let lines =
-                    lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>();
-                (lines.join("\n"), lines.join("\n"))
+        let mut quoted = Vec::new();
+        let mut stack = Vec::new();
+        if let Some(trace) = &case.trace {
+            quoted.push(trace.message.to_lowercase());
+            stack.extend(trace.stack.iter().chain(&trace.place).map(|line| line.to_lowercase()));
+        } else {
+            for line in case.evidence.last_of_stderr() {
+                quoted.push(String::from_utf8_lossy(line).to_lowercase());
             }
-        };
-        let quoted = quoted.to_lowercase();
-        Searched { message: without_names(&quoted), stack: stack.to_lowercase(), quoted }
+            stack.clone_from(&quoted);
+        }
+        let quoted = quoted.join("\n");
+        Searched { message: without_names(&quoted), stack: stack.join("\n"), quoted }
+    }
+
+    /// What the bot lacks by the first pattern that matches.
+    fn lack(&self) -> Option<Lack> {
+        for (lack, place, patterns) in STDERR_PATTERNS {
+            if patterns.iter().any(|pattern| self.has(*place, pattern)) {
+                return Some(*lack);
+            }
+        }
+        None
     }
 
     fn has(&self, place: Where, pattern: &str) -> bool {
@@ -300,28 +303,33 @@ impl Searched {
 
 /// The text without words that contain a slash, and without what is in quotes.
 fn without_names(text: &str) -> String {
-    let is_apostrophe = |before: &str, after: &str| {
-        before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
-    };
     let mut kept = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(['\'', '"']) {
         let (before, quote) = rest.split_at(at);
         let (quote, after) = quote.split_at(1);
         kept.push_str(before);
-        rest = match after.split_once(quote) {
-            Some((_, behind)) if !(quote == "'" && is_apostrophe(before, after)) => behind,
-            _ => {
-                kept.push_str(quote);
-                after
-            }
-        };
+        // As in `can't`.
+        let is_apostrophe = quote == "'"
+            && before.ends_with(char::is_alphanumeric)
+            && after.starts_with(char::is_alphanumeric);
+        if let Some((_, behind)) = after.split_once(quote)
+            && !is_apostrophe
+        {
+            rest = behind;
+        } else {
+            kept.push_str(quote);
+            rest = after;
+        }
     }
     kept.push_str(rest);
-    let lines = kept.split('\n').map(|line| {
-        line.split(' ').filter(|word| !word.contains('/')).collect::<Vec<_>>().join(" ")
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines = Vec::new();
+    for line in kept.split('\n') {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        words.retain(|word| !word.contains('/'));
+        lines.push(words.join(" "));
+    }
+    lines.join("\n")
 }
 
 /// Whether a text contains the parts of a pattern in their order, the first at the beginning of a
@@ -332,11 +340,12 @@ fn matches(text: &str, pattern: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let begins = |at: usize| !(first.starts_with(is_letter) && text[..at].ends_with(is_letter));
     let Some((at, _)) = text.match_indices(first).find(|&(at, _)| begins(at)) else { return false };
-    let mut rest = Some(&text[at + first.len()..]);
+    let mut rest = &text[at + first.len()..];
     for part in parts {
-        rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        rest = behind;
     }
-    rest.is_some()
+    true
 }
 
 /// Whether the bot ended, or does not answer, and the reason is not known yet.
@@ -358,101 +367,120 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
     }
 }
 
+/// What to do about a resource that is missing; `None` if under these settings the match does not
+/// withhold it.
 fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
     let Settings { limits, .. } = case.settings;
     let isolation = case.forfeit.isolation;
-    let mib = limits.memory >> 20;
     let sandboxed = isolation.is_some();
-    let own_folder = case.evidence.own_folder.as_ref().filter(|_| sandboxed);
     let watched = isolation.is_some_and(|line| line.contains("memory=watched"));
-    Some(match lack {
+    // Memory and the stacks of threads together may take twice as much.
+    let mib = limits.memory >> 20;
+    let text = match lack {
         Lack::SharedMemory if watched => {
-            "shared anonymous memory (MAP_SHARED with MAP_ANONYMOUS, Python's mmap.mmap(-1, n), /dev/zero) is refused \
-             here, because no control group holds a bot's memory on this machine: private memory serves all its threads, \
-             a mapped file in $TMPDIR serves its processes"
-                .to_owned()
+            "shared anonymous memory (MAP_SHARED with MAP_ANONYMOUS, Python's mmap.mmap(-1, n), \
+             /dev/zero) is refused here, because no control group holds a bot's memory on this \
+             machine: private memory serves all its threads, a mapped file in $TMPDIR serves its \
+             processes"
         }
         Lack::SharedFolder if sandboxed => {
-            "it may not use /dev/shm: a file in $TMPDIR can be mapped instead (for Python's RawArray and the like: \
-             multiprocessing.heap.Arena._dir_candidates = [])"
-                .to_owned()
+            "it may not use /dev/shm: a file in $TMPDIR can be mapped instead (for Python's \
+             RawArray and the like: multiprocessing.heap.Arena._dir_candidates = [])"
         }
         Lack::Multiprocessing if sandboxed => {
-            "it may not use the semaphores of multiprocessing, which lie in /dev/shm: threads need none".to_owned()
+            "it may not use the semaphores of multiprocessing, which lie in /dev/shm: threads need \
+             none"
         }
         Lack::Memory => {
             let keep = language_of(&case.evidence.program).memory;
-            format!("it may use {mib} MiB of memory{keep}")
+            return Some(format!("it may use {mib} MiB of memory{keep}"));
         }
         Lack::Manifest => {
-            "its jar does not say which class begins: make it by `jar cfe BOT.jar CLASS *.class`, or run `java -cp BOT.jar CLASS`"
-                .to_owned()
+            "its jar does not say which class begins: make it by `jar cfe BOT.jar CLASS *.class`, \
+             or run `java -cp BOT.jar CLASS`"
         }
         Lack::Command => {
-            "a command that its script calls is not found; begin a script with #!/bin/bash, or run it by bash, if it has [[ ]] and \
-             the like"
-                .to_owned()
+            "a command that its script calls is not found; begin a script with #!/bin/bash, or run \
+             it by bash, if it has [[ ]] and the like"
         }
         Lack::HiddenModule => {
-            "a file of the bot has the name of a module, which it hides: rename that file".to_owned()
+            "a file of the bot has the name of a module, which it hides: rename that file"
         }
-        Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix".to_owned(),
+        Lack::LineEnds => "its script has the line ends of Windows: save it with those of Unix",
         Lack::Module if sandboxed => {
-            "something that it needs is not installed, or is in a folder that it may not read (`read` adds folders)"
-                .to_owned()
+            "something that it needs is not installed, or is in a folder that it may not read \
+             (`read` adds folders)"
         }
-        Lack::Module => "something that it needs is not installed".to_owned(),
-        Lack::Thread | Lack::Task if sandboxed => format!(
-            "it may have {} threads in {} (`threads` and `processes` allow more), and {} MiB for its memory and the stacks of its \
-             threads together",
-            limits.threads,
-            if limits.processes == 1 { "one process".to_owned() } else { format!("{} processes", limits.processes) },
-            2 * mib
-        ),
-        Lack::Thread if limits.sandbox == Sandbox::Basic => format!(
-            "its memory and the stacks of all its threads together may take {} MiB, twice its `memory`",
-            2 * mib
-        ),
+        Lack::Module => "something that it needs is not installed",
+        Lack::Thread | Lack::Task if sandboxed => {
+            let processes = match limits.processes {
+                1 => "one process".to_owned(),
+                count => format!("{count} processes"),
+            };
+            return Some(format!(
+                "it may have {} threads in {processes} (`threads` and `processes` allow more), and \
+                 {} MiB for its memory and the stacks of its threads together",
+                limits.threads,
+                2 * mib
+            ));
+        }
+        Lack::Thread if limits.sandbox == Sandbox::Basic => {
+            return Some(format!(
+                "its memory and the stacks of all its threads together may take {} MiB, twice its \
+                 `memory`",
+                2 * mib
+            ));
+        }
         Lack::Stack => {
             let deeper = language_of(&case.evidence.program).deeper;
-            format!("its recursion does not end, or is deeper than its stack ({deeper} allows a deeper one)")
+            return Some(format!(
+                "its recursion does not end, or is deeper than its stack ({deeper} allows a deeper \
+                 one)"
+            ));
         }
         Lack::Shadow if limits.sandbox != Sandbox::Off => {
-            "a sanitizer reserves terabytes of address space, which no `memory` allows: play with --sandbox off to use \
-             it, and build without -fsanitize=address for a tournament"
-                .to_owned()
+            "a sanitizer reserves terabytes of address space, which no `memory` allows: play with \
+             --sandbox off to use it, and build without -fsanitize=address for a tournament"
         }
-        Lack::Class => class_advice(case),
+        Lack::Class => return Some(class_advice(case)),
         Lack::ClassVersion => {
-            "it was compiled for a newer java than the one that runs it: compile it with `javac --release N`, N the version \
-             of that java, or by the `build` of its bot.toml"
-                .to_owned()
+            "it was compiled for a newer java than the one that runs it: compile it with `javac \
+             --release N`, N the version of that java, or by the `build` of its bot.toml"
         }
         Lack::Process if sandboxed && limits.processes == 1 => {
-            "it may not start processes: a wrapper script needs `exec` before its last command (`processes` allows more)"
-                .to_owned()
+            "it may not start processes: a wrapper script needs `exec` before its last command \
+             (`processes` allows more)"
         }
-        Lack::Process if sandboxed => format!("it may be {} processes", limits.processes),
+        Lack::Process if sandboxed => {
+            return Some(format!("it may be {} processes", limits.processes));
+        }
         Lack::Socket if sandboxed => {
-            "there is no network: it may not use sockets, nor what needs them, such as asyncio".to_owned()
+            "there is no network: it may not use sockets, nor what needs them, such as asyncio"
         }
         Lack::Timer if sandboxed => {
-            "it may not use kernel timers (a Haskell program needs none with `ghc -with-rtsopts=-V0`)".to_owned()
+            "it may not use kernel timers (a Haskell program needs none with `ghc \
+             -with-rtsopts=-V0`)"
         }
-        Lack::File | Lack::Missing if own_folder.is_some() => {
-            let [make, name] = own_folder?;
-            format!(
-                "a script without a folder of its own reads the system's files and those beside it, but no \
-                 folders, and writes into its scratch folder ($TMPDIR) only; to read more, give the bot a folder of its own: `{make}` and `{name}`"
-            )
+        Lack::File | Lack::Missing
+            if sandboxed && let Some([make, name]) = &case.evidence.own_folder =>
+        {
+            return Some(format!(
+                "a script without a folder of its own reads the system's files and those beside \
+                 it, but no folders, and writes into its scratch folder ($TMPDIR) only; to read \
+                 more, give the bot a folder of its own: `{make}` and `{name}`"
+            ));
         }
         Lack::Missing if sandboxed => {
-            "a file that it opens does not exist, or is in a folder that it may not read (`read` adds files and folders)".to_owned()
+            "a file that it opens does not exist, or is in a folder that it may not read (`read` \
+             adds files and folders)"
         }
-        Lack::Missing => "a file that it opens does not exist; relative paths start from the bot's folder".to_owned(),
-        Lack::Write if sandboxed => "it may write into its scratch folder ($TMPDIR) only".to_owned(),
+        Lack::Missing => {
+            "a file that it opens does not exist; relative paths start from the bot's folder"
+        }
+        Lack::Write if sandboxed => "it may write into its scratch folder ($TMPDIR) only",
         Lack::File if sandboxed => {
-            "it may read its own folder and the system's, and write into its scratch folder ($TMPDIR) only".to_owned()
+            "it may read its own folder and the system's, and write into its scratch folder \
+             ($TMPDIR) only"
         }
         Lack::SharedMemory
         | Lack::SharedFolder
@@ -465,52 +493,65 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         | Lack::Write
         | Lack::Timer
         | Lack::File => return None,
-    })
+    };
+    Some(text.to_owned())
 }
 
-/// Why java did not find its class. Nothing of standard error is quoted.
+/// What to do about a Java program whose command names its source: java would compile it, and the
+/// sandbox has refused something of that.
+fn compiles_itself(case: &Case<'_>) -> Option<String> {
+    let is_source = case.evidence.class_file.as_ref()?.ends_with(".java");
+    is_source.then(|| class_advice(case))
+}
+
+/// Why java did not find its class. Nothing of standard error is quoted: it may not be shown.
 fn class_advice(case: &Case<'_>) -> String {
-    let has_another_name = case
-        .evidence
-        .stderr
-        .iter()
-        .any(|line| line.windows(12).any(|part| part == b"(wrong name:"));
+    let names_another = |line: &Vec<u8>| line.windows(12).any(|part| part == b"(wrong name:");
+    if case.evidence.stderr.iter().any(names_another) {
+        return "the class is in another package than its name says: write `java -cp FOLDER \
+                PACKAGE.CLASS`, where FOLDER holds the folder PACKAGE; without a package line in \
+                its source the name stands alone"
+            .to_owned();
+    }
     match &case.evidence.class_file {
-        _ if has_another_name => {
-            "the class is in another package than its name says: write `java -cp FOLDER PACKAGE.CLASS`, where FOLDER holds \
-             the folder PACKAGE; without a package line in its source the name stands alone"
-                .to_owned()
-        }
         Some(source) if source.ends_with(".java") => format!(
-            "{source} is not compiled: run `javac {source}`, or write build = \"javac {source}\" into its bot.toml"
+            "{source} is not compiled: run `javac {source}`, or write build = \"javac {source}\" \
+             into its bot.toml"
         ),
         Some(class) => format!(
-            "its class is {class}: the name has the same capitals and no `.class`; -cp names the folder that holds the class, or of a class in a package the folder that \
-             holds the folder of the package (`java -cp FOLDER PACKAGE.CLASS`)"
+            "its class is {class}: the name has the same capitals and no `.class`; -cp names the \
+             folder that holds the class, or of a class in a package the folder that holds the \
+             folder of the package (`java -cp FOLDER PACKAGE.CLASS`)"
         ),
-        None => "java finds no such class: -cp names the folders and jars to look in, and the package stands before the name \
-                 (`java -cp FOLDER PACKAGE.CLASS`)"
+        None => "java finds no such class: -cp names the folders and jars to look in, and the \
+                 package stands before the name (`java -cp FOLDER PACKAGE.CLASS`)"
             .to_owned(),
     }
 }
 
-/// What a signal usually means that ended a program without a word.
-fn usual_cause(exit: Exit, case: &Case<'_>) -> Option<String> {
-    let Exit::Signal(signal) = exit else { return None };
+/// What a signal usually means that ended a program without an error message.
+fn usual_cause(case: &Case<'_>) -> Option<String> {
+    let Some(Exit::Signal(signal)) = case.forfeit.answer.exit else { return None };
+    if case.trace.is_some() {
+        return None;
+    }
     let language = language_of(&case.evidence.program);
     match signal {
         SIGSEGV if language.is_compiled() => Some(
-            "the usual causes are an index out of range, a pointer that is null (as of a file that did not open) or freed, and endless recursion; compiled \
-             with `-g -fsanitize=address`, and played with --sandbox off, it says where"
+            "the usual causes are an index out of range, a pointer that is null (as of a file that \
+             did not open) or freed, and endless recursion; compiled with `-g -fsanitize=address`, \
+             and played with --sandbox off, it says where"
                 .to_owned(),
         ),
         SIGSEGV => Some(format!(
-            "the usual causes are recursion that is deeper than its stack ({} allows a deeper one), and an extension in C",
+            "the usual causes are recursion that is deeper than its stack ({} allows a deeper \
+             one), and an extension in C",
             language.deeper
         )),
-        SIGILL if language.is_compiled() => {
-            Some("it may be compiled for another processor (-march=native): compile it on this machine".to_owned())
-        }
+        SIGILL if language.is_compiled() => Some(
+            "it may be compiled for another processor (-march=native): compile it on this machine"
+                .to_owned(),
+        ),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
-//! What the languages of bots have for flushing output and for reading line by line.
+//! How programs in the languages of bots flush output and read line by line.
 
-/// A language, which is guessed from the name of a bot's script or program.
+/// A language, guessed from the name of a bot's script or program.
 pub(super) struct Language {
     /// Extensions of its files.
     extensions: &'static [&'static str],
@@ -17,20 +17,19 @@ pub(super) struct Language {
     pub lines: &'static str,
     /// What is often overlooked when a line is compared with a word.
     pub compares: &'static str,
-    /// What allows deeper recursion.
+    /// The option or call that allows deeper recursion.
     pub deeper: &'static str,
-    /// How its memory is limited, in parentheses; empty if there is no such option.
+    /// The option that limits its memory, as a text in parentheses; empty if there is none.
     pub memory: &'static str,
 }
 
 impl Language {
-    /// Whether it may be a compiled program: it is in none of the languages with an interpreter.
+    /// Whether the program may be compiled: it has no known interpreter.
     pub fn is_compiled(&self) -> bool {
         self.interpreter.is_empty()
     }
 }
 
-/// What a bot often overlooks that compares lines.
 const NEWLINES: &str = "a line may be read with the newline at its end: compare it without";
 
 const LANGUAGES: [Language; 5] = [
@@ -97,23 +96,27 @@ const OTHER: Language = Language {
     interpreter: "",
     buffers: true,
     loses: true,
-    flush: "fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, stdout().flush() in Rust, Flush() of the \
-            writer in Go",
-    lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in Rust, Scan of a Scanner in Go",
-    compares: "fgets keeps the newline at the end of a line; strings are compared by strcmp in C, by equals in Java",
+    flush: "fflush(stdout) in C, std::flush in C++, System.out.flush() in Java, \
+            stdout().flush() in Rust, Flush() of the writer in Go",
+    lines: "fgets in C, std::getline in C++, BufferedReader.readLine() in Java, read_line in \
+            Rust, Scan of a Scanner in Go",
+    compares: "fgets keeps the newline at the end of a line; strings are compared by strcmp in C, \
+               by equals in Java",
     deeper: "ulimit -s",
     memory: " (java -Xmx and node --max-old-space-size keep to a limit)",
 };
 
 /// The language of a program, by the name of its script or else of the program itself.
 pub(super) fn language_of(program: &str) -> &'static Language {
-    let extension = program.rsplit_once('.').map(|(_, extension)| extension);
+    let (_, extension) = program.rsplit_once('.').unwrap_or_default();
+    // `python3.12` is `python`.
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let speaks = |language: &&Language| match extension {
-        Some(extension) if language.extensions.contains(&extension) => true,
-        _ => name == language.interpreter,
-    };
-    LANGUAGES.iter().find(speaks).unwrap_or(&OTHER)
+    for language in &LANGUAGES {
+        if language.extensions.contains(&extension) || name == language.interpreter {
+            return language;
+        }
+    }
+    &OTHER
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The faults of a program whose prompts are answered: it is told by the last words that it
-//! printed, and by what was waited for.
+//! The faults of a program whose prompts are answered: they are explained by the last words that it
+//! printed, and by what was expected.
 
 use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
 use crate::{Exit, Fault, Garbled};
@@ -24,6 +24,7 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
         Fault::NoStart if answer.exit.is_some() => {
             format!("expected {expected}; {}; then {}", printed(waited), ended(case))
         }
+        // Its table has no words for the game, so nothing was expected yet.
         Fault::NoStart if answer.garbled == Some(Garbled::Untold) => super::garbled(case),
         Fault::NoStart if answer.garbled.is_some() => {
             format!("expected {expected}; {}", super::garbled(case))
@@ -52,10 +53,11 @@ fn ended(case: &Case<'_>) -> String {
     end + reads_nothing(case)
 }
 
-/// What no table can help.
+/// The clause about a program that no table can help.
 fn reads_nothing(case: &Case<'_>) -> &'static str {
     if case.evidence.reads_nothing {
-        "; it has read nothing of what it was sent: a program that does not read its standard input cannot play"
+        "; it has read nothing of what it was sent: a program that does not read its standard \
+         input cannot play"
     } else {
         ""
     }
@@ -63,32 +65,35 @@ fn reads_nothing(case: &Case<'_>) -> &'static str {
 
 /// What came, and what the program does.
 fn what_came(case: &Case<'_>, waited: &Waited) -> String {
+    const WAITS: &str = "it waits for input, which nothing in its table answers";
     let mut text = printed(waited);
     if let Some(trouble) = &waited.trouble {
         text = format!("{text}; {trouble}");
     }
     let doing = match &case.evidence.silence {
-        // What printed something before does flush.
+        // A program that has printed something does flush.
         Some(Silence::AtEndOfInput(came)) if !waited.printed.is_empty() => {
-            let waits = "it waits for input, which nothing in its table answers";
-            return format!("{text}; {waits}; when that was closed, {} came", quote(came));
+            return format!("{text}; {WAITS}; when that was closed, {} came", quote(came));
         }
         Some(Silence::AtEndOfInput(came)) => {
-            let flush = "its output is not flushed (write `stdbuf -o0` before its command, as in `stdbuf -o0 ./player`)";
             return format!(
-                "{text}; {} came only when its input was closed: {flush}, or it waits for input that its table does not send",
+                "{text}; {} came only when its input was closed: its output is not flushed (write \
+                 `stdbuf -o0` before its command, as in `stdbuf -o0 ./player`), or it waits for \
+                 input that its table does not send",
                 quote(came)
             );
         }
         Some(Silence::Computing) => "it was still computing",
         Some(Silence::Waiting | Silence::Mute) if waited.printed.is_empty() => {
-            "it waits for input; if it did print something, that was not flushed: `stdbuf -o0` before its command may help"
+            "it waits for input; if it did print something, that was not flushed: `stdbuf -o0` \
+             before its command may help"
         }
         Some(Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AskedAgain(_)) => {
-            "it waits for input, which nothing in its table answers"
+            WAITS
         }
-        Some(Silence::Sleeping) if reads_nothing(case).is_empty() => {
-            "it neither computes nor reads its standard input; a program that waits for a mouse or a terminal cannot play"
+        Some(Silence::Sleeping) if !case.evidence.reads_nothing => {
+            "it neither computes nor reads its standard input; a program that waits for a mouse or \
+             a terminal cannot play"
         }
         Some(Silence::Sleeping) => "it neither computes nor reads",
         Some(Silence::Late(came)) => return format!("{text}; {} came after that", quote(came)),

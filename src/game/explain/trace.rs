@@ -16,12 +16,12 @@ pub(super) struct Trace {
 /// The lines between the message of a Java or node error and its stack, at most.
 const DETAILS: usize = 6;
 
-/// Lines that may follow an error of Python, Java or node; before more of them it is not the last
-/// thing that happened.
+/// The most lines that may follow an error of Python, Java or node: if more follow, the program went
+/// on, so the error is not why it ended.
 const LINES_AFTER: usize = 6;
 
-/// Parts of calls in what the bot's author did not write: libraries, runtimes, and what the
-/// compiler brought.
+/// Parts of calls in code that the bot's author did not write: libraries, runtimes, and what comes
+/// with a compiler.
 const LIBRARIES: [&str; 18] = [
     "/site-packages/",
     "/dist-packages/",
@@ -80,26 +80,20 @@ pub fn ends_with_error(lines: &[Vec<u8>]) -> bool {
 }
 
 impl Trace {
-    /// The last error in these lines, blank lines left out; none if there is none of a known form.
-    /// `folder` is that of the bot, empty if it is not known.
+    /// The last error of a known form in these lines, blank lines left out. `folder` is that of the
+    /// bot, empty if it is not known.
     pub fn find(lines: &[Vec<u8>], folder: &str) -> Option<Trace> {
         let lines: Vec<String> =
             lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
-        // Errors while Python ends, of what the real one left behind.
-        let end = lines
-            .iter()
-            .position(|line| line.starts_with("Exception ignored in"))
-            .filter(|&end| end > 0);
-        let lines = &lines[..end.unwrap_or(lines.len())];
-        let is_recent = |&(at, _): &(usize, Trace)| {
-            lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
+        // While Python ends, it may report errors of what the real one has left behind.
+        let end = match lines.iter().position(|line| line.starts_with("Exception ignored in")) {
+            Some(end @ 1..) => end,
+            _ => lines.len(),
         };
-        let found = [
-            python(lines, folder).filter(is_recent),
-            calls(lines, folder).filter(is_recent),
-            named(lines, folder),
-        ];
-        found.into_iter().flatten().max_by_key(|&(at, _)| at).map(|(_, trace)| trace)
+        let lines = &lines[..end];
+        let found = [python(lines, folder), calls(lines, folder), named(lines, folder)];
+        let (_, trace) = found.into_iter().flatten().max_by_key(|(at, _)| *at)?;
+        Some(trace)
     }
 }
 
@@ -107,100 +101,127 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
+/// Whether an error at this line is the last thing that happened.
+fn is_recent(lines: &[String], at: usize) -> bool {
+    lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
+}
+
 /// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no
 /// library, or else of all.
 fn innermost<'a>(calls: impl Iterator<Item = &'a String>, folder: &str) -> Option<String> {
-    let is_library = |path: &str| LIBRARIES.iter().any(|library| path.contains(library));
-    let strangeness = |call: &&String| match call.split_once(folder).filter(|_| !folder.is_empty())
-    {
-        Some((_, inside)) if !is_library(inside) => 0,
-        None if !is_library(call) => 1,
-        _ => 2,
-    };
-    calls.min_by_key(strangeness).map(|call| call.trim().to_owned())
+    let call = calls.min_by_key(|call| strangeness(call, folder))?;
+    Some(call.trim().to_owned())
+}
+
+fn strangeness(call: &str, folder: &str) -> u8 {
+    let inside = if folder.is_empty() { None } else { call.split_once(folder) };
+    // Libraries may lie in the bot's folder, and the bot's folder in one like a library's.
+    let path = inside.map_or(call, |(_, path)| path);
+    if LIBRARIES.iter().any(|library| path.contains(library)) {
+        2
+    } else {
+        u8::from(inside.is_none())
+    }
 }
 
 /// Python: the message follows the lines of the stack, of which the last one is the innermost.
 fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_place = |line: &&String| is_indented(line) && line.trim_start().starts_with("File \"");
-    let place = lines.iter().rposition(|line| is_place(&line))?;
-    let at = place + lines[place..].iter().position(|line| !is_indented(line))?;
-    let from = lines[..place].iter().rposition(|line| !is_indented(line)).unwrap_or_default();
+    let is_place = |line: &str| is_indented(line) && line.trim_start().starts_with("File \"");
+    let last = lines.iter().rposition(|line| is_place(line))?;
+    let at = last + lines[last..].iter().position(|line| !is_indented(line))?;
+    let from = lines[..last].iter().rposition(|line| !is_indented(line)).unwrap_or_default();
     let stack = lines[from..at].to_vec();
-    let place = innermost(stack.iter().rev().filter(is_place), folder);
-    Some((at, Trace { message: lines[at].clone(), place, stack }))
+    let place = innermost(stack.iter().rev().filter(|line| is_place(line)), folder);
+    let trace = Trace { message: lines[at].clone(), place, stack };
+    is_recent(lines, at).then_some((at, trace))
 }
 
 /// Java and node: the lines of the stack, ` at …`, follow the message. The stack of a cause may
 /// have none of the bot's own calls, which stand above it then.
 fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_call = |line: &&String| is_indented(line) && line.trim_start().starts_with("at ");
-    let last = lines.iter().rposition(|line| is_call(&line))?;
+    let is_call = |line: &str| is_indented(line) && line.trim_start().starts_with("at ");
+    let last = lines.iter().rposition(|line| is_call(line))?;
     let above = lines[..last].iter().rposition(|line| !is_indented(line))?;
+    // The backtrace of a panic in Rust, which `named` reads.
     if lines[above].starts_with("stack backtrace:") {
-        return None; // of a panic in Rust
+        return None;
     }
-    let first = above + 1 + lines[above + 1..].iter().position(|line| is_call(&line))?;
-    let names_error = |line: &String| {
-        let mut parts = line.split([' ', ':']);
-        parts.any(|part| part.ends_with("Error") || part.ends_with("Exception"))
-    };
+    let first = above + 1 + lines[above + 1..].iter().position(|line| is_call(line))?;
+    // Node may print details between the message and the stack.
     let from = (above + 1).saturating_sub(DETAILS);
-    let named =
-        lines[from..=above].iter().rposition(names_error).map(|at| from + at).unwrap_or(above);
-    let outer = if lines[named].starts_with("Caused by") { &lines[..named] } else { &[] };
+    let message = lines[from..=above].iter().rposition(|line| names_error(line));
+    let message = message.map_or(above, |at| from + at);
+    let is_cause = lines[message].starts_with("Caused by");
+    let outer = if is_cause { &lines[..message] } else { &[] };
     let stack = lines[first..=last].to_vec();
-    let place = innermost(stack.iter().chain(outer).filter(is_call), folder);
-    Some((last, Trace { message: lines[named].clone(), place, stack }))
+    let place = innermost(stack.iter().chain(outer).filter(|line| is_call(line)), folder);
+    let trace = Trace { message: lines[message].clone(), place, stack };
+    is_recent(lines, last).then_some((last, trace))
+}
+
+/// Whether a line has a word such as `TypeError` or `java.io.IOException`.
+fn names_error(line: &str) -> bool {
+    let mut words = line.split([' ', ':']);
+    words.any(|word| word.ends_with("Error") || word.ends_with("Exception"))
 }
 
 /// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust and `#0 …
 /// in FUNCTION PATH` below a sanitizer's message, whose first stack counts.
 fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let layout = |line: &String| {
-        let is_this =
-            |(begin, part, _): &&(&str, &str, _)| line.starts_with(begin) && line.contains(part);
-        NAMED.iter().find(is_this).map(|&(.., layout)| layout)
-    };
-    let (at, layout) = lines.iter().enumerate().find_map(|(at, line)| Some((at, layout(line)?)))?;
-    // A call that a sanitizer has no line of is given as an address.
-    let begins =
-        |line: &&String, begin| line.trim_start().starts_with(begin) && !line.contains("+0x");
-    let is_call = |line: &&String| {
-        line.starts_with('\t') || is_indented(line) && (begins(line, "#") || begins(line, "at "))
-    };
+    let (at, layout) =
+        lines.iter().enumerate().find_map(|(at, line)| Some((at, layout_of(line)?)))?;
+    let mut stack = Vec::new();
     let mut stacks = 0;
-    let is_first = |line: &&String| {
+    for line in lines[at + 1..].iter().filter(|line| is_native_call(line)) {
+        // Further stacks of a sanitizer show where memory was allocated and freed.
         stacks += usize::from(line.trim_start().starts_with("#0 "));
-        stacks < 2
-    };
-    let stack: Vec<String> =
-        lines[at + 1..].iter().filter(is_call).take_while(is_first).cloned().collect();
-    let next =
-        lines.get(at + 1).filter(|next| layout == Layout::Place && !next.starts_with("note: "));
-    let asserted = lines[at].find("Assertion ").map(|behind| lines[at].split_at(behind));
-    let trace = match next {
-        _ if let Some((place, assertion)) = asserted => Trace {
-            message: assertion.to_owned(),
-            place: Some(place.trim_end_matches([' ', ':']).to_owned())
-                .filter(|place| !place.is_empty()),
-            stack,
-        },
-        Some(next) => Trace {
-            message: next.trim().to_owned(),
-            place: innermost(lines[at..=at].iter().chain(&stack), folder),
-            stack,
-        },
-        None => Trace {
-            message: without_addresses(&lines[at]),
-            place: innermost(stack.iter(), folder).map(|call| match call.split_once(" in ") {
-                Some((number, rest)) if number.starts_with('#') => format!("in {rest}"),
-                _ => call,
-            }),
-            stack,
-        },
+        if stacks > 1 {
+            break;
+        }
+        stack.push(line.clone());
+    }
+    let line = &lines[at];
+    let trace = if let Some(behind) = line.find("Assertion ") {
+        // `PROGRAM: FILE:LINE: FUNCTION: Assertion …`
+        let (place, assertion) = line.split_at(behind);
+        let place = place.trim_end_matches([' ', ':']);
+        let place = (!place.is_empty()).then(|| place.to_owned());
+        Trace { message: assertion.to_owned(), place, stack }
+    } else if layout == Layout::Place
+        && let Some(next) = lines.get(at + 1)
+        && !next.starts_with("note: ")
+    {
+        let place = innermost([line].into_iter().chain(&stack), folder);
+        Trace { message: next.trim().to_owned(), place, stack }
+    } else {
+        let mut place = innermost(stack.iter(), folder);
+        // The number and the address of a sanitizer's call say nothing to the author.
+        if let Some(call) = &place
+            && call.starts_with('#')
+            && let Some((_, function)) = call.split_once(" in ")
+        {
+            place = Some(format!("in {function}"));
+        }
+        Trace { message: without_addresses(line), place, stack }
     };
     Some((at, trace))
+}
+
+fn layout_of(line: &str) -> Option<Layout> {
+    for &(beginning, part, layout) in &NAMED {
+        if line.starts_with(beginning) && line.contains(part) {
+            return Some(layout);
+        }
+    }
+    None
+}
+
+/// Whether a line is a call in a stack of Go, of Rust or of a sanitizer. A call that a sanitizer has
+/// no line of is given as an address.
+fn is_native_call(line: &str) -> bool {
+    let call = line.trim_start();
+    let is_call = (call.starts_with('#') || call.starts_with("at ")) && !line.contains("+0x");
+    line.starts_with('\t') || is_indented(line) && is_call
 }
 
 /// The line of a sanitizer without the process id before it and the addresses behind it; any other
@@ -209,8 +230,11 @@ fn without_addresses(line: &str) -> String {
     let Some((_, message)) = line.split_once("ERROR: ").filter(|_| line.starts_with("==")) else {
         return line.to_owned();
     };
-    let ends = [" on address", " (pc "].into_iter().filter_map(|end| message.find(end));
-    message[..ends.min().unwrap_or(message.len())].to_owned()
+    let mut end = message.len();
+    for addresses in [" on address", " (pc "] {
+        end = message[..end].find(addresses).unwrap_or(end);
+    }
+    message[..end].to_owned()
 }
 
 #[cfg(test)]
