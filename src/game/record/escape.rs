@@ -17,9 +17,8 @@ pub fn escape_comment(bytes: &[u8]) -> String {
     out
 }
 
-/// Reads the text of a comment back to the bytes that [`escape_comment`] was given. `\xHH` is a
-/// byte; anything else, a single backslash too, stands for itself, so that comments of other
-/// programs are kept.
+/// The bytes of a comment: the inverse of [`escape_comment`]. `\xHH` is a byte; everything else, a
+/// single backslash too, stands for itself, so that comments of other programs are kept.
 #[must_use]
 pub fn unescape_comment(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -39,11 +38,10 @@ pub(super) fn push_comment_byte(out: &mut String, byte: u8) {
 
 /// Appends a byte as `\xHH`.
 pub(super) fn push_hex(out: &mut String, byte: u8) {
-    const DIGITS: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     out.push_str("\\x");
-    out.push(DIGITS[usize::from(byte >> 4)]);
-    out.push(DIGITS[usize::from(byte & 15)]);
+    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+    out.push(char::from(DIGITS[usize::from(byte & 15)]));
 }
 
 /// Appends what [`unescape_comment`] returns.
@@ -66,8 +64,9 @@ pub(super) fn push_unescaped(out: &mut Vec<u8>, text: &str) {
 /// The byte of `\xHH` at the beginning of `text`, in either case.
 fn hex_byte(text: &[u8]) -> Option<u8> {
     let [b'\\', b'x', high, low, ..] = *text else { return None };
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some(digit(high)? << 4 | digit(low)?)
+    let high = char::from(high).to_digit(16)?;
+    let low = char::from(low).to_digit(16)?;
+    u8::try_from(high << 4 | low).ok()
 }
 
 /// Appends a tag's value: `"` and `\` are escaped as in PGN's export format, and characters that

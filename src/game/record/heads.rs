@@ -1,9 +1,8 @@
-//! Reads tags and results of any program's logs and leaves the moves alone: no text stops the
-//! reading.
+//! Reads tags and results of any program's logs and skips the moves: no text stops the reading.
 //!
-//! It is not the reader of arbiter's own logs, [`pgn`](super::pgn): that one keeps every part of a
-//! game, so it needs the whole game in memory, and refuses what is no part of a game log. This one
-//! takes a byte at a time and keeps the tags.
+//! The reader of arbiter's own logs is [`pgn`](super::pgn): it keeps every part of a game, so it
+//! needs the whole game in memory, and refuses what is no part of a game log. This one takes a byte
+//! at a time and keeps only the tags.
 //!
 //! A game ends after the result that follows its moves, or before the tag that follows them. Tags
 //! that no moves follow are a game of tags only: it ends at the last blank line before a tag that
@@ -28,7 +27,7 @@ const HEAD_BYTES: usize = 1 << 20;
 /// The most tags that are kept of one game.
 const HEAD_TAGS: usize = 1000;
 
-/// Tags and result of one game. Of a tag that is given twice the first one is kept.
+/// Tags and result of one game. If a tag is given twice, the first one is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameHead {
     /// The number of the game in the log, from 1.
@@ -41,8 +40,8 @@ pub struct GameHead {
     /// The result after the moves, if there is one.
     pub result: Option<GameResult>,
     /// A hash of the moves as they are written, without comments, variations, glyphs and move
-    /// numbers, and their number; none without moves. The hash is stable only within one run of the
-    /// program.
+    /// numbers, and their number; `None` without moves. The hash is stable only within one run of
+    /// the program.
     pub moves: Option<(u64, u64)>,
     /// The first thing in the game that is no part of a log and its line, if there is one.
     pub fault: Option<(usize, String)>,
@@ -88,11 +87,12 @@ impl GameHead {
             return;
         }
         if self.tags.len() == HEAD_TAGS || self.text.len() + name.len() + value.len() > HEAD_BYTES {
-            return self.blame(line, || "the game has too many tags".to_owned());
+            return self.blame(line, "the game has too many tags".to_owned());
         }
         let start = self.text.len();
         self.text.push_str(name);
         let middle = self.text.len();
+        // Old programs write Latin-1, whose bytes are the first 256 characters.
         match std::str::from_utf8(value) {
             Ok(value) => self.text.extend(value.chars().map(tag_letter)),
             Err(_) => self.text.extend(value.iter().map(|&byte| tag_letter(char::from(byte)))),
@@ -110,17 +110,18 @@ impl GameHead {
     }
 
     /// Remembers the first fault.
-    fn blame(&mut self, line: usize, what: impl FnOnce() -> String) {
-        if self.fault.is_none() {
-            self.fault = Some((line, what()));
-        }
+    fn blame(&mut self, line: usize, what: String) {
+        self.fault.get_or_insert((line, what));
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Forgets the game and keeps the memory for the next one.
     fn clear(&mut self) {
         self.text.clear();
         self.tags.clear();
-        (self.line, self.result, self.moves, self.fault) = (0, None, None, None);
+        self.line = 0;
+        self.result = None;
+        self.moves = None;
+        self.fault = None;
     }
 }
 
@@ -161,9 +162,14 @@ pub fn read_heads<E: From<io::Error>>(
         let mut rest = &block[..count];
         while !rest.is_empty() {
             let (used, game) = scanner.scan(rest);
-            game.map_or(Ok(()), &mut each)?;
+            if let Some(game) = game {
+                each(game)?;
+            }
             rest = &rest[used..];
         }
     }
-    scanner.finish().map_or(Ok(()), each)
+    if let Some(game) = scanner.finish() {
+        each(game)?;
+    }
+    Ok(())
 }

@@ -1,10 +1,10 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
 //! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads
-//! logs, [`read_stream`] reads them from a stream; what cannot be read is an error, behind which
-//! reading goes on; [`read_places`] finds where each is, [`read_heads`] reads tags and results of
-//! other programs' logs, [`Record::steps`] plays one through. Knows the rules (to read plies), and
-//! neither clocks nor bots; The room `replay` checks whether a record is valid.
+//! logs from memory and [`read_stream`] from a stream; what cannot be read is an error, after which
+//! reading goes on. [`read_places`] finds the place of each game, [`read_heads`] reads tags and
+//! results of other programs' logs, [`Record::steps`] plays a game through. Knows the rules (to read
+//! plies), and neither clocks nor bots. The room `replay` checks whether a record is valid.
 //!
 //! ```
 //! use arbiter_game::{Fault, Outcome};
@@ -60,9 +60,9 @@ pub struct Record {
     pub start: Position,
     /// `TimeControl` of both sides, or `WhiteTimeControl` and `BlackTimeControl`, as texts.
     pub time_control: BySide<Option<String>>,
-    /// `MaxPlies`: the length that draws; none if the log does not say.
+    /// `MaxPlies`: the length that draws; `None` if the log does not say.
     pub max_plies: Option<u32>,
-    /// `Repetition`: the occurrence that draws, 0 for never; none if the log does not say.
+    /// `Repetition`: the occurrence that draws, 0 for never; `None` if the log does not say.
     pub repetition: Option<u32>,
     /// `GameId`.
     pub id: Option<String>,
@@ -71,14 +71,14 @@ pub struct Record {
     /// `Seed` of the run.
     pub seed: Option<String>,
     /// `SentId`, `WhiteSeed` and `BlackSeed`: the lines `id` and `seed` as the bots were sent them;
-    /// none in logs of earlier versions.
+    /// `None` in logs of earlier versions.
     pub sent: Option<SentLines>,
     /// `Isolation`: what was in force of the sandbox.
     pub isolation: Option<String>,
     /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots'
     /// content.
     pub digests: BySide<Option<String>>,
-    /// `Settings`: the flags of `arbiter play` that differ from its defaults; none if the log does
+    /// `Settings`: the flags of `arbiter play` that differ from its defaults; `None` if the log does
     /// not say.
     pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
@@ -91,7 +91,7 @@ pub struct Record {
     pub plies: Vec<Played>,
     /// The last comment of a forfeit: time and the offending reply.
     pub reply: Option<Note>,
-    /// How it ended.
+    /// `Outcome`, `Termination` and `Result`.
     pub outcome: Outcome,
 }
 
@@ -103,8 +103,8 @@ pub struct PliesKey {
 }
 
 impl PliesKey {
-    /// The hash; none if the game repeats no other one of the same hash: it has no plies, or a bot
-    /// forfeits it before its first ply (docs/ratings.md, Definition 9).
+    /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or a
+    /// bot forfeits before its first ply (docs/ratings.md, Definition 9).
     #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)
@@ -112,13 +112,15 @@ impl PliesKey {
 }
 
 impl Record {
-    /// Takes the next event of the game: plies and the end are recorded. The other fields are set
-    /// when the game begins.
+    /// Records the next event of the game: a ply or the end. All other fields are set when the game
+    /// begins.
     pub fn add(&mut self, event: Event) {
         match event {
             Event::Played { played, .. } => self.plies.push(played),
             Event::Ended { outcome, detail, reply } => {
-                (self.outcome, self.detail, self.reply) = (outcome, detail, reply);
+                self.outcome = outcome;
+                self.detail = detail;
+                self.reply = reply;
             }
             Event::Began { .. }
             | Event::Ready { .. }
@@ -135,7 +137,7 @@ impl Record {
         Steps::new(self.start.clone(), &self.plies)
     }
 
-    /// The rules it was played by.
+    /// The ruleset of the game, with its options.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         self.start.ruleset()

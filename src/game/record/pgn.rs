@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::iter::FusedIterator;
 
-/// Why a log cannot be read; the caller adds the file's name.
+/// Why a log cannot be read, without the name of the file.
 ///
 /// ```
 /// use arbiter_game::record::read_raw;
@@ -39,7 +39,7 @@ pub struct LogError {
     pub ply: Option<usize>,
     /// Whether a tag of the game was read: without one, what is there may be no game.
     pub has_tags: bool,
-    /// What is wrong; what it quotes is cut.
+    /// What is wrong; quotations in it are cut.
     pub message: String,
 }
 
@@ -47,7 +47,7 @@ pub struct LogError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag<'a> {
     pub name: &'a str,
-    /// Its value, `\"` and `\\` undone, control characters read as spaces.
+    /// The value, with `\"` and `\\` unescaped and control characters read as spaces.
     pub value: Cow<'a, str>,
     /// The line it begins on.
     pub line: usize,
@@ -89,10 +89,10 @@ impl RawGame<'_> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// Whether this is the id of the game, its own or the one that its bots were sent.
+    /// Whether this is the id of the game, or the id that its bots were sent.
     #[must_use]
     pub fn is_called(&self, id: &str) -> bool {
-        ["GameId", "SentId"].iter().any(|name| self.tag(name).is_some_and(|tag| tag.value == id))
+        self.tags.iter().any(|tag| matches!(tag.name, "GameId" | "SentId") && tag.value == id)
     }
 }
 
@@ -124,7 +124,7 @@ impl Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unfinished;
 
-/// The number of bytes after a place that the reader looks at for a message.
+/// The most bytes of a character in UTF-8: so many after a place are looked at for a message.
 const LOOKAHEAD: usize = 4;
 
 /// The games of a log, each read when it is asked for. What cannot be read is an error; the next
@@ -201,8 +201,10 @@ impl<'a> RawGames<'a> {
 
     /// The place of the last line of this part of the log, which holds a game without an end.
     pub(super) fn last_line(mut self) -> Place {
-        let end =
-            self.log.iter().rposition(|&byte| byte == b'\n').map_or(self.log.len(), |end| end + 1);
+        let end = match self.log.iter().rposition(|&byte| byte == b'\n') {
+            Some(newline) => newline + 1,
+            None => self.log.len(),
+        };
         self.line += line_ends(&self.log[self.at.min(end)..end]);
         Place { at: end, line: self.line, game: self.game + 1, search: Search::AfterText }
     }
@@ -225,14 +227,13 @@ impl<'a> RawGames<'a> {
         self.cut = None;
         let (tags, before) = self.read_head()?;
         let Some(line) = tags.first().map(|tag| tag.line) else { return Ok(None) };
-        let result = GameResult::Unknown;
         let mut game = RawGame {
             number: self.game,
             line,
             tags,
             before,
             moves: Vec::new(),
-            result,
+            result: GameResult::Unknown,
             result_line: 0,
         };
         if let Err(error) = self.read_moves(&mut game) {
@@ -242,17 +243,16 @@ impl<'a> RawGames<'a> {
         Ok(Some(game))
     }
 
-    /// The moves and the result, into the game.
+    /// Reads the moves and the result into the game.
     fn read_moves(&mut self, game: &mut RawGame<'a>) -> Result<(), LogError> {
         loop {
+            // Where the last move ends: an end that is missing is missing here.
             let line = self.line;
             self.skip_space();
             match self.peek() {
                 None if game.moves.is_empty() => {
-                    return Err(LogError {
-                        line,
-                        ..self.error("the log ends in the tags of this game")
-                    });
+                    let error = self.error("the log ends in the tags of this game");
+                    return Err(LogError { line, ..error });
                 }
                 end @ (None | Some(b'[')) => {
                     self.search = if end.is_some() { Search::Bracket } else { Search::AfterText };
@@ -261,10 +261,11 @@ impl<'a> RawGames<'a> {
                 }
                 Some(b'{' | b';') => {
                     let comment = self.read_comment()?;
-                    game.moves
-                        .last_mut()
-                        .map_or(&mut game.before, |last| &mut last.comments)
-                        .push(comment);
+                    let comments = match game.moves.last_mut() {
+                        Some(last) => &mut last.comments,
+                        None => &mut game.before,
+                    };
+                    comments.push(comment);
                 }
                 Some(b'(' | b')') => {
                     let ply = Some(game.moves.len()).filter(|&ply| ply > 0);
@@ -277,7 +278,8 @@ impl<'a> RawGames<'a> {
                     let ply = Some(game.moves.len() + 1);
                     let text = self.read_word().map_err(|error| LogError { ply, ..error })?;
                     if let Some(result) = GameResult::named(text) {
-                        (game.result, game.result_line) = (result, line);
+                        game.result = result;
+                        game.result_line = line;
                         return Ok(());
                     }
                     game.moves.push(RawMove { text, line, comments: Vec::new() });
@@ -308,10 +310,7 @@ impl<'a> RawGames<'a> {
                     self.at += MARK.len()
                 }
                 Some(_) if tags.is_empty() => {
-                    let found = self.found();
-                    return Err(
-                        self.error(format_args!("expected a game's first tag, found {found}"))
-                    );
+                    return Err(self.unexpected("expected a game's first tag"));
                 }
                 Some(_) | None => return Ok((tags, before)),
             }
@@ -326,10 +325,7 @@ impl<'a> RawGames<'a> {
         self.skip_space();
         let name = self.take_ascii(is_tag_name_byte);
         if name.is_empty() {
-            let found = self.found();
-            return Err(
-                self.error(format_args!("expected the name of a tag after `[`, found {found}"))
-            );
+            return Err(self.unexpected("expected the name of a tag after `[`"));
         }
         let is_repeated = self.seen.contains(name);
         // Tags of a log that was cut, and another log behind it.
@@ -344,24 +340,20 @@ impl<'a> RawGames<'a> {
             if name == "Event" || Some(name) == first {
                 // The moves of this game are missing, and another one begins here.
                 self.unclosed = self.at + LOOKAHEAD > self.log.len();
-                (self.at, self.line, self.search) = (bracket, line, Search::Bracket);
+                self.at = bracket;
+                self.line = line;
+                self.search = Search::Bracket;
             }
             return Err(error);
         }
         self.skip_space();
         if self.peek() != Some(b'"') {
-            let found = self.found();
-            return Err(
-                self.error(format_args!("the tag {name} needs a value in quotes, found {found}"))
-            );
+            return Err(self.unexpected(format_args!("the tag {name} needs a value in quotes")));
         }
         let value = self.read_value(name)?;
         self.skip_space();
         if self.peek() != Some(b']') {
-            let found = self.found();
-            return Err(
-                self.error(format_args!("the tag {name} is not closed by `]`, found {found}"))
-            );
+            return Err(self.unexpected(format_args!("the tag {name} is not closed by `]`")));
         }
         self.at += 1;
         self.seen.insert(name);
@@ -390,6 +382,7 @@ impl<'a> RawGames<'a> {
             return Err(self.error(format_args!("the value of the tag {name} is not UTF-8")));
         };
         self.at += length + 1;
+        // Most values are borrowed.
         if !text.chars().any(|letter| letter == '\\' || tag_letter(letter) != letter) {
             return Ok(Cow::Borrowed(text));
         }
@@ -409,33 +402,30 @@ impl<'a> RawGames<'a> {
     /// A comment in braces, or one from `;` to the end of its line.
     fn read_comment(&mut self) -> Result<Cow<'a, str>, LogError> {
         let rest = &self.log[self.at + 1..];
-        let text = if self.peek() == Some(b';') {
-            let length =
-                rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        if self.peek() == Some(b';') {
+            let length = line_length(rest);
             self.at += 1 + length;
-            &rest[..length]
-        } else {
-            let end = rest.iter().position(|&byte| byte == b'}');
-            let has_game = has_next_game(&rest[..end.unwrap_or(rest.len())]);
-            let Some(length) = end.filter(|_| !has_game) else {
-                self.unclosed = !has_game;
-                return Err(self.error("the comment that begins here is not closed by `}`"));
-            };
-            self.at += 1 + length + 1;
-            self.line += line_ends(&rest[..length]);
-            &rest[..length]
-        };
+            return Ok(String::from_utf8_lossy(&rest[..length]));
+        }
+        let end = rest.iter().position(|&byte| byte == b'}');
+        let text = &rest[..end.unwrap_or(rest.len())];
+        let has_game = has_next_game(text);
+        if has_game || end.is_none() {
+            // The next game shows that it has no end; otherwise the end may be in the next part of
+            // the log.
+            self.unclosed = !has_game;
+            return Err(self.error("the comment that begins here is not closed by `}`"));
+        }
+        self.at += 1 + text.len() + 1;
+        self.line += line_ends(text);
         Ok(String::from_utf8_lossy(text))
     }
 
     /// A glyph, `$` and a number.
     fn skip_glyph(&mut self) -> Result<(), LogError> {
         self.at += 1;
-        if self.take_ascii(|byte| byte.is_ascii_digit()).is_empty() {
-            let found = self.found();
-            return Err(
-                self.error(format_args!("expected a glyph's number after `$`, found {found}"))
-            );
+        if self.take_digits().is_empty() {
+            return Err(self.unexpected("expected a glyph's number after `$`"));
         }
         Ok(())
     }
@@ -445,10 +435,12 @@ impl<'a> RawGames<'a> {
     fn skip_number(&mut self) -> bool {
         let at = self.at;
         let line = self.line;
-        self.take_ascii(|byte| byte.is_ascii_digit());
+        self.take_digits();
         self.skip_space();
         if self.peek() != Some(b'.') {
-            (self.at, self.line) = (at, line);
+            // It is the beginning of a move or a result.
+            self.at = at;
+            self.line = line;
             return false;
         }
         while self.peek() == Some(b'.') {
@@ -467,15 +459,13 @@ impl<'a> RawGames<'a> {
         let word =
             self.take_ascii(|byte| byte.is_ascii_graphic() && !b"{}()[]<>\"$%*.;".contains(&byte));
         if word.is_empty() {
-            let found = self.found();
-            return Err(self.error(format_args!("expected a move or a result, found {found}")));
+            return Err(self.unexpected("expected a move or a result"));
         }
         Ok(word)
     }
 
     /// Skips white space, escape lines, which begin with `%`, byte order marks at the beginning of
-    /// a line, as they stand where logs were joined, and the `^Z` with which old programs end a
-    /// file.
+    /// a line, where logs were joined, and the `^Z` with which old programs end a file.
     fn skip_space(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
@@ -487,11 +477,7 @@ impl<'a> RawGames<'a> {
                     self.at += MARK.len() - 1;
                 }
                 b'%' if self.is_at_line_start() => {
-                    let rest = &self.log[self.at..];
-                    self.at += rest
-                        .iter()
-                        .position(|byte| matches!(byte, b'\n' | b'\r'))
-                        .unwrap_or(rest.len());
+                    self.at += line_length(&self.log[self.at..]);
                     continue;
                 }
                 _ => return,
@@ -514,23 +500,26 @@ impl<'a> RawGames<'a> {
         std::str::from_utf8(&rest[..length]).unwrap_or_default() // ASCII is UTF-8
     }
 
+    fn take_digits(&mut self) -> &'a str {
+        self.take_ascii(|byte| byte.is_ascii_digit())
+    }
+
     fn peek(&self) -> Option<u8> {
         self.log.get(self.at).copied()
     }
 
-    /// The next character, for a message.
-    fn found(&self) -> String {
+    /// An error with the next character of the log.
+    fn unexpected(&self, message: impl fmt::Display) -> LogError {
         let rest = &self.log[self.at..];
-        let letter = rest[..rest.len().min(4)]
-            .utf8_chunks()
-            .next()
-            .and_then(|chunk| chunk.valid().chars().next());
-        match (letter, rest.first()) {
+        let chunk = rest[..rest.len().min(LOOKAHEAD)].utf8_chunks().next();
+        let letter = chunk.and_then(|chunk| chunk.valid().chars().next());
+        let found = match (letter, rest.first()) {
             (_, None) => "the end of the log".to_owned(),
             (_, Some(b'\n' | b'\r')) => "the end of the line".to_owned(),
             (Some(letter), _) => format!("{letter:?}"),
             (None, Some(byte)) => format!("the byte 0x{byte:02x}, which is not UTF-8"),
-        }
+        };
+        self.error(format_args!("{message}, found {found}"))
     }
 
     fn error(&self, message: impl fmt::Display) -> LogError {
@@ -550,10 +539,17 @@ pub(super) fn is_tag_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_tag_name_byte)
 }
 
+/// The number of bytes before the end of the line.
+fn line_length(text: &[u8]) -> usize {
+    text.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
+}
+
 /// The number of line ends in a text: every LF, and every CR that no LF follows.
-pub(super) fn line_ends(text: &[u8]) -> usize {
-    let end = |index: usize, byte: u8| {
-        byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n')
-    };
-    text.iter().enumerate().filter(|&(index, &byte)| end(index, byte)).count()
+fn line_ends(text: &[u8]) -> usize {
+    let mut count = 0;
+    for (index, &byte) in text.iter().enumerate() {
+        let is_end = byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
+        count += usize::from(is_end);
+    }
+    count
 }

@@ -25,7 +25,7 @@ pub struct GamePlace {
 /// What can be read of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadableGame {
-    /// The game; its plies end before the error. None if its ruleset or its start position cannot
+    /// The game; its plies end before the error. `None` if its ruleset or its start position cannot
     /// be read.
     pub record: Option<Record>,
     /// The first error, if there is one.
@@ -86,7 +86,7 @@ impl GamePlace {
         }
     }
 
-    /// The same, its parts as they are written.
+    /// Reads the parts of the game, as they are written.
     #[cfg(test)]
     pub(super) fn read_raw<'a>(
         &self,

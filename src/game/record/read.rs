@@ -19,7 +19,7 @@ use std::iter::FusedIterator;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The tags that have a field in [`Record`]; every other one is kept in [`Record::more`].
+/// The tags that have a field in [`Record`]; all others are kept in [`Record::more`].
 pub const TAGS: &[&str] = &[
     "Event",
     "Site",
@@ -60,9 +60,8 @@ pub const TAGS: &[&str] = &[
 pub(super) const POSITION: &str = "[%at";
 
 /// Reads the records of a log one after the other; what cannot be read is an error, and the next
-/// item is the game behind it.
-///
-/// A game is not kept after it was returned, so a log may contain any number of games.
+/// item is the game after it. No game is kept after it was returned, so a log may contain any number
+/// of games.
 ///
 /// ```
 /// use arbiter_game::record::read_log;
@@ -92,7 +91,7 @@ impl Record {
     /// with a time is text only; an empty one is ignored. Of several comments after a ply the first
     /// is kept; in a forfeit the last one after the last ply's own (without plies: the last before
     /// the result) is the [`reply`]. A custom game has the rules that are given, if they are those
-    /// that the log names; without rules only the log tells of it.
+    /// that the log names; without rules it has only what the log says about it.
     ///
     /// # Errors
     /// A needed tag is missing, a tag's value is invalid, tags contradict each other or the moves,
@@ -108,98 +107,110 @@ impl Record {
     ///
     /// [`reply`]: Record::reply
     pub fn from_raw(raw: &RawGame<'_>, rules: Option<&Rules>) -> Result<Record, LogError> {
+        // What is checked first is reported first: tags that are missing, then their values, then
+        // the moves.
         needed(raw, "White")?;
         needed(raw, "Black")?;
         let name = needed(raw, "Game")?;
-        let outcome = needed(raw, "Outcome")?;
-        let termination = needed(raw, "Termination")?;
+        let outcome_word = &needed(raw, "Outcome")?.value;
+        let termination = &needed(raw, "Termination")?.value;
         let result = read_result(raw)?;
         check_ply_count(raw)?;
         let ruleset = read_ruleset(raw, name, rules)?;
         let game = ruleset.game();
-        let outcome = Outcome::from_tags(game, result, &outcome.value, &termination.value)
-            .ok_or_else(|| {
-                let tags =
-                    format!("Outcome {:?} and Termination {:?}", outcome.value, termination.value);
-                raw.error_at(
-                    raw.line,
-                    format_args!("Result \"{result}\", {tags} do not go together"),
-                )
-            })?;
+        let Some(outcome) = Outcome::from_tags(game, result, outcome_word, termination) else {
+            return Err(raw.error_at(
+                raw.line,
+                format_args!(
+                    "Result \"{result}\", Outcome {outcome_word:?} and Termination \
+                     {termination:?} do not go together"
+                ),
+            ));
+        };
         check_clocks(raw)?;
         let start = read_start(raw, &ruleset)?;
-        let plies = read_plies(raw, &ruleset).collect::<Result<Vec<_>, _>>()?;
-        tell_positions(raw, &start, &plies)?;
-        let record = Record::new(raw, start, outcome);
+        let (plies, end) = read_plies(raw, &ruleset);
+        end?;
+        keep_positions(raw, &start, &plies)?;
         Ok(Record {
             sent: read_sent(raw, &ruleset)?,
             max_plies: read_number(raw, "MaxPlies")?,
             repetition: read_number(raw, "Repetition")?,
             margin: read_margin(raw)?,
             plies,
-            ..record
+            ..Record::new(raw, start, outcome)
         })
     }
 
     /// The record of as much of a game as can be read: the plies up to the first that is no ply.
     /// Names that are missing are `?`, and an outcome that cannot be read is that of an aborted
-    /// game. None if the tags do not say from which position the game begins.
+    /// game. `None` if the tags do not say from which position the game begins.
     pub(super) fn readable_part(raw: &RawGame<'_>) -> Option<Record> {
         let ruleset = read_ruleset(raw, raw.tag("Game")?, None).ok()?;
         let start = read_start(raw, &ruleset).ok()?;
-        let value = |name| raw.tag(name).map(|tag| &*tag.value);
-        let result = value("Result").and_then(GameResult::named);
-        let outcome = result.and_then(|result| {
-            Outcome::from_tags(ruleset.game(), result, value("Outcome")?, value("Termination")?)
-        });
-        let plies: Vec<_> = read_plies(raw, &ruleset).map_while(Result::ok).collect();
-        let _ = tell_positions(raw, &start, &plies);
-        let record = Record::new(raw, start, outcome.unwrap_or(Outcome::Aborted(Abort::Broken)));
-        Some(Record { plies, ..record })
+        let outcome = readable_outcome(raw, &ruleset).unwrap_or(Outcome::Aborted(Abort::Broken));
+        let (plies, _) = read_plies(raw, &ruleset);
+        // The positions up to the first that is wrong.
+        let _ = keep_positions(raw, &start, &plies);
+        Some(Record { plies, ..Record::new(raw, start, outcome) })
     }
 
     /// A record with the texts of the tags, without limits and plies.
     fn new(raw: &RawGame<'_>, start: Position, outcome: Outcome) -> Record {
         let ruleset = start.ruleset();
         let game = ruleset.game();
-        let text = |name| raw.tag(name).map(|tag| tag.value.clone().into_owned());
-        let name = |name| text(name).unwrap_or_else(|| "?".to_owned());
-        let time = |own| text(own).or_else(|| text("TimeControl"));
+        let reply = match outcome {
+            Outcome::Forfeit(..) => read_reply(raw, &ruleset),
+            _ => None,
+        };
+        let time = raw.text("TimeControl");
+        let white_time = raw.text("WhiteTimeControl").or_else(|| time.clone());
+        let black_time = raw.text("BlackTimeControl").or(time);
         Record {
-            event: name("Event"),
-            site: name("Site"),
-            date: text("Date").unwrap_or_else(|| "????.??.??".to_owned()),
-            round: name("Round"),
-            players: by_side(game, name("White"), name("Black")),
+            event: raw.text_or("Event", "?"),
+            site: raw.text_or("Site", "?"),
+            date: raw.text_or("Date", "????.??.??"),
+            round: raw.text_or("Round", "?"),
+            players: by_side(game, raw.text_or("White", "?"), raw.text_or("Black", "?")),
             start,
-            time_control: by_side(game, time("WhiteTimeControl"), time("BlackTimeControl")),
+            time_control: by_side(game, white_time, black_time),
             max_plies: None,
             repetition: None,
-            id: text("GameId"),
-            pair: text("Pair"),
-            seed: text("Seed"),
+            id: raw.text("GameId"),
+            pair: raw.text("Pair"),
+            seed: raw.text("Seed"),
             sent: None,
-            isolation: text("Isolation"),
-            digests: by_side(game, text("WhiteDigest"), text("BlackDigest")),
-            settings: text("Settings"),
-            detail: text("Detail"),
+            isolation: raw.text("Isolation"),
+            digests: by_side(game, raw.text("WhiteDigest"), raw.text("BlackDigest")),
+            settings: raw.text("Settings"),
+            detail: raw.text("Detail"),
             margin: None,
             more: more(raw),
             plies: Vec::new(),
-            reply: if matches!(outcome, Outcome::Forfeit(..)) {
-                read_reply(raw, &ruleset)
-            } else {
-                None
-            },
+            reply,
             outcome,
         }
     }
 }
 
 impl RawGame<'_> {
+    /// The value of a tag.
+    fn text(&self, name: &str) -> Option<String> {
+        Some(self.tag(name)?.value.clone().into_owned())
+    }
+
+    fn text_or(&self, name: &str, missing: &str) -> String {
+        self.text(name).unwrap_or_else(|| missing.to_owned())
+    }
+
     fn error_at(&self, line: usize, message: impl fmt::Display) -> LogError {
         let message = shortened(&message.to_string());
         LogError { line, game: self.number, ply: None, has_tags: true, message }
+    }
+
+    /// An error in the move with this index.
+    fn error_in_move(&self, index: usize, message: impl fmt::Display) -> LogError {
+        LogError { ply: Some(index + 1), ..self.error_at(self.moves[index].line, message) }
     }
 }
 
@@ -210,88 +221,102 @@ fn needed<'a>(raw: &'a RawGame<'_>, name: &str) -> Result<&'a Tag<'a>, LogError>
 /// The tag `Result`, which must equal the result at the end of the moves.
 fn read_result(raw: &RawGame<'_>) -> Result<GameResult, LogError> {
     let tag = needed(raw, "Result")?;
-    let result = GameResult::named(&tag.value).ok_or_else(|| {
-        raw.error_at(
-            tag.line,
-            format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value),
-        )
-    })?;
-    if result == raw.result {
-        return Ok(result);
-    }
+    let Some(result) = GameResult::named(&tag.value) else {
+        let what = format_args!("Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", tag.value);
+        return Err(raw.error_at(tag.line, what));
+    };
     let end = raw.result;
-    Err(raw.error_at(
-        raw.result_line,
-        format_args!("the moves end with {end}, but Result is {result}"),
-    ))
+    if result != end {
+        let what = format_args!("the moves end with {end}, but Result is {result}");
+        return Err(raw.error_at(raw.result_line, what));
+    }
+    Ok(result)
+}
+
+/// The outcome by the tags of a game, part of which cannot be read.
+fn readable_outcome(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Outcome> {
+    let result = GameResult::named(&raw.tag("Result")?.value)?;
+    let outcome = &raw.tag("Outcome")?.value;
+    Outcome::from_tags(ruleset.game(), result, outcome, &raw.tag("Termination")?.value)
 }
 
 fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
-    match (read_number::<u32>(raw, "PlyCount")?, raw.moves.len()) {
-        (Some(said), counted) if usize::try_from(said) != Ok(counted) => {
-            let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
-            Err(raw.error_at(
-                line,
-                format_args!("PlyCount is {said}, but the number of plies is {counted}"),
-            ))
-        }
-        _ => Ok(()),
+    let counted = raw.moves.len();
+    if let Some(said) = read_number::<u32>(raw, "PlyCount")?
+        && usize::try_from(said) != Ok(counted)
+    {
+        let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
+        let what = format_args!("PlyCount is {said}, but the number of plies is {counted}");
+        return Err(raw.error_at(line, what));
     }
+    Ok(())
 }
 
-/// What the bots were sent; none without the tag `SentId`.
+/// What the bots were sent; `None` without the tag `SentId`.
 fn read_sent(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Option<SentLines>, LogError> {
-    let Some(id) = raw.tag("SentId") else { return Ok(None) };
-    let seed = |name| {
-        needed(raw, name)?;
-        Ok(read_number(raw, name)?.unwrap_or_default())
-    };
-    let seeds = by_side(ruleset.game(), seed("WhiteSeed")?, seed("BlackSeed")?);
-    Ok(Some(SentLines { id: id.value.clone().into_owned(), seeds }))
+    let Some(id) = raw.text("SentId") else { return Ok(None) };
+    let seeds = by_side(ruleset.game(), read_seed(raw, "WhiteSeed")?, read_seed(raw, "BlackSeed")?);
+    Ok(Some(SentLines { id, seeds }))
 }
 
-/// The number in a tag; none without the tag.
+fn read_seed(raw: &RawGame<'_>, name: &str) -> Result<u64, LogError> {
+    needed(raw, name)?;
+    Ok(read_number(raw, name)?.unwrap_or_default())
+}
+
+/// The number in a tag; `None` without the tag.
 fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, LogError> {
     let Some(tag) = raw.tag(name) else { return Ok(None) };
-    let digits = Some(&*tag.value).filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
-    match digits.and_then(|digits| digits.parse().ok()) {
-        Some(number) => Ok(Some(number)),
-        None => Err(raw
-            .error_at(tag.line, format_args!("{name} is {:?}, which is not a number", tag.value))),
+    // Rust also reads `+1`.
+    let is_number = tag.value.bytes().all(|byte| byte.is_ascii_digit());
+    match tag.value.parse() {
+        Ok(number) if is_number => Ok(Some(number)),
+        _ => {
+            let what = format_args!("{name} is {:?}, which is not a number", tag.value);
+            Err(raw.error_at(tag.line, what))
+        }
     }
 }
 
-/// The tag `Margin`; none without it.
+/// The tag `Margin`; `None` without it.
 fn read_margin(raw: &RawGame<'_>) -> Result<Option<Margin>, LogError> {
     let Some(tag) = raw.tag("Margin") else { return Ok(None) };
     let margin = tag.value.parse().ok().and_then(Margin::new);
-    let wrong = || raw.error_at(tag.line, format_args!("Margin is not {}", Margin::FORM));
-    margin.ok_or_else(wrong).map(Some)
+    if margin.is_none() {
+        return Err(raw.error_at(tag.line, format_args!("Margin is not {}", Margin::FORM)));
+    }
+    Ok(margin)
 }
 
-/// The tags of clocks: each has a clock, or `?` for one that is not known, and both sides have one
-/// or neither.
+/// The tags of clocks: each has a clock, or `?` for an unknown one, and both sides have one or
+/// neither.
 fn check_clocks(raw: &RawGame<'_>) -> Result<(), LogError> {
-    let tags =
-        ["TimeControl", "WhiteTimeControl", "BlackTimeControl"].map(|name| (name, raw.tag(name)));
-    for (name, tag) in tags.iter().filter_map(|(name, tag)| Some((name, (*tag)?))) {
-        if tag.value != "?" && TimeControl::parse(&tag.value).is_err() {
-            let wanted = "write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - for no clock";
-            return Err(raw.error_at(tag.line, format_args!("{name} is {:?}; {wanted}", tag.value)));
+    for name in ["TimeControl", "WhiteTimeControl", "BlackTimeControl"] {
+        if let Some(tag) = raw.tag(name)
+            && tag.value != "?"
+            && TimeControl::parse(&tag.value).is_err()
+        {
+            let what = format_args!(
+                "{name} is {:?}; write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a \
+                 time a ply, or - for no clock",
+                tag.value
+            );
+            return Err(raw.error_at(tag.line, what));
         }
     }
-    let [(_, None), (white, given_white), (black, given_black)] = tags else { return Ok(()) };
-    match (given_white, given_black) {
-        (Some(tag), None) => Err((tag, white, black)),
-        (None, Some(tag)) => Err((tag, black, white)),
-        _ => Ok(()),
+    if raw.tag("TimeControl").is_some() {
+        return Ok(());
     }
-    .map_err(|(tag, one, other)| {
-        raw.error_at(
-            tag.line,
-            format_args!("{one} stands without {other}; write both, or TimeControl for both sides"),
-        )
-    })
+    let (tag, other) = match (raw.tag("WhiteTimeControl"), raw.tag("BlackTimeControl")) {
+        (Some(tag), None) => (tag, "BlackTimeControl"),
+        (None, Some(tag)) => (tag, "WhiteTimeControl"),
+        _ => return Ok(()),
+    };
+    let what = format_args!(
+        "{} stands without {other}; write both, or TimeControl for both sides",
+        tag.name
+    );
+    Err(raw.error_at(tag.line, what))
 }
 
 fn read_ruleset(
@@ -299,59 +324,65 @@ fn read_ruleset(
     game: &Tag<'_>,
     rules: Option<&Rules>,
 ) -> Result<Ruleset, LogError> {
-    let options = raw.tag("Options");
-    let set = options.map_or(Ok(Vec::new()), |tag| split_options(&tag.value));
-    let named = raw.tag("Rules").filter(|_| Game::named(&game.value).is_none());
-    if let Some(named) = named {
-        let set = set.map_err(|error| raw.error_at(options.unwrap_or(game).line, error))?;
-        return read_own_ruleset(raw, game, (named, rules), set);
+    let tag = raw.tag("Options").unwrap_or(game);
+    let options = match raw.tag("Options") {
+        Some(tag) => split_options(&tag.value),
+        None => Ok(Vec::new()),
+    };
+    if let Some(named) = raw.tag("Rules")
+        && Game::named(&game.value).is_none()
+    {
+        let options = options.map_err(|error| raw.error_at(tag.line, error))?;
+        return read_own_ruleset(raw, game, named, rules, options);
     }
-    set.and_then(|set| Ruleset::with_options(&game.value, &set)).map_err(|error| {
-        let tag =
-            if matches!(error, OptionError::Game { .. }) { game } else { options.unwrap_or(game) };
-        raw.error_at(tag.line, error)
+    options.and_then(|options| Ruleset::with_options(&game.value, &options)).map_err(|error| {
+        let is_of_game = matches!(error, OptionError::Game { .. });
+        raw.error_at(if is_of_game { game.line } else { tag.line }, error)
     })
 }
 
-/// The ruleset of a custom game: by the rules that are given, if they are those that are named,
-/// else what the log tells of them.
+/// The ruleset of a custom game: by the rules that are given, if they are those that the log names,
+/// otherwise by what the log says about them.
 fn read_own_ruleset(
     raw: &RawGame<'_>,
     game: &Tag<'_>,
-    (named, rules): (&Tag<'_>, Option<&Rules>),
-    values: Vec<(String, String)>,
+    named: &Tag<'_>,
+    rules: Option<&Rules>,
+    options: Vec<(String, String)>,
 ) -> Result<Ruleset, LogError> {
     let wrong =
         |what: &str| raw.error_at(named.line, format_args!("Rules is {:?}, {what}", named.value));
-    let (file, digest) =
-        named.value.rsplit_once(' ').ok_or_else(|| wrong("not a file and its digest"))?;
-    if let Some(rules) = rules.filter(|rules| rules.are(&game.value, digest)) {
-        return Ruleset::by_rules(rules, &values).map_err(|error| raw.error_at(named.line, error));
+    let Some((file, digest)) = named.value.rsplit_once(' ') else {
+        return Err(wrong("not a file and its digest"));
+    };
+    if let Some(rules) = rules
+        && rules.are(&game.value, digest)
+    {
+        return Ruleset::by_rules(rules, &options).map_err(|error| raw.error_at(named.line, error));
     }
     let board = needed(raw, "Board")?;
     let layout: Layout = board.value.parse().map_err(|why| {
         raw.error_at(board.line, format_args!("Board is {:?}: {why}", board.value))
     })?;
-    Ruleset::own(OwnDefinition::told(&game.value, file, digest, values, layout))
+    Ruleset::own(OwnDefinition::told(&game.value, file, digest, options, layout))
         .map_err(|fault| wrong(&fault.what))
 }
 
-/// Keeps the positions that the log tells with those before them.
-fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Result<(), LogError> {
+/// Keeps what a log of a custom game says about its positions, each with the position before it. So
+/// nothing has to be asked of the rules, which may be missing.
+fn keep_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Result<(), LogError> {
     if !start.ruleset().game().asks_rules() {
         return Ok(());
     }
     let mut at = start.clone();
-    for (index, (played, Played { ply, .. })) in raw.moves.iter().zip(plies).enumerate() {
+    for (index, Played { ply, .. }) in plies.iter().enumerate() {
+        let played = &raw.moves[index];
         let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else {
             break;
         };
-        at = at.record_next(*ply, &text).map_err(|error| LogError {
-            ply: Some(index + 1),
-            ..raw.error_at(
-                played.line,
-                format_args!("the position after {:?}: {error}", played.text),
-            )
+        at = at.record_next(*ply, &text).map_err(|error| {
+            let what = format_args!("the position after {:?}: {error}", played.text);
+            raw.error_in_move(index, what)
         })?;
     }
     Ok(())
@@ -360,7 +391,8 @@ fn tell_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Resu
 /// The position text of a comment that holds one.
 fn position_in(comment: &str) -> Option<String> {
     let inner = comment.trim_matches(is_space).strip_prefix(POSITION)?.strip_suffix(']')?;
-    let words: Vec<&str> = inner.split(is_space).filter(|word| !word.is_empty()).collect();
+    let mut words: Vec<&str> = inner.split(is_space).collect();
+    words.retain(|word| !word.is_empty());
     let mut text = Vec::new();
     push_unescaped(&mut text, &words.join(" "));
     String::from_utf8(text).ok()
@@ -400,18 +432,21 @@ fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
     unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
 }
 
-fn read_plies(
-    raw: &RawGame<'_>,
-    ruleset: &Ruleset,
-) -> impl Iterator<Item = Result<Played, LogError>> {
-    raw.moves.iter().enumerate().map(move |(index, played)| {
-        let ply = ruleset.read_logged_ply(played.text).map_err(|error| LogError {
-            ply: Some(index + 1),
-            ..raw.error_at(played.line, format_args!("{:?} is no ply: {error}", played.text))
-        })?;
+/// The plies up to the first that is no ply, and the error there.
+fn read_plies(raw: &RawGame<'_>, ruleset: &Ruleset) -> (Vec<Played>, Result<(), LogError>) {
+    let mut plies = Vec::with_capacity(raw.moves.len());
+    for (index, played) in raw.moves.iter().enumerate() {
+        let ply = match ruleset.read_logged_ply(played.text) {
+            Ok(ply) => ply,
+            Err(error) => {
+                let what = format_args!("{:?} is no ply: {error}", played.text);
+                return (plies, Err(raw.error_in_move(index, what)));
+            }
+        };
         let note = notes(ruleset, &played.comments).next().map(|comment| read_note(comment));
-        Ok(Played { ply, note: note.filter(|note| *note != Note::default()) })
-    })
+        plies.push(Played { ply, note: note.filter(|note| *note != Note::default()) });
+    }
+    (plies, Ok(()))
 }
 
 /// The comments that are notes: all but positions.
@@ -429,13 +464,14 @@ fn read_reply(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Note> {
         Some(played) => notes(ruleset, &played.comments).skip(1).last(),
         None => raw.before.last(),
     };
-    last.map(|comment| read_note(comment))
+    Some(read_note(last?))
 }
 
 /// Wall time, `cpu` and processor time, text; each may be missing, the second only with the first.
 fn read_note(comment: &str) -> Note {
     let mut words = comment.split(is_space).filter(|word| !word.is_empty());
     let mut note = Note::default();
+    // `words` follows `ahead` only past what is a time; the rest is text.
     let mut ahead = words.clone();
     if let Some(wall) = ahead.next().and_then(read_time) {
         note.wall = Some(wall);
@@ -464,10 +500,14 @@ pub(super) fn read_time(word: &str) -> Option<Duration> {
     {
         return None;
     }
-    let mut digits = decimals.bytes().map(|byte| u32::from(byte - b'0'));
-    let micros = (0..6).fold(0, |micros, _| micros * 10 + digits.next().unwrap_or(0));
-    let rounded = micros + u32::from(digits.next().unwrap_or(0) >= 5);
-    Duration::from_secs(whole.parse().ok()?).checked_add(Duration::from_micros(rounded.into()))
+    let mut digits = decimals.bytes().map(|byte| u64::from(byte - b'0'));
+    let mut micros = 0;
+    for _ in 0..6 {
+        micros = micros * 10 + digits.next().unwrap_or(0);
+    }
+    // The seventh decimal rounds.
+    micros += u64::from(digits.next().unwrap_or(0) >= 5);
+    Duration::from_secs(whole.parse().ok()?).checked_add(Duration::from_micros(micros))
 }
 
 #[cfg(test)]

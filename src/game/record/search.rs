@@ -1,9 +1,9 @@
-//! Finds the game behind one that cannot be read, and knows the letters of PGN.
+//! Finds the game after one that cannot be read, and knows the character classes of PGN.
 
-/// The byte order mark, with which a log may begin, and with it one that was joined to another.
+/// The byte order mark: at the beginning of a log, or in its middle, where logs were joined.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// With this, behind a blank line, a game begins also in a comment: that comment has no end.
+/// After a blank line this begins a game even in a comment: that comment was not closed.
 pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
 
 /// The most bytes from a tag's `[` to the quote of its value; with more white space it does not
@@ -63,9 +63,12 @@ pub(super) fn search(
                 Beginning::Cut if !is_last => break,
                 Beginning::Cut | Beginning::Tag(_) | Beginning::Other => {}
             }
-            if text.first().is_some_and(|&byte| {
-                !is_line_end(byte) && !is_blank(byte) && !b"[%".contains(&byte)
-            }) {
+            // A line of moves: what was read so far were the tags before them.
+            if let Some(&byte) = text.first()
+                && !is_line_end(byte)
+                && !is_blank(byte)
+                && !b"[%".contains(&byte)
+            {
                 search = Search::AfterText;
             }
         }
@@ -74,8 +77,9 @@ pub(super) fn search(
             break;
         };
         at += end;
+        // The line end may have a second byte.
         if log[at..] == *b"\r" && !is_last {
-            break; // the line end may have a second byte
+            break;
         }
         at += if log[at..].starts_with(b"\r\n") { 2 } else { 1 };
         *line += 1;
@@ -83,7 +87,6 @@ pub(super) fn search(
     (at, search)
 }
 
-/// What a text begins with.
 fn beginning(text: &[u8]) -> Beginning<'_> {
     if text.len() < MARK.len() && MARK.starts_with(text) {
         return Beginning::Cut;
@@ -103,11 +106,12 @@ fn beginning(text: &[u8]) -> Beginning<'_> {
 /// Whether a comment has swallowed a game because it was not closed: one of its lines begins with a
 /// tag `Event` behind a blank line.
 pub(super) fn has_next_game(comment: &[u8]) -> bool {
-    comment.contains(&b'[')
-        && comment
-            .windows(NEXT_GAME.len())
-            .enumerate()
-            .any(|(at, part)| part == NEXT_GAME && ends_in_blank_line(&comment[..at]))
+    // Most comments have no `[`, and that is found faster.
+    if !comment.contains(&b'[') {
+        return false;
+    }
+    let mut parts = comment.windows(NEXT_GAME.len()).enumerate();
+    parts.any(|(at, part)| part == NEXT_GAME && ends_in_blank_line(&comment[..at]))
 }
 
 /// Whether a text ends in a line of white space, which a byte order mark may follow.

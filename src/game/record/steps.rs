@@ -33,7 +33,7 @@ pub struct RecordStep<'a> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Steps<'a> {
-    /// The current position; none after an illegal ply.
+    /// The current position; `None` after an illegal ply.
     position: Option<Position>,
     number: usize,
     rest: std::slice::Iter<'a, Played>,

@@ -11,7 +11,7 @@ const BLOCK: usize = 1 << 18;
 /// Reads the games of a log from a stream as [`read_raw`](super::read_raw) reads them from memory,
 /// and calls `each` for one after the other, also for what cannot be read.
 ///
-/// Of the log only a part is in memory: 512 KiB, or twice the longest game. A game longer than
+/// Only a part of the log is in memory: 512 KiB, or twice the longest game. A game longer than
 /// [`GAME_BYTES`] is an error of the log.
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub fn read_stream<E: From<io::Error>>(
     read_places(source, |_, _, game| each(game))
 }
 
-/// Why the reading of a stream ended early, for callers that end it themselves.
+/// Why the reading of a stream ended early: an error type for callers that end it themselves.
 #[derive(Debug)]
 pub enum ReadEnd<T> {
     /// The stream cannot be read.
@@ -50,8 +50,9 @@ impl<T> From<io::Error> for ReadEnd<T> {
     }
 }
 
-/// The same, with the place of each game in the log, by which it can be read again, and the bytes
-/// that this needs. An error has the place of what could not be read, or of its beginning.
+/// Reads the games of a log as [`read_stream`] does. `each` also gets the place of the game in the
+/// log, by which it can be read again, and the bytes that this needs. An error has the place of what
+/// could not be read, or of its beginning.
 ///
 /// # Errors
 /// As for [`read_stream`].
@@ -86,6 +87,7 @@ fn read_blocks<E: From<io::Error>>(
         let wanted = rest.min(sizes.most.saturating_sub(rest)).max(sizes.block);
         part.reserve_exact(wanted);
         let count = source.by_ref().take(wanted as u64).read_to_end(&mut part)?;
+        // A short read is the end of the stream: from here on nothing is left for a next part.
         let whole = count < wanted;
         let mut games = RawGames::resumed(&part, place);
         loop {
@@ -107,6 +109,8 @@ fn read_blocks<E: From<io::Error>>(
         if whole {
             return Ok(());
         }
+        // A game that has no end within the longest that is read: its rest is skipped, up to a line
+        // that begins like a game.
         if place.search == Search::Here && part.len() - place.at > sizes.most {
             let line = RawGames::resumed(&part, place).next_line();
             let message = format!("the game is longer than {} bytes", sizes.most);
@@ -116,6 +120,7 @@ fn read_blocks<E: From<io::Error>>(
             each(GamePlace::new(before, place, end), bytes, Err(error))?;
             place = RawGames::resumed(&part, place).last_line();
         }
+        // One byte before the game stays: it shows whether the game begins a line.
         before += place.at.saturating_sub(1) as u64;
         part.drain(..place.at.saturating_sub(1));
         place.at = place.at.min(1);

@@ -11,11 +11,11 @@ use std::time::Duration;
 /// Lines of moves end before this column.
 const WIDTH: usize = 79;
 
-/// The game as a log has it: tags, an empty line, the moves wrapped before column 80, the result,
-/// an empty line. [`read_log`](super::read_log) reads it back to an equal record, except for what a
-/// log cannot express: control characters in tags (they become spaces), fractions of a microsecond,
-/// an empty note of a ply, processor time without wall time, a reply where the outcome is no
-/// forfeit, and tags in [`more`](Record::more) whose names are taken or are no names.
+/// Writes the game as a log has it: tags, an empty line, the moves wrapped before column 80, the
+/// result, an empty line. [`read_log`](super::read_log) reads it back to an equal record, except for
+/// what a log cannot express: control characters in tags (they become spaces), fractions of a
+/// microsecond, an empty note of a ply, processor time without wall time, a reply if the outcome is
+/// no forfeit, and tags in [`more`](Record::more) whose names are taken or are no names.
 impl Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::with_capacity(1024 + 40 * self.plies.len());
@@ -39,8 +39,8 @@ fn push_tags(out: &mut String, record: &Record) {
     push_tag(out, "Result", record.outcome.result(game).word());
     push_tag(out, "Game", game.name());
     push_tag(out, "Options", &ruleset.options_text());
-    push_text(out, "Rules", game.rules_file().map(|rules| rules.to_string()).as_ref());
-    push_text(out, "Board", ruleset.layout().map(ToString::to_string).as_ref());
+    push_shown(out, "Rules", game.rules_file());
+    push_shown(out, "Board", ruleset.layout());
     let time = &record.time_control;
     if let Some(time) = time.as_ref().common() {
         push_text(out, "TimeControl", time.as_ref());
@@ -51,12 +51,13 @@ fn push_tags(out: &mut String, record: &Record) {
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
     push_tag(out, "PlyCount", &record.plies.len().to_string());
+    // Without its rules a custom game has no start position but that in the log.
     if game.asks_rules() || record.start != ruleset.start() {
         push_tag(out, "SetUp", "1");
         push_tag(out, "FEN", &record.start.to_string());
     }
-    push_text(out, "MaxPlies", record.max_plies.map(|plies| plies.to_string()).as_ref());
-    push_text(out, "Repetition", record.repetition.map(|count| count.to_string()).as_ref());
+    push_shown(out, "MaxPlies", record.max_plies);
+    push_shown(out, "Repetition", record.repetition);
     push_text(out, "GameId", record.id.as_ref());
     push_text(out, "Pair", record.pair.as_ref());
     push_text(out, "Seed", record.seed.as_ref());
@@ -70,7 +71,7 @@ fn push_tags(out: &mut String, record: &Record) {
     push_text(out, "BlackDigest", record.digests[!game.white()].as_ref());
     push_text(out, "Settings", record.settings.as_ref());
     push_text(out, "Detail", record.detail.as_ref());
-    push_text(out, "Margin", record.margin.map(|margin| margin.to_string()).as_ref());
+    push_shown(out, "Margin", record.margin);
     for (index, (name, value)) in record.more.iter().enumerate() {
         let taken = TAGS.contains(&&**name)
             || record.more[..index].iter().any(|(earlier, _)| earlier == name);
@@ -78,6 +79,10 @@ fn push_tags(out: &mut String, record: &Record) {
             push_tag(out, name, value);
         }
     }
+}
+
+fn push_shown(out: &mut String, name: &str, value: Option<impl Display>) {
+    push_text(out, name, value.map(|value| value.to_string()).as_ref());
 }
 
 fn push_tag(out: &mut String, name: &str, value: &str) {
@@ -131,9 +136,9 @@ impl Movetext<'_> {
 
     fn push_game(&mut self, record: &Record) {
         let ruleset = record.ruleset();
-        // Only where the sides do not alternate, or the log keeps the positions, the game has to be
-        // played again.
-        let mut steps = (!ruleset.alternates()).then(|| record.steps());
+        // The game is played again only if that shows more than the plies: the side to move, if the
+        // sides do not alternate, and the positions that the log of a custom game keeps.
+        let mut steps = if ruleset.alternates() { None } else { Some(record.steps()) };
         let keeps_positions = ruleset.game().asks_rules();
         let mut side = record.start.side();
         let mut number = 0;
@@ -154,10 +159,12 @@ impl Movetext<'_> {
             before = Some(side);
             ruleset.push_ply(self.begin_word(), played.ply);
             // A record may contain illegal plies: from the first one on, the sides alternate.
-            let after = steps.as_mut().and_then(Iterator::next).and_then(|step| step.after.ok());
+            let step = steps.as_mut().and_then(Iterator::next);
+            let after = step.and_then(|step| step.after.ok());
             side = after.as_ref().map_or(!side, Position::side);
-            if let Some(position) =
-                after.filter(|position| keeps_positions && position.fault().is_none())
+            if let Some(position) = after
+                && keeps_positions
+                && position.fault().is_none()
             {
                 self.push_position(&position);
             }
@@ -166,8 +173,9 @@ impl Movetext<'_> {
             }
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply) {
+            // An empty comment, so that the reply is not read as the note of the last ply.
             if record.plies.last().is_some_and(|last| note_of(last).is_none()) {
-                self.begin_word().push_str("{}"); // so that the reply is not read as the last ply's note
+                self.begin_word().push_str("{}");
             }
             self.push_note(reply);
         }
@@ -224,7 +232,7 @@ fn note_of(played: &Played) -> Option<&Note> {
 }
 
 /// Whether a text followed by this byte would be a command for a CI workflow that shows the log:
-/// `::` at the beginning of a word, which may also begin a line, or `##`, letters and `[`.
+/// `::` at the beginning of a word, where a line may be wrapped, or `##`, letters and `[`.
 fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),

@@ -1,4 +1,5 @@
-//! What the plies of a game took, where that shows that its bots waited for a processor or slept.
+//! The time that the plies of a game took, if that shows that its bots waited for a processor or
+//! slept.
 
 use super::Record;
 use crate::Note;
@@ -9,23 +10,22 @@ use std::time::Duration;
 
 /// The tag with the times of both sides, the first side first.
 const TIMES: &str = "Times";
-/// Waits are notable from this part (1/n) of the time that the clock gave the bot. They cannot be
-/// measured by the time that it used: a quick bot on a busy machine waits for most of that, and
-/// nothing comes of it.
+/// Waits are notable from this part (1/n) of the time that the clock gave the bot. The time that it
+/// used is no measure: a quick bot on a busy machine waits for most of that, and it does no harm.
 const PART: u32 = 10;
-/// Where processor time is charged, a bot sleeps whose plies take at least so long, and at least so
-/// many times their processor time.
+/// If processor time is charged, a bot sleeps whose plies take at least this long on average, and at
+/// least this many times their processor time.
 const LONG_PLY: Duration = Duration::from_millis(200);
 const TIMES_CPU: u32 = 5;
 
-/// What the plies of one side took.
+/// Sums over the plies of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SideTimes {
-    /// The number of plies.
+    /// The number of plies with a time.
     pub plies: u32,
     /// Wall time.
     pub wall: Duration,
-    /// Processor time.
+    /// Processor time, as far as it is known.
     pub cpu: Duration,
     /// How long the bot waited for a processor, if that is [notable](notable_wait).
     pub waited: Duration,
@@ -85,7 +85,8 @@ fn time(words: &mut SplitAsciiWhitespace<'_>) -> Option<Duration> {
 }
 
 impl Record {
-    /// The times of both sides; `None` if the log does not have them, because nothing is notable.
+    /// The times of both sides; `None` if the log does not have them, because they show nothing
+    /// notable.
     #[must_use]
     pub fn times(&self) -> Option<BySide<SideTimes>> {
         let (_, text) = self.more.iter().find(|(name, _)| name == TIMES)?;

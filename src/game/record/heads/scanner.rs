@@ -1,11 +1,11 @@
-//! The state machine behind [`read_heads`](super::read_heads): takes bytes, gives games.
+//! The state machine behind [`read_heads`](super::read_heads): takes bytes, returns games.
 
 use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::GameResult;
 use crate::record::search::{MARK, NEXT_GAME, is_tag_name_byte};
 
-/// The longest word that is kept; no result is as long.
+/// The most bytes of a word that are kept; no result is as long.
 const WORD_BYTES: usize = 256;
 
 /// What the next byte belongs to.
@@ -13,7 +13,7 @@ const WORD_BYTES: usize = 256;
 enum ScanState {
     /// Tags, moves, and what is between them.
     Text,
-    /// A comment in braces that began on this line; so many bytes of [`NEXT_GAME`] came last.
+    /// A comment in braces that began on this line; its last `matched` bytes begin [`NEXT_GAME`].
     Brace { began: usize, matched: usize },
     /// The rest of a line that is skipped.
     Line,
@@ -32,10 +32,11 @@ enum TagPart {
     Value,
     /// After a backslash.
     Escape,
-    /// After a quote; the value has so many bytes if the quote ends it. Whether the line has ended
-    /// since.
+    /// After a quote, which ends the value or is part of it.
     Closed {
+        /// The number of bytes of the value if the quote ends it.
         length: usize,
+        /// The line has ended since the quote.
         line_ended: bool,
     },
 }
@@ -103,12 +104,14 @@ impl HeadScanner {
         let mut at = 0;
         while at < bytes.len() && !self.has_ended {
             if matches!(self.state, ScanState::Brace { matched: 0, .. }) && self.line_has_text {
-                // Most of a log with comments is skipped here.
-                let skipped =
-                    bytes[at..].iter().position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
-                let skipped = skipped.unwrap_or(bytes.len() - at);
+                // Most of a log with comments is skipped here: before the line ends, a comment can
+                // only be closed.
+                let rest = &bytes[at..];
+                let end = rest.iter().position(|byte| matches!(byte, b'}' | b'\n' | b'\r'));
+                let skipped = end.unwrap_or(rest.len());
                 if skipped > 0 {
-                    (self.after_cr, self.at_line_start) = (false, false);
+                    self.after_cr = false;
+                    self.at_line_start = false;
                     at += skipped;
                     continue;
                 }
@@ -141,13 +144,15 @@ impl HeadScanner {
 
     fn byte(&mut self, byte: u8) {
         if MARK.get(self.mark) == Some(&byte) {
-            (self.mark, self.after_cr) = (self.mark + 1, false);
+            self.mark += 1;
+            self.after_cr = false;
             return;
         }
         self.mark = if matches!(byte, b'\n' | b'\r') { 0 } else { MARK.len() };
         let was_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
+        // The second byte of a line end.
         if was_cr && byte == b'\n' {
-            return; // the second byte of a line end
+            return;
         }
         let byte = if byte == b'\r' { b'\n' } else { byte };
         let is_first = std::mem::replace(&mut self.at_line_start, byte == b'\n');
@@ -226,18 +231,16 @@ impl HeadScanner {
         }
         if self.head.is_empty() {
             self.head.line = self.line;
-            self.head.blame(self.line, || "there are no tags before this".to_owned());
+            self.head.blame(self.line, "there are no tags before this".to_owned());
         }
         let result = std::str::from_utf8(without_numbers(word)).ok().and_then(GameResult::named);
-        match result.filter(|_| !self.head.tags.is_empty()) {
-            Some(result) => {
-                self.head.result = Some(result);
-                self.end_game();
-            }
-            None => {
-                self.has_moves = true;
-                self.moves.add(word);
-            }
+        // Before any tag, a `*` may be a sign of a text around the games.
+        if result.is_some() && !self.head.tags.is_empty() {
+            self.head.result = result;
+            self.end_game();
+        } else {
+            self.has_moves = true;
+            self.moves.add(word);
         }
     }
 
@@ -254,6 +257,7 @@ impl HeadScanner {
             self.state = ScanState::Brace { began, matched };
             return;
         }
+        // What came last is the beginning of the next game's tag.
         self.blame_comment(began);
         self.end_game();
         self.depth = 0;
@@ -263,8 +267,8 @@ impl HeadScanner {
 
     fn blame_comment(&mut self, began: usize) {
         if !self.head.is_empty() {
-            self.head
-                .blame(began, || "the comment that begins here is not closed by `}`".to_owned());
+            let fault = "the comment that begins here is not closed by `}`";
+            self.head.blame(began, fault.to_owned());
         }
     }
 
@@ -284,14 +288,8 @@ impl HeadScanner {
                 TagPart::Name
             }
             (TagPart::Name | TagPart::Gap, b'"') if !self.name.is_empty() => TagPart::Value,
-            (TagPart::Name, _) if is_blank(byte) => {
-                if self.name.is_empty() {
-                    TagPart::Name
-                } else {
-                    TagPart::Gap
-                }
-            }
-            (TagPart::Gap, _) if is_blank(byte) => TagPart::Gap,
+            (TagPart::Name, _) if is_blank(byte) && self.name.is_empty() => TagPart::Name,
+            (TagPart::Name | TagPart::Gap, _) if is_blank(byte) => TagPart::Gap,
             (TagPart::Name | TagPart::Gap, b']') => {
                 self.refuse_tag(began, "needs a value in quotes");
                 return;
@@ -355,7 +353,10 @@ impl HeadScanner {
     fn end_tag(&mut self, began: usize, length: usize) {
         self.state = ScanState::Text;
         self.value.truncate(length);
-        if let Some(index) = self.blank_at.filter(|&index| self.head.has(&self.name, index)) {
+        // The name was given before the last blank line: the tags since then are another game's.
+        if let Some(index) = self.blank_at
+            && self.head.has(&self.name, index)
+        {
             let next = self.head.split_off(index);
             self.end_game();
             self.head = next;
@@ -369,10 +370,12 @@ impl HeadScanner {
             self.head.line = began;
         }
         let name = &self.name;
-        self.head.blame(began, || match &**name {
-            "" => "a tag has no name".to_owned(),
-            name => format!("the tag {name} {what}"),
-        });
+        let fault = if name.is_empty() {
+            "a tag has no name".to_owned()
+        } else {
+            format!("the tag {name} {what}")
+        };
+        self.head.blame(began, fault);
     }
 
     /// Ends the game, if one has begun.
@@ -385,7 +388,9 @@ impl HeadScanner {
         self.head.moves = self.moves.take();
         std::mem::swap(&mut self.head, &mut self.ended);
         self.head.clear();
-        (self.has_ended, self.has_moves, self.blank_at) = (true, false, None);
+        self.has_ended = true;
+        self.has_moves = false;
+        self.blank_at = None;
     }
 }
 

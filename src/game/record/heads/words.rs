@@ -1,4 +1,4 @@
-//! The hash of the words between the moves' comments: which of them are moves.
+//! The words of a movetext that are moves, and a hash of these.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -28,7 +28,7 @@ impl MoveHash {
         }
     }
 
-    /// The hash and the number of the moves, if there are any; begins anew.
+    /// Returns the hash and the number of the moves, if there are any, and begins the next game.
     pub(super) fn take(&mut self) -> Option<(u64, u64)> {
         self.count_number();
         let hash = (self.count > 0).then(|| (self.hasher.finish(), self.count));
