@@ -1,9 +1,9 @@
 //! Where a game was lost, proved and not estimated.
 //!
-//! Owns the search for forced wins ([`Prover`]) and what it says of a game that a side lost by the
-//! rules ([`Turning`]): forced wins that the loser did not play, and the ply from which on the loss
-//! is proved. Uses the rules through [`Position`] alone, and knows no game, no clock and no chance:
-//! the same log and the same bound of nodes give the same answer.
+//! Owns the search for forced wins ([`Prover`]) and what it proves about a game that a side lost by
+//! the rules ([`Turning`]): forced wins that the loser missed, and the ply from which on the loss is
+//! proved. Uses the rules only through [`Position`], and knows no game, no clock and no chance: the
+//! same log and the same bound of nodes give the same answer.
 //!
 //! ```
 //! use arbiter_game::proof::{Proof, Prover};
@@ -12,7 +12,8 @@
 //! // O threatens two lines at once: X can close one of them.
 //! let position = lineup.read_position("O1X/2X/O1O X").unwrap();
 //! let mut prover = Prover::new(Side::First);
-//! assert_eq!(prover.prove(&position, u32::MAX, 1_000), Proof::Wins { within: 2, is_shortest: true });
+//! let proof = prover.prove(&position, u32::MAX, 1_000);
+//! assert_eq!(proof, Proof::Wins { within: 2, is_shortest: true });
 //! ```
 //!
 //! [`Position`]: arbiter_rules::Position

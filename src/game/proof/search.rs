@@ -1,5 +1,5 @@
-//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known of a
-//! position.
+//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known about
+//! each position.
 
 use arbiter_rules::{Ply, Position, Side};
 use std::collections::HashMap;
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 /// More than any number of plies: what holds for so many holds for ever.
 pub const EVER: u16 = u16::MAX;
 
-/// The most plies of a proof. No bound of nodes that is meant for a person reaches it, but where
-/// each side has one ply.
+/// The most plies of a proof. No search that a person waits for is as deep, unless each side has
+/// only one ply.
 pub(super) const DEEPEST: u16 = 256;
 
-/// What is proved of a position for the side whose win is searched.
+/// What is proved about a position for the side whose win is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
     /// It wins by force within so many plies.
@@ -25,7 +25,7 @@ pub enum Proof {
     Holds(u16),
 }
 
-/// What a search to some number of plies found.
+/// The result of a search to some number of plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     Wins,
@@ -34,8 +34,8 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// Whether one ply with this answer decides the position before it, in which the winner is to
-    /// move or is not.
+    /// Whether one ply with this answer decides the position before it: the winner needs one ply
+    /// that wins, the other side one that does not lose.
     fn decides(self, is_winner: bool) -> bool {
         is_winner == (self == Answer::Wins)
     }
@@ -48,7 +48,7 @@ pub(super) struct OutOfNodes;
 /// A ply of a line, the position after it, and the plies in which that is won.
 type LinePly = (Ply, Position, u16);
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Debug, Clone)]
 struct Known {
     position: Position,
@@ -60,16 +60,21 @@ struct Known {
     ply: Option<Ply>,
 }
 
+impl Known {
+    fn nothing(position: &Position) -> Known {
+        Known { position: position.clone(), wins: EVER, holds: 0, ply: None }
+    }
+}
+
 /// Searches forced wins of one side in the positions of one game.
 ///
-/// A position is judged as the referee does: by the rules, then as a draw if it has occurred as
-/// often as the game allows. So many plies as the game may still have are the caller's bound on the
-/// plies of a proof.
+/// A position is judged as by the referee: by the rules, then as a draw if it has occurred as often
+/// as the game allows. The caller bounds a proof by the plies that the game may still have.
 ///
 /// The table needs no history: positions that occurred in the game and draw when they come again
-/// are the same for all that is searched, and within a forced win of fewest plies no position comes
+/// are the same for the whole search, and within a forced win of fewest plies no position comes
 /// twice, because each ply brings the end nearer. So a side has a forced win in the game exactly if
-/// it has one by this search.
+/// this search finds one.
 #[derive(Debug)]
 pub struct Prover {
     winner: Side,
@@ -77,7 +82,8 @@ pub struct Prover {
     /// these.
     drawn: Vec<(u64, Position)>,
     table: HashMap<u64, Known>,
-    /// By plies left: what last refuted or won, which is tried early.
+    /// By plies left: the last two plies that decided a position, which are tried early ("killer
+    /// moves").
     lately: Vec<[Option<Ply>; 2]>,
     nodes: u64,
 }
@@ -89,11 +95,12 @@ impl Prover {
         Prover { winner, drawn: Vec::new(), table: HashMap::new(), lately: Vec::new(), nodes: 0 }
     }
 
-    /// Searches on with these positions as draws when they occur again.
-    pub fn set_drawn(&mut self, drawn: &[Position]) {
+    /// Sets the positions that are draws when they occur again.
+    pub fn set_drawn(&mut self, positions: &[Position]) {
         let mut drawn: Vec<_> =
-            drawn.iter().map(|position| (position.key(), position.clone())).collect();
+            positions.iter().map(|position| (position.key(), position.clone())).collect();
         drawn.sort_by_key(|(key, _)| *key);
+        // What is known holds only with the same draws.
         if self.drawn != drawn {
             self.drawn = drawn;
             self.table.clear();
@@ -106,7 +113,7 @@ impl Prover {
         self.nodes
     }
 
-    /// Says that a ply of the winner leads to a position that it wins within so many plies.
+    /// Enters into the table that the winner wins this position by this ply, within so many plies.
     pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
         let known = self.known(position);
         if within < known.map_or(EVER, |known| known.wins) {
@@ -115,7 +122,7 @@ impl Prover {
     }
 
     /// Deepens the search of a position, in which the game goes on, up to `most` plies, until a win
-    /// is found or this many nodes were looked at.
+    /// is found or this many more nodes were looked at.
     pub fn prove(&mut self, position: &Position, most: u32, nodes: u64) -> Proof {
         let end = self.nodes.saturating_add(nodes);
         let mut holds = 0;
@@ -125,6 +132,7 @@ impl Prover {
                 Ok(Answer::Holds(EVER)) => return Proof::Holds(EVER),
                 Ok(Answer::Holds(plies)) => holds = plies,
                 Err(OutOfNodes) => {
+                    // A win that `tell` has entered is still one, if perhaps not the shortest.
                     let wins = self.known(position).map_or(EVER, |known| known.wins);
                     let is_won = u32::from(wins) <= most && wins != EVER;
                     return if is_won {
@@ -139,31 +147,34 @@ impl Prover {
         if u32::from(holds) >= most { Proof::Holds(EVER) } else { Proof::Holds(holds) }
     }
 
-    /// The ply that showed what is known of a position last: that which wins, or that which is not
-    /// lost.
+    /// The ply that showed what is known about a position: one that wins, or one that does not lose.
     #[must_use]
     pub fn best(&self, position: &Position) -> Option<Ply> {
         if let Some(known) = self.known(position) {
             return known.ply;
         }
+        // The table has no positions that one ply decides.
         let is_winner = position.side() == self.winner;
-        let wins = |ply: &Ply| self.end_of(&position.after(*ply)) == Some(Answer::Wins);
-        position.plies().find(|ply| wins(ply) == is_winner)
+        position.plies().find(|&ply| {
+            let wins = self.end_of(&position.after(ply)) == Some(Answer::Wins);
+            wins == is_winner
+        })
     }
 
-    /// The plies of a win that was proved to take this many at most, against the longest defence:
-    /// if no fewer are enough, it takes as many. It ends early where the nodes do.
+    /// The plies of a win that was proved to take at most `within`, against the longest defence: if
+    /// no fewer are enough, it takes as many. It ends early if the nodes are used up.
     pub fn line(&mut self, position: &Position, within: u16, nodes: u64) -> Vec<Ply> {
         let end = self.nodes.saturating_add(nodes);
         let mut line = Vec::new();
-        let mut position = position.clone();
+        let mut at = position.clone();
         let mut left = within;
         while left > 0
-            && position.ending().is_none()
-            && let Ok(Some((ply, after, fewer))) = self.next_of_line(&position, left, end)
+            && at.ending().is_none()
+            && let Ok(Some((ply, after, fewer))) = self.next_of_line(&at, left, end)
         {
             line.push(ply);
-            (position, left) = (after, fewer);
+            at = after;
+            left = fewer;
         }
         line
     }
@@ -213,7 +224,7 @@ impl Prover {
         Ok(())
     }
 
-    /// What the end of the game in a position means; none while it goes on.
+    /// What the end of the game in a position means; `None` while the game goes on.
     fn end_of(&self, position: &Position) -> Option<Answer> {
         if let Some(ending) = position.ending() {
             let is_won = ending.winner == Some(self.winner);
@@ -224,13 +235,16 @@ impl Prover {
         }
         let key = position.key();
         let first = self.drawn.partition_point(|(drawn, _)| *drawn < key);
-        let mut same = self.drawn[first..].iter().take_while(|(drawn, _)| *drawn == key);
-        let is_drawn = same.any(|(_, earlier)| earlier.repeats(position));
-        is_drawn.then_some(Answer::Holds(EVER))
+        for (_, earlier) in self.drawn[first..].iter().take_while(|(drawn, _)| *drawn == key) {
+            if earlier.repeats(position) {
+                return Some(Answer::Holds(EVER));
+            }
+        }
+        None
     }
 
-    /// Whether a position in which the game goes on is won within so many plies. It ends when
-    /// [`nodes`](Prover::nodes) is `end`.
+    /// Whether a position in which the game goes on is won within so many plies. The search gives up
+    /// when [`nodes`](Prover::nodes) is `end`.
     pub(super) fn search(
         &mut self,
         position: &Position,
@@ -240,6 +254,7 @@ impl Prover {
         if within == 0 {
             return Ok(Answer::Holds(0));
         }
+        // 1. What is known already; `keep` enters nothing about a single ply.
         let mut known_best = None;
         if within > 1
             && let Some(known) = self.known(position)
@@ -252,6 +267,7 @@ impl Prover {
             }
             known_best = known.ply;
         }
+        // 2. Plies that end the game, before any that needs a deeper search.
         let is_winner = position.side() == self.winner;
         let mut next = Vec::new();
         for ply in position.plies() {
@@ -269,16 +285,18 @@ impl Prover {
         if within == 1 && !next.is_empty() {
             return Ok(Answer::Holds(1));
         }
+        // 3. Plies whose position is known to decide. Only in deep searches it pays to look up all.
         if within >= 4
             && let Some((ply, answer)) = self.known_next(&next, is_winner, within - 1)
         {
             return Ok(self.keep(position, answer, within, Some(ply)));
         }
+        // 4. All others, the likeliest first.
         self.put_best_first(&mut next, within, known_best);
         self.search_next(position, next, within, end)
     }
 
-    /// The ply that decides a position by what is already known of the position after it, with its
+    /// The ply that decides a position by what is known about the position after it, with its
     /// answer.
     fn known_next(
         &self,
@@ -286,18 +304,19 @@ impl Prover {
         is_winner: bool,
         within: u16,
     ) -> Option<(Ply, Answer)> {
-        next.iter().find_map(|(ply, after)| {
-            let known = self.known(after)?;
-            let answer = match is_winner {
-                true if known.wins <= within => Answer::Wins,
-                false if known.holds >= within => Answer::Holds(known.holds.saturating_add(1)),
-                true | false => return None,
-            };
-            Some((*ply, answer))
-        })
+        for (ply, after) in next {
+            let Some(known) = self.known(after) else { continue };
+            if is_winner && known.wins <= within {
+                return Some((*ply, Answer::Wins));
+            }
+            if !is_winner && known.holds >= within {
+                return Some((*ply, Answer::Holds(known.holds.saturating_add(1))));
+            }
+        }
+        None
     }
 
-    /// The same by the positions after the plies of a position that do not end the game.
+    /// Searches the positions after the plies that do not end the game, as far as one that decides.
     fn search_next(
         &mut self,
         position: &Position,
@@ -335,6 +354,7 @@ impl Prover {
             self.lately.resize(at + 1, [None; 2]);
         }
         let [first, second] = self.lately[at];
+        // The last one that is swapped ends up in front.
         for early in [second, first, best].into_iter().flatten() {
             if let Some(at) = next.iter().position(|(ply, _)| *ply == early) {
                 next.swap(0, at);
@@ -357,10 +377,11 @@ impl Prover {
         if within < 2 {
             return answer;
         }
-        let new = || Known { position: position.clone(), wins: EVER, holds: 0, ply: None };
-        let known = self.table.entry(position.key()).or_insert_with(new);
+        let entry = self.table.entry(position.key());
+        let known = entry.or_insert_with(|| Known::nothing(position));
+        // Another position with the same hash gives way.
         if known.position != *position {
-            *known = new();
+            *known = Known::nothing(position);
         }
         match answer {
             Answer::Wins => known.wins = known.wins.min(within),

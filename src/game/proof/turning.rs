@@ -4,18 +4,18 @@ use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
 use crate::record::Record;
 use crate::replay::{MOST_PLIES, replay};
 use crate::{Outcome, Played};
-use arbiter_rules::{Ply, Position, Side};
+use arbiter_rules::{Ending, Ply, Position, Side};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The bound of nodes of a game, if none is given.
+/// The default bound of nodes for a game: the number of positions that are looked at.
 pub const NODES: u64 = 5_000_000;
 
-/// Wins are looked for in so many last plies of a game alone.
+/// Missed wins are searched in the last plies of a game only.
 const LAST_PLIES: usize = 1_000;
 
-/// What is proved of a ply, for the side that plays it. Plies are counted from that ply on, with
-/// it.
+/// What is proved about a ply, for the side that plays it. Plies are counted from this one, which is
+/// the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// It wins by force.
@@ -67,7 +67,7 @@ impl Value {
     }
 }
 
-/// What is proved of a ply of the loser.
+/// What is proved about a ply of the loser.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
     /// The number of the ply, from 1.
@@ -81,24 +81,27 @@ pub struct Claim {
     /// plies.
     pub better: Option<(Ply, Value)>,
     /// The plies of the proof from `before` on: of the win that was not played, else of the loss.
-    /// It ends with the game, or early if the nodes ended.
+    /// It ends with the game, or earlier if the nodes were used up.
     pub line: Vec<Ply>,
 }
 
 impl Claim {
-    /// The game with the proof in place of its plies from this one on; none if the proof does not
-    /// go to the end.
+    /// The game with the proof in place of its plies from this one on; `None` if the proof does not
+    /// reach the end.
     #[must_use]
     pub fn proof_of(&self, record: &Record) -> Option<Record> {
-        let plies = record.plies[..self.number - 1].iter().cloned();
-        let proof = self.line.iter().map(|&ply| Played { ply, note: None });
-        let end = self.line.iter().fold(self.before.clone(), |position, &ply| position.after(ply));
+        let mut plies = record.plies[..self.number - 1].to_vec();
+        let mut end = self.before.clone();
+        for &ply in &self.line {
+            plies.push(Played { ply, note: None });
+            end = end.after(ply);
+        }
         let outcome = Outcome::Rules(end.ending()?);
-        Some(Record { plies: plies.chain(proof).collect(), outcome, ..record.clone() })
+        Some(Record { plies, outcome, ..record.clone() })
     }
 }
 
-/// What is proved of a game that a side lost by the rules.
+/// What is proved about a game that a side lost by the rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turning {
     /// The side that lost.
@@ -107,7 +110,7 @@ pub struct Turning {
     /// win, and the ply that turned the game.
     pub claims: Vec<Claim>,
     /// The number of the ply that turned the game: the last ply of the loser before which its loss
-    /// is not proved. None if it is proved before all of them.
+    /// is not proved. `None` if it is proved before all of them.
     pub turned: Option<usize>,
     /// The value of each ply of the game for the side that played it: a win, a loss or a draw,
     /// where one is proved.
@@ -116,14 +119,14 @@ pub struct Turning {
     pub nodes: u64,
 }
 
-/// Why nothing can be said of a game.
+/// Why nothing can be proved about a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unproved {
     /// No side lost it by the rules.
     #[error("no side lost it by the rules: it ended by {0}")]
     NotLost(String),
     /// A custom game.
-    #[error("proofs are for the games of arbiter: {0} is a game of one's own")]
+    #[error("proofs are for the games of arbiter: {0} is a custom game")]
     OwnGame(String),
     /// It has too many plies.
     #[error("it has {0} plies, and proofs are for games of at most {MOST_PLIES}")]
@@ -131,7 +134,7 @@ pub enum Unproved {
     /// The log contradicts the rules.
     #[error("it contradicts the rules{}: {what}", .ply.map(|ply| format!(" at ply {ply}")).unwrap_or_default())]
     Invalid {
-        /// The number of the wrong ply, from 1; none if the result is wrong.
+        /// The number of the wrong ply, from 1; `None` if the result is wrong.
         ply: Option<usize>,
         /// What is wrong.
         what: String,
@@ -139,13 +142,12 @@ pub enum Unproved {
 }
 
 impl Turning {
-    /// Proves what it can of a logged game with at most this many nodes. Draws by repetition and by
-    /// the limit of plies count as the log's tags `Repetition` and `MaxPlies` have them; a log
-    /// without them is of a game without.
+    /// Proves what it can about a logged game with at most this many nodes. Draws by repetition and
+    /// by the limit of plies count by the log's tags `Repetition` and `MaxPlies`; without these tags
+    /// there are no such draws.
     ///
     /// # Errors
-    /// The game is not one that a side lost by the rules of a game of arbiter, its log is wrong, or
-    /// it is too long.
+    /// The game is a custom one, its log is wrong, no side lost it by the rules, or it is too long.
     pub fn of(record: &Record, nodes: u64) -> Result<Turning, Unproved> {
         let ruleset = record.ruleset();
         let game = ruleset.game();
@@ -153,8 +155,9 @@ impl Turning {
             return Err(Unproved::OwnGame(game.name().to_owned()));
         }
         replay(record).map_err(|wrong| Unproved::Invalid { ply: wrong.ply, what: wrong.what })?;
-        let not_lost = || Unproved::NotLost(record.outcome.termination().to_string());
-        let loser = record.outcome.loser_by_rules().ok_or_else(not_lost)?;
+        let Some(loser) = record.outcome.loser_by_rules() else {
+            return Err(Unproved::NotLost(record.outcome.termination().to_owned()));
+        };
         if record.plies.len() > MOST_PLIES {
             return Err(Unproved::TooLong(record.plies.len()));
         }
@@ -162,17 +165,19 @@ impl Turning {
     }
 }
 
-/// A game on the way back from its end.
+/// A game that is searched backwards from its end.
 struct Walk {
     /// The positions of the game, from its start to its end.
     positions: Vec<Position>,
     plies: Vec<Ply>,
-    /// Where the game came to a position that draws when it occurs once more.
+    /// The indices of positions that draw when they occur once more.
     nearly_drawn: Vec<usize>,
     /// The length that draws.
     most: u32,
     loser: Side,
+    /// The bound of nodes for both searches together.
     nodes: u64,
+    /// The search for forced wins of the winner, and for those that the loser missed.
     wins: Prover,
     losses: Prover,
 }
@@ -190,17 +195,16 @@ impl Walk {
             let known = met.entry(position.key()).or_default();
             let earlier =
                 known.iter_mut().find(|(earlier, _)| positions[*earlier].repeats(position));
-            let times = match earlier {
-                Some((_, times)) => {
-                    *times += 1;
-                    *times
-                }
-                None => {
-                    known.push((at, 1));
-                    1
-                }
+            let times = if let Some((_, times)) = earlier {
+                *times += 1;
+                *times
+            } else {
+                known.push((at, 1));
+                1
             };
-            nearly_drawn.extend((repetition == Some(times + 1)).then_some(at));
+            if repetition == Some(times + 1) {
+                nearly_drawn.push(at);
+            }
         }
         Walk {
             positions,
@@ -215,16 +219,17 @@ impl Walk {
     }
 
     fn turning(mut self) -> Turning {
+        // The nodes are shared in eighths (`until`): five for the way back, one for the loss after
+        // the ply that turned the game, one for missed wins, and the rest for lines and values.
         let (lost, holds) = self.walk_back();
         let turned = self.plies_of(self.loser).rfind(|&at| lost[at].is_none());
-        let loss = turned.map_or((0, false), |at| self.loss_after(at, &lost));
-        let mut found =
-            Found { lost, holds, turned, loss, won: vec![Proof::Holds(0); self.plies.len()] };
-        let mut claims = match turned {
-            Some(at) => self.missed_wins(at, &mut found.won),
-            None => Vec::new(),
-        };
+        let won = vec![Proof::Holds(0); self.plies.len()];
+        let mut found = Found { lost, holds, turned, loss: (0, false), won };
+        let mut claims = Vec::new();
         if let Some(at) = turned {
+            found.loss = self.loss_after(at, &found.lost);
+            claims = self.missed_wins(at, &mut found.won);
+            // If the ply that turned the game also missed a win, both are one claim.
             let missed = claims.pop_if(|claim| claim.number == at + 1);
             let claim = self.turning_ply(at, &found, missed);
             claims.push(claim);
@@ -257,8 +262,8 @@ impl Walk {
         (lost, 0)
     }
 
-    /// Gets the search for the winner ready for a position: what draws there, and what the plies of
-    /// the game after it show.
+    /// Prepares the search for the winner's wins for a position: what draws there, and what the
+    /// plies of the game after it have shown.
     fn tell(&mut self, at: usize, lost: &[Option<u16>]) {
         self.wins.set_drawn(&self.drawn(at));
         let mut next = at + usize::from(self.positions[at].side() == self.loser);
@@ -272,31 +277,38 @@ impl Walk {
     }
 
     /// The last of each row of plies of the loser before which it had a proved win, up to the
-    /// position `last`. All are searched to a number of plies before any is searched deeper. `won`
-    /// keeps what is proved.
+    /// position `last`. `won` keeps what is proved.
     fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
         let end = self.losses.nodes().saturating_add(self.until(7).min(self.nodes / 8));
         let from = self.plies.len().saturating_sub(LAST_PLIES);
-        let is_near = |at: &usize| (from..=last).contains(at);
-        let candidates: Vec<usize> = self.plies_of(self.loser).filter(is_near).collect();
+        let mut candidates: Vec<usize> = self.plies_of(self.loser).collect();
+        candidates.retain(|at| (from..=last).contains(at));
+        // All are searched to a depth before any is searched deeper, so that no deep position uses
+        // up the nodes for short wins elsewhere.
         let mut open = candidates.clone();
         let mut best = HashMap::new();
         'deeper: for within in 1..=DEEPEST {
             let mut still = Vec::new();
             for at in open.into_iter().rev() {
+                // The game is drawn before that.
                 if self.left(at) < u32::from(within) {
-                    won[at] = Proof::Holds(EVER); // the game is drawn before
+                    won[at] = Proof::Holds(EVER);
                     continue;
                 }
                 self.losses.set_drawn(&self.drawn(at));
                 match self.losses.search(&self.positions[at], within, end) {
                     Ok(Answer::Wins) => {
                         won[at] = Proof::Wins { within, is_shortest: true };
-                        best.insert(at, self.losses.best(&self.positions[at]));
+                        // Now: the table is cleared when other positions draw.
+                        if let Some(ply) = self.losses.best(&self.positions[at]) {
+                            best.insert(at, ply);
+                        }
                     }
                     Ok(Answer::Holds(plies)) => {
                         won[at] = Proof::Holds(plies);
-                        still.extend((plies != EVER).then_some(at));
+                        if plies != EVER {
+                            still.push(at);
+                        }
                     }
                     Err(OutOfNodes) => break 'deeper,
                 }
@@ -304,30 +316,33 @@ impl Walk {
             still.reverse();
             open = still;
         }
-        let is_won = |at: usize| matches!(won[at], Proof::Wins { .. });
-        let next = candidates.iter().skip(1).map(|&at| is_won(at)).chain([false]);
-        let missed = candidates.iter().zip(next).filter(|&(&at, next)| is_won(at) && !next);
-        let missed: Vec<usize> = missed.map(|(&at, _)| at).collect();
-        missed
-            .into_iter()
-            .filter_map(|at| self.missed_win(at, won[at], best.remove(&at)??))
-            .collect()
+        let mut claims = Vec::new();
+        for (index, &at) in candidates.iter().enumerate() {
+            let next = candidates.get(index + 1).map(|&next| won[next]);
+            if let Proof::Wins { within, .. } = won[at]
+                && !matches!(next, Some(Proof::Wins { .. }))
+                && let Some(&best) = best.get(&at)
+            {
+                claims.push(self.missed_win(at, within, best));
+            }
+        }
+        claims
     }
 
-    fn missed_win(&mut self, at: usize, proof: Proof, best: Ply) -> Option<Claim> {
-        let Proof::Wins { within, is_shortest } = proof else { return None };
+    /// The claim that the loser had a win in `within` plies and no fewer, which begins with `best`.
+    fn missed_win(&mut self, at: usize, within: u16, best: Ply) -> Claim {
         self.losses.set_drawn(&self.drawn(at));
         let before = self.positions[at].clone();
         let mut line = self.losses.line(&before, within, self.until(8));
         if line.is_empty() {
             line.push(best);
         }
-        let better = Some((line[0], Value::Wins { within, is_shortest }));
-        Some(Claim { number: at + 1, before, played: self.plies[at], value: None, better, line })
+        let better = Some((line[0], Value::Wins { within, is_shortest: true }));
+        Claim { number: at + 1, before, played: self.plies[at], value: None, better, line }
     }
 
-    /// In how many plies the loser loses by force after the ply at this place, and whether that is
-    /// the fewest.
+    /// The plies until the end after the ply `at`, by which the loser loses by force, and whether no
+    /// fewer are enough.
     fn loss_after(&mut self, at: usize, lost: &[Option<u16>]) -> (u16, bool) {
         let known = lost[at + 1].unwrap_or(EVER);
         if self.positions[at + 1].ending().is_some() {
@@ -340,7 +355,7 @@ impl Walk {
         }
     }
 
-    /// What is proved of the ply that turned the game, of which `missed` says that there was a win.
+    /// What is proved about the ply that turned the game; `missed` is the win that it missed.
     fn turning_ply(&mut self, at: usize, found: &Found, missed: Option<Claim>) -> Claim {
         let before = self.positions[at].clone();
         self.tell(at, &found.lost);
@@ -372,32 +387,28 @@ impl Walk {
     fn values(&mut self, found: &Found) -> Vec<Option<Value>> {
         let mut values = vec![None; self.plies.len()];
         for at in (0..self.plies.len()).rev() {
-            let after = &self.positions[at + 1];
-            let winner = match after.ending() {
-                Some(ending) => ending.winner.map(|winner| (winner, 0, true)),
-                None => match self.value(at + 1, found) {
-                    Some(winner) => winner,
-                    None => break,
-                },
+            let forced = match self.positions[at + 1].ending() {
+                Some(Ending { winner: Some(winner), .. }) => Forced::Win(winner, 0, true),
+                Some(Ending { winner: None, .. }) => Forced::Draw,
+                None => self.forced(at + 1, found),
             };
             let side = self.positions[at].side();
-            values[at] = Some(match winner {
-                Some((winner, within, is_shortest)) => {
+            values[at] = Some(match forced {
+                Forced::Win(winner, within, is_shortest) => {
                     Value::after(winner == side, within, is_shortest)
                 }
-                None => Value::Draws,
+                Forced::Draw => Value::Draws,
+                Forced::Unproved => break,
             });
         }
         values
     }
 
-    /// Who wins from a position by force, in how many plies, and whether fewer are not enough; none
-    /// inside if neither side does, and none if that is not proved.
-    #[expect(clippy::option_option, reason = "a draw and what is not proved are different")]
-    fn value(&mut self, at: usize, found: &Found) -> Option<Option<(Side, u16, bool)>> {
+    fn forced(&mut self, at: usize, found: &Found) -> Forced {
+        // All nodes that there are for the position that turned the game were spent.
         let is_open = found.holds != EVER && !matches!(found.won.get(at), Some(Proof::Wins { .. }));
         if found.turned == Some(at) && is_open {
-            return None; // as many nodes as there are for it were spent
+            return Forced::Unproved;
         }
         self.tell(at, &found.lost);
         self.losses.set_drawn(&self.drawn(at));
@@ -408,52 +419,61 @@ impl Walk {
             let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
             match prover.prove(&self.positions[at], left, nodes) {
                 Proof::Wins { within, is_shortest } => {
-                    return Some(Some((winner, within, is_shortest)));
+                    return Forced::Win(winner, within, is_shortest);
                 }
-                Proof::Holds(_) if found.lost[at].is_some() => {
-                    return found.lost[at].map(|within| Some((winner, within, false)));
+                // The way back has proved it, with more nodes than are left now.
+                Proof::Holds(_) if let Some(within) = found.lost[at] => {
+                    return Forced::Win(winner, within, false);
                 }
                 Proof::Holds(plies) => is_drawn &= plies == EVER,
             }
         }
-        is_drawn.then_some(None)
+        if is_drawn { Forced::Draw } else { Forced::Unproved }
     }
 
-    /// The places of the plies of a side, from 0.
+    /// The indices of the plies of a side.
     fn plies_of(&self, side: Side) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
         (0..self.plies.len()).filter(move |&at| self.positions[at].side() == side)
     }
 
-    /// How many plies the game may still have after this many.
+    /// The number of plies that the game may still have after this many.
     fn left(&self, plies: usize) -> u32 {
         self.most.saturating_sub(u32::try_from(plies).unwrap_or(u32::MAX))
     }
 
-    /// The positions that draw when they occur again, at this place of the game.
+    /// The positions that draw when they occur again after the position `at`.
     fn drawn(&self, at: usize) -> Vec<Position> {
-        let places = self.nearly_drawn.iter().take_while(|&&place| place <= at);
-        places.map(|&place| self.positions[place].clone()).collect()
+        let indices = self.nearly_drawn.iter().take_while(|&&index| index <= at);
+        indices.map(|&index| self.positions[index].clone()).collect()
     }
 
     fn used(&self) -> u64 {
         self.wins.nodes() + self.losses.nodes()
     }
 
-    /// The nodes that are left of so many eighths.
+    /// What is left of so many eighths of all nodes.
     fn until(&self, eighths: u64) -> u64 {
         (self.nodes / 8).saturating_mul(eighths).saturating_sub(self.used())
     }
 }
 
-/// What the walk back found, by the number of plies before a position.
+/// What is known about a position.
+enum Forced {
+    /// The side wins by force within so many plies; whether no fewer are enough.
+    Win(Side, u16, bool),
+    /// Neither side has a forced win.
+    Draw,
+    Unproved,
+}
+
+/// What the way back has proved, by the number of plies before a position.
 struct Found {
     /// The loss is proved within so many plies.
     lost: Vec<Option<u16>>,
     /// The position that turned the game is not lost within so many plies.
     holds: u16,
     turned: Option<usize>,
-    /// In how many plies the loss comes after the ply that turned the game, and whether that is the
-    /// fewest.
+    /// The plies until the end after the ply that turned the game, and whether no fewer are enough.
     loss: (u16, bool),
     /// Wins of the loser.
     won: Vec<Proof>,
