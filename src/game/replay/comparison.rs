@@ -5,17 +5,17 @@ use crate::{Fault, Outcome};
 use arbiter_rules::Side;
 use std::fmt;
 
-/// The first place where a game differs from its log. Its text has both answers, and may quote
+/// The first place where a game differs from its log. The text has both answers, and may quote
 /// bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the ply that was asked for, from 1.
     pub ply: usize,
-    /// The side that was to answer; none if only the judgement differs, or neither is to blame.
+    /// The side that was to answer; `None` if only the judgement differs, or neither is to blame.
     pub side: Option<Side>,
-    /// What the log has there.
+    /// The ply or the end in the log.
     pub logged: String,
-    /// What came now.
+    /// The ply or the end of the game that was compared.
     pub came: String,
 }
 
@@ -26,44 +26,43 @@ impl fmt::Display for Difference {
 }
 
 /// The first difference of a game from its log: another ply, another end, or another illegal
-/// answer. Times, comments and tags are not compared. None if it is the same game.
+/// answer. Times, comments and tags are not compared. `None` if it is the same game.
 ///
 /// ```
 /// use arbiter_game::{record::read_log, replay::compare};
 /// let tags = "[White \"a\"] [Black \"b\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
 ///     [Termination \"resign\"]";
-/// let game = |moves: &str| read_log(format!("{tags} {moves} 1-0").as_bytes()).next().unwrap().unwrap();
-/// let logged = game("a2c4 c0b1");
+/// let log = format!("{tags} a2c4 c0b1 1-0 {tags} a2c4 1-0");
+/// let mut games = read_log(log.as_bytes()).map(Result::unwrap);
+/// let logged = games.next().unwrap();
 /// assert_eq!(compare(&logged, &logged), None);
-/// let difference = compare(&logged, &game("a2c4")).unwrap();
+/// let difference = compare(&logged, &games.next().unwrap()).unwrap();
 /// assert_eq!(difference.to_string(), "ply 2: the log has c0b1; now came the end: win, resign");
 /// ```
 #[must_use]
 pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
-    let plies = logged.plies.len().max(again.plies.len());
-    let differs = |&at: &usize| {
-        let ply = |record: &Record| record.plies.get(at).map(|played| played.ply);
-        ply(logged) != ply(again)
-    };
-    let at = (0..plies).find(differs);
-    if at.is_none() && is_same_end(logged, again) {
+    let plies = logged.plies.iter().zip(&again.plies);
+    let at = plies.take_while(|(logged, again)| logged.ply == again.ply).count();
+    let is_end_of_both = at == logged.plies.len() && at == again.plies.len();
+    if is_end_of_both && is_same_end(logged, again) {
         return None;
     }
-    let at = at.unwrap_or(plies);
-    let answer = |record: &Record| match record.plies.get(at) {
-        Some(played) => record.ruleset().ply_text(played.ply).to_string(),
-        None => end(record),
-    };
-    let side = logged
-        .steps()
-        .chain(again.steps())
-        .find(|step| step.number == at + 1)
-        .map(|step| step.side);
-    let side = side.or_else(|| loser(logged)).or_else(|| loser(again));
-    Some(Difference { ply: at + 1, side, logged: answer(logged), came: answer(again) })
+    let mut steps = logged.steps().chain(again.steps());
+    let step = steps.find(|step| step.number == at + 1);
+    let side = step.map(|step| step.side).or_else(|| loser(logged)).or_else(|| loser(again));
+    let came = answer(again, at);
+    Some(Difference { ply: at + 1, side, logged: answer(logged, at), came })
 }
 
-/// The side that gave up or broke a rule of the match.
+/// The ply with this index, or the end of the game.
+fn answer(record: &Record, at: usize) -> String {
+    match record.plies.get(at) {
+        Some(played) => record.ruleset().ply_text(played.ply).to_string(),
+        None => end(record),
+    }
+}
+
+/// The side that resigned or forfeited.
 fn loser(record: &Record) -> Option<Side> {
     match record.outcome {
         Outcome::Resigned(side) | Outcome::Forfeit(side, _) => Some(side),
@@ -72,19 +71,24 @@ fn loser(record: &Record) -> Option<Side> {
 }
 
 fn is_same_end(logged: &Record, again: &Record) -> bool {
-    let reply =
-        |record: &Record| record.reply.as_ref().map(|reply| reply.text.clone()).unwrap_or_default();
-    // Of an illegal answer the log has the text. A log may have been written without it.
+    // An illegal answer is part of the log, unless that was written without it.
     let is_illegal = matches!(logged.outcome, Outcome::Forfeit(_, Fault::IllegalMove));
     let is_same_reply = reply(logged).is_empty() || reply(logged) == reply(again);
     logged.outcome == again.outcome && (!is_illegal || is_same_reply)
 }
 
+fn reply(record: &Record) -> &[u8] {
+    record.reply.as_ref().map(|reply| &*reply.text).unwrap_or_default()
+}
+
 /// How a game ended, with the sentence that explains it.
 fn end(record: &Record) -> String {
     let outcome = record.outcome;
-    let detail = record.detail.as_ref().map(|detail| format!(" ({detail})")).unwrap_or_default();
-    format!("the end: {}, {}{detail}", outcome.word(), outcome.termination())
+    let mut text = format!("the end: {}, {}", outcome.word(), outcome.termination());
+    if let Some(detail) = &record.detail {
+        text.push_str(&format!(" ({detail})"));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What can be done with a logged game without its players: [`replay()`] checks it with the same
-//! referee that judges games, [`compare`] says where another game leaves it, and [`Requests`] are
-//! what a bot was sent in it, and [`Timeline`] is what screens and pictures show of it.
+//! What can be done with a logged game without its players: [`replay()`] checks it with the referee
+//! that judges games, [`compare`] says where another game differs from it, [`Requests`] are what a
+//! bot was sent in it, and [`Timeline`] is what screens and pictures show of it.
 
 mod comparison;
 mod requests;

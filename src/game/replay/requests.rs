@@ -5,15 +5,15 @@ use crate::record::Record;
 use crate::{End, Referee, SentLines, Settings, Start};
 use arbiter_rules::Side;
 
-/// Everything that one bot was sent in a logged game. The clocks are those of the log; a bot that
-/// asked for shorter turns got them shorter, which a log does not say.
+/// Everything that one bot was sent in a logged game. The clocks are those of the log. A bot that
+/// asked for shorter turns got shorter ones, but a log does not say so.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requests {
     /// What was sent before the first turn: the start block, up to `start`; nothing in a dialect
     /// without a handshake.
     pub start: String,
-    /// The turn blocks of its plies, each with the number of the ply; before the first, where the
-    /// game begins.
+    /// The turn blocks of its plies, each with the number of the ply. The first one begins with the
+    /// start position.
     pub turns: Vec<(usize, String)>,
     /// The end block and `quit`.
     pub end: String,
@@ -26,8 +26,8 @@ impl Requests {
     /// ```
     /// use arbiter_game::{SentLines, Settings, record::read_log, replay::Requests};
     /// use arbiter_rules::{Side, seed::RunSeed};
-    /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"win\"]
-    ///     [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
+    /// let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"]
+    ///     [Outcome \"win\"] [Termination \"resign\"] 1. a2c4 {0.012s} 1-0";
     /// let record = read_log(log).next().unwrap().unwrap();
     /// let sent = SentLines::new(&RunSeed::Open(42), "conny~randy.1", &record.ruleset());
     /// let requests = Requests::new(&record, &Settings::default(), &sent, Side::Second);
@@ -38,16 +38,12 @@ impl Requests {
     /// ```
     #[must_use]
     pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
-        let conversation = Dialect::default().conversation();
-        conversation.map_or_else(
-            |_| Requests::default(),
-            |mut conversation| {
-                Requests::in_dialect(record, settings, sent, you, &mut *conversation)
-            },
-        )
+        // Only `console` needs more than its name.
+        let Ok(mut native) = Dialect::Native.conversation() else { return Requests::default() };
+        Requests::in_dialect(record, settings, sent, you, &mut *native)
     }
 
-    /// The same in the dialect of a conversation that has not begun.
+    /// The requests as [`new`](Requests::new), in the dialect of a conversation that has not begun.
     #[must_use]
     pub fn in_dialect(
         record: &Record,
@@ -64,10 +60,12 @@ impl Requests {
         conversation.push_rest(&mut requests.start);
         let mut player = record.player();
         let mut referee = Referee::new(settings, record.start.clone());
-        // The replies of refused tries are not in the log, so what was asked after them is not
-        // known.
-        while let Some(turn) = referee.ask().filter(|turn| turn.refused.is_none()) {
-            if turn.side == you && player.got_ready(you) && player.got_ready(!you) {
+        let have_started = player.got_ready(you) && player.got_ready(!you);
+        // Refused answers are not in the log, so what was asked after them is not known.
+        while let Some(turn) = referee.ask()
+            && turn.refused.is_none()
+        {
+            if turn.side == you && have_started {
                 let mut block = String::new();
                 if conversation.push_turn(&mut block, &turn).is_err() {
                     break;
@@ -76,7 +74,8 @@ impl Requests {
                 requests.turns.push((turn.number(), block));
             }
             let Ok(mut answer) = player.answer(&turn) else { break };
-            let _ = referee.answer(&mut answer); // the outcome is that of the log
+            // The outcome is that of the log, whatever the referee says.
+            let _ = referee.answer(&mut answer);
         }
         let position = referee.position();
         let plies = referee.plies();
@@ -90,13 +89,17 @@ impl Requests {
     /// The request for this ply, or for the next one that this bot is asked for.
     #[must_use]
     pub fn turn(&self, ply: usize) -> Option<&str> {
-        self.turns.iter().find(|(number, _)| *number >= ply).map(|(_, block)| &**block)
+        let (_, block) = self.turns.iter().find(|(number, _)| *number >= ply)?;
+        Some(block)
     }
 
     /// All requests, one after the other.
     #[must_use]
     pub fn text(&self) -> String {
-        let turns = self.turns.iter().map(|(_, block)| &**block);
-        std::iter::once(&*self.start).chain(turns).chain([&*self.end]).collect()
+        let mut text = self.start.clone();
+        for (_, block) in &self.turns {
+            text.push_str(block);
+        }
+        text + &self.end
     }
 }

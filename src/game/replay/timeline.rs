@@ -1,7 +1,7 @@
-//! A logged game as screens and pictures show it: for each ply the board after it, what it changed,
-//! both clocks, and what the bot said about it. A fold over [`Record::steps`].
+//! A logged game as screens and pictures show it: for each ply the board after it, the squares that
+//! it changed, both clocks, and the figures of the bot's note. A fold over [`Record::steps`].
 
-use crate::clock::Clock;
+use crate::clock::{Clock, FlagFall};
 use crate::record::{Record, RecordStep};
 use crate::{Note, TimeSettings};
 use arbiter_rules::{BySide, ChangedSquare, Ply, Position, Side};
@@ -41,7 +41,7 @@ enum TimelineEnd {
     Illegal(String),
     /// Before the rest of a game that is longer than [`MOST_PLIES`].
     Long,
-    /// Where the log cannot be read any more.
+    /// At the end of the readable part of the log.
     Unreadable,
 }
 
@@ -50,11 +50,11 @@ enum TimelineEnd {
 pub struct Moment {
     /// The board.
     pub position: Position,
-    /// What the last ply changed; nothing before the first ply.
+    /// The squares that the last ply changed; none before the first ply.
     pub changes: Vec<ChangedSquare>,
-    /// How much time each side has for its next ply; none without a clock.
+    /// How much time each side has for its next ply; `None` without a clock.
     pub clocks: BySide<Option<Duration>>,
-    /// The last ply; none before the first one.
+    /// The last ply; `None` before the first one.
     pub last: Option<TimedPly>,
 }
 
@@ -105,17 +105,11 @@ impl Timeline {
     pub fn new(record: Record, time: &TimeSettings) -> Timeline {
         let mut clocks =
             time.control.map(|control| Clock::new(control, time.first_move, time.margin));
-        let mut fallen = BySide::from_fn(|_| false);
-        let shown = |clocks: &BySide<Clock>, fallen: &BySide<bool>| {
-            BySide::from_fn(|side| {
-                let budget = clocks[side].budget();
-                if fallen[side] { budget.map(|_| Duration::ZERO) } else { budget }
-            })
-        };
+        let mut shown = clocks.map(|clock| clock.budget());
         let start = Moment {
             position: record.start.clone(),
             changes: Vec::new(),
-            clocks: shown(&clocks, &fallen),
+            clocks: shown,
             last: None,
         };
         let mut moments = vec![start];
@@ -132,23 +126,28 @@ impl Timeline {
                     break;
                 }
             };
-            if let Some(wall) = note.and_then(|note| note.wall) {
-                let used = time.charged().time(wall, note.and_then(|note| note.cpu));
-                fallen[side] = clocks[side].charge(used).is_err();
+            if let Some(note) = note
+                && let Some(wall) = note.wall
+            {
+                let used = time.charged().time(wall, note.cpu);
+                // A flag that has fallen, which leaves the clock as it is, is shown as no time.
+                shown[side] = match clocks[side].charge(used) {
+                    Ok(()) => clocks[side].budget(),
+                    Err(FlagFall) => Some(Duration::ZERO),
+                };
             }
             let measured = note.map(Measured::from_note).unwrap_or_default();
             moments.push(Moment {
                 position,
                 changes: before.changes(ply),
-                clocks: shown(&clocks, &fallen),
+                clocks: shown,
                 last: Some(TimedPly { side, ply, measured }),
             });
         }
         Timeline { record, moments, end }
     }
 
-    /// The same, of a record that is only the readable part of its log: how the game ended is not
-    /// known.
+    /// Marks the record as only the readable part of its log: how the game ended is not known.
     #[must_use]
     pub fn of_part(self) -> Timeline {
         let end = if self.end == TimelineEnd::Last { TimelineEnd::Unreadable } else { self.end };
@@ -214,17 +213,17 @@ impl Timeline {
         Some((self.record.ruleset().ply_text(played.ply).to_string(), why))
     }
 
-    /// Why the game cannot be shown to its end: a sentence; none if it can.
+    /// Why the game cannot be shown to its end: a sentence; `None` if it can.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let next = self.len() + 1;
-        match (&self.end, self.illegal()) {
-            (_, Some((ply, why))) => Some(format!("ply {next}, {ply}, is illegal: {why}")),
-            (TimelineEnd::Long, _) => Some(format!("the plies from {next} on are not shown")),
-            (TimelineEnd::Unreadable, _) => {
-                Some(format!("the log cannot be read from ply {next} on"))
-            }
-            (TimelineEnd::Last | TimelineEnd::Illegal(_), _) => None,
+        if let Some((ply, why)) = self.illegal() {
+            return Some(format!("ply {next}, {ply}, is illegal: {why}"));
+        }
+        match self.end {
+            TimelineEnd::Long => Some(format!("the plies from {next} on are not shown")),
+            TimelineEnd::Unreadable => Some(format!("the log cannot be read from ply {next} on")),
+            TimelineEnd::Last | TimelineEnd::Illegal(_) => None,
         }
     }
 }
